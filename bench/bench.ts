@@ -36,7 +36,7 @@ const lines: Readonly<Record<string, Line>> = {
 const usage = `npm run bench -- [--only <line>] [--seconds <1-60>] [--rounds <1-20>] [--events <number>]\nLines: ${Object.keys(lines).join(', ')}`
 const resultsFolder = path.join(import.meta.dirname, '../../bench/results')
 
-/** Runs the lines one after another, each beside its baseline; a line that fails leaves the others alone. */
+/** Runs the lines one after another, each beside its baseline. A line that fails does not stop the others. */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
     try {
       const measured = [await line(settings)].flat()
       comparisons.push(...measured)
-      // Whatever becomes of the others, what is measured is told.
+      // Measured lines are printed even if others fail.
       printTable(measured)
     } catch (error) {
       console.error(`${name} failed:`, error)

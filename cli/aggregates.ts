@@ -18,10 +18,10 @@ import {
 export function openAggregates(settings: AggregateSettings): Aggregates {
   const open = <Name extends AggregateName>(name: Name): Aggregate<StateOf<Name>, CommandOf<Name>> =>
     aggregateOf(definitions[name], settings)
-  // `open` proves the type of each; `fromEntries` forgets the names.
+  // `open` checks each type; `fromEntries` loses the names.
   return Object.fromEntries(aggregateNames.map((name) => [name, open(name)])) as Aggregates
 }
 
-/** The definitions in the form that lets the compiler follow one of them by its name. */
+/** The definitions, typed so that the compiler can follow one of them by its name. */
 const definitions: { readonly [Name in AggregateName]: Served<StateOf<Name>, CommandOf<Name>, EventsOf<Name>> } =
   aggregates

@@ -3,8 +3,8 @@ import { answeredInTime } from '../application/health/answered-in-time.js'
 const answer_ms_max = 1000
 
 /**
- * Asks Postgres for metrics, which may hang, one question at a time. Gives undefined, after `onError` was told, where there is no answer within
- * a second: what it would say is left out, and the other metrics are told.
+ * Queries Postgres for metrics, one query at a time, because it may hang. If there is no answer within a second, calls
+ * `onError` and gives undefined: these metrics are left out, and the others are still reported.
  */
 export function askedInTime<Result>(
   ask: () => Promise<Result>,

@@ -1,7 +1,7 @@
-/** What has been opened, to be closed in the opposite order: what others stand on closes last. */
+/** A list of opened things, which closes them in the opposite order: what others depend on closes last. */
 export interface ClosingList {
   add(close: () => Promise<void>): void
-  /** Closes everything once, however often it is called. Rejects, after all is closed, with the first failure. */
+  /** Closes everything once, however often it is called. After everything is closed, rejects with the first failure. */
   close(): Promise<void>
 }
 

@@ -6,7 +6,7 @@ import { productVersion } from './product-version.js'
 import { roles, type Role } from './roles/role.js'
 import type { SeedOptions } from './seed/seed-wish.js'
 
-// Each command loads what it needs once it is asked for: the whole server takes a second to load.
+// Each command loads what it needs when it runs: loading the whole server takes a second.
 
 const print = (line: string): void => {
   console.log(line)
@@ -17,9 +17,9 @@ const say = (line: string): void => {
   console.error(line)
 }
 
-/** The command line of the product. Its commands reject where they fail, and set the exit status where they only find something. */
+/** The command line of the product. Commands reject if they fail, and set the exit status if a check finds a difference. */
 export const program = new Command('guildhall')
-  .description('The server of a chat community platform, and what its operator needs.')
+  .description('The server of a chat community platform, with commands for its operator.')
   .version(productVersion)
   .showHelpAfterError()
 
@@ -30,7 +30,7 @@ program
 
 const roleDescriptions: Readonly<Record<Role, string>> = {
   api: 'serve the API, beside processes of the other roles',
-  projector: 'build the read models and publish events; one process does, the others stand by',
+  projector: 'build the read models and publish events; one process works, the others stand by',
   gateway: 'serve the Gateway',
   worker: 'finish what dead processes left, and do background jobs',
 }
@@ -52,25 +52,25 @@ program
 
 program
   .command('seed')
-  .summary('fill the instance with a guild that looks lived in, also beside a running server')
+  .summary('fill the instance with a guild of made-up content; works beside a running server')
   .description('Make a guild with believable content, and show a progress bar. Works beside a running server.')
-  .option('--members <n>', 'members beside the owner, 0-1000000', '100')
+  .option('--members <n>', 'members in addition to the owner, 0-1000000', '100')
   .option('--messages <n>', 'messages, 0-10000000', '1000')
-  .option('--channels <n>', 'text channels beside those that every guild begins with, 0-496', '8')
+  .option('--channels <n>', 'text channels in addition to those of every new guild, 0-496', '8')
   .option(
     '--owner <who>',
     'an account: its id, its tag as in Ada#0001, or its e-mail address; one is made up by default',
   )
-  .option('--name <text>', 'what the guild is called', 'The Commons')
-  .option('--seed <n>', 'what is made up follows from it: the same number makes the same again, 0-4294967295', '1')
-  .option('--until <instant>', 'when the last of it happened, as in 2030-01-31T12:00Z; now by default')
+  .option('--name <text>', 'the name of the guild', 'The Commons')
+  .option('--seed <n>', 'the same number makes up the same content again, 0-4294967295', '1')
+  .option('--until <instant>', 'the time of the newest content, as in 2030-01-31T12:00Z; now by default')
   .action(async (options: SeedOptions) => (await import('./commands/seed.js')).seed(options, print))
 
 program
   .command('history')
   .summary("print a stream's events")
   .description(
-    "Print a stream's events, without personal data. Of a membership it also prints what let the account in: invite, redemption, join.",
+    "Print a stream's events, without personal data. For a membership it also prints how the account joined: invite, redemption, join.",
   )
   .argument('<stream>', 'as in guild-123, invite-AbCd1234, membership-123-456, account-456')
   .action(async (stream: string) => (await import('./commands/history.js')).history(stream, print))
@@ -85,10 +85,10 @@ program
   .command('mail')
   .summary('print mails that were not sent')
   .description(
-    'Print mails that were not sent: all mails where there is no mail server, else those that the mail server does not take.',
+    'Print mails that were not sent: all mails if there is no mail server, otherwise those that the mail server refuses.',
   )
   .option('--to <address>', 'only those to this address')
-  .option('--last <n>', 'so many of the newest, 1-1000', '10')
+  .option('--last <n>', 'how many of the newest, 1-1000', '10')
   .action(async (options: { readonly to?: string; readonly last: string }) =>
     (await import('./commands/mail.js')).mail(options, print),
   )
@@ -106,7 +106,7 @@ program
   .command('verify')
   .summary('build read models in scratch tables and print the rows that differ')
   .description(
-    'Build the read models in scratch tables and print the rows that differ, by key. The exit status is 1 where any differs.',
+    'Build the read models in scratch tables and print the rows that differ, by key. The exit status is 1 if any row differs.',
   )
   .action(async () => {
     const { verify } = await import('./commands/verify.js')
@@ -117,7 +117,7 @@ program
   .command('export')
   .summary('write all events as JSON lines, personal data sealed')
   .description(
-    'Write all events as JSON lines; personal data stays sealed. For standard output use `npm run --silent guildhall -- export`, since npm prints lines of its own otherwise.',
+    'Write all events as JSON lines; personal data stays sealed. For standard output use `npm run --silent guildhall -- export`, because npm otherwise prints lines of its own.',
   )
   .argument('[file]', 'a new file; standard output by default')
   .option('--after <position>', 'only the events after this one: the last of an earlier export')
@@ -128,22 +128,22 @@ program
 
 program
   .command('import')
-  .summary('bring exported events into this instance; not beside a running server')
+  .summary('import exported events into this instance; not beside a running server')
   .description(
-    "Bring exported events into this instance, behind those that it holds. Order, ids and revisions are kept; positions too, except on EventStoreDB, which gives positions of its own. Run it again to resume. Do not run it beside a server. Personal members read as null unless the file holds the accounts' keys and PERSONAL_DATA_KEY is that of the instance they come from.",
+    "Import exported events into this instance, after those that it holds. Order, ids and revisions are kept; positions too, except on EventStoreDB, which assigns its own positions. Run it again to resume. Do not run it beside a server. Personal members read as null unless the file holds the accounts' keys and PERSONAL_DATA_KEY is that of the instance they come from.",
   )
-  .argument('[file]', 'what export wrote; standard input by default')
+  .argument('[file]', 'a file written by export; standard input by default')
   .action(async (file: string | undefined) => (await import('./commands/import.js')).importCommand(file, say))
 
 const instanceCommand = program
   .command('instance')
-  .summary('print what holds on the instance')
-  .description('Print what holds on the instance: registration, sign-in, single sign-on, legal documents.')
+  .summary("print the instance's configuration")
+  .description("Print the instance's configuration: registration, sign-in, single sign-on, legal documents.")
   .action(async () => (await import('./commands/instance.js')).showInstance(print))
 instanceCommand
   .command('set')
-  .summary('change some of it')
-  .description('Change some of it at once. Works beside a running server.')
+  .summary('change the configuration')
+  .description('Change members of the configuration at once. Works beside a running server.')
   .argument('<members...>', 'as in registration.mode=closed sso.enabled=true; values are JSON or text')
   .action(async (assignments: readonly string[]) =>
     (await import('./commands/instance.js')).setInstance(assignments, print),
@@ -165,8 +165,8 @@ program
   .command('ban-ip')
   .description('turn away every request of an IPv4 address, or of the /64 of an IPv6 address')
   .argument('<address>')
-  .option('--hours <n>', 'for so long; until `unban-ip` by default')
-  .option('--reason <text>', 'for `ip-bans` and the history alone; clients are not told')
+  .option('--hours <n>', 'how long the ban lasts; until `unban-ip` by default')
+  .option('--reason <text>', 'shown by `ip-bans` and in the history; clients do not see it')
   .action(async (address: string, options: BanOptions) =>
     (await import('./commands/network-bans.js')).banIp(address, options, print),
   )
@@ -184,19 +184,19 @@ program
 
 const registrations = program
   .command('registrations')
-  .description('who waits to be let in, where registering takes approval')
+  .description('accounts that wait for approval, if the instance requires it')
 registrations
   .command('list')
   .description('print the accounts that wait, the longest waiting first')
   .action(async () => (await import('./commands/registrations.js')).pendingRegistrations(print))
 registrations
   .command('approve')
-  .description('let an account in')
+  .description('approve a waiting account')
   .argument('<account>', 'its id')
   .action(async (id: string) => (await import('./commands/registrations.js')).decidePending(id, 'approved', print))
 registrations
   .command('reject')
-  .description('turn an account away')
+  .description('reject a waiting account')
   .argument('<account>', 'its id')
   .action(async (id: string) => (await import('./commands/registrations.js')).decidePending(id, 'rejected', print))
 
@@ -206,10 +206,10 @@ const registrationUrl = program
 registrationUrl
   .command('create')
   .description('make one, and print it: its code is shown this once')
-  .option('--label <text>', 'what you know it by, 1-120 characters')
+  .option('--label <text>', 'your own name for it, 1-120 characters')
   .option('--expires <instant>', 'when it ends, as in 2030-01-31T12:00Z; never by default')
-  .option('--max-uses <n>', 'how many accounts may register by it, 1-1000000; any number by default')
-  .option('--approval', 'who comes by it waits for approval')
+  .option('--max-uses <n>', 'how many accounts may register with it, 1-1000000; any number by default')
+  .option('--approval', 'accounts that register with it wait for approval')
   .action(async (options: UrlOptions) =>
     (await import('./commands/registrations.js')).newRegistrationUrl(options, print),
   )
@@ -219,19 +219,19 @@ registrationUrl
   .action(async () => (await import('./commands/registrations.js')).registrationUrls(print))
 registrationUrl
   .command('revoke')
-  .description('make one worthless; who came by it stays')
+  .description('revoke one; accounts that registered with it stay')
   .argument('<id>')
   .action(async (id: string) => (await import('./commands/registrations.js')).dropRegistrationUrl(id, print))
 
 program
   .command('audit')
-  .description('look after the admin audit log')
+  .description('check the admin audit log')
   .command('verify')
-  .summary('hold every entry against the chain, and print the first that is missing, added or changed')
+  .summary('check every entry against the hash chain, and print the first that is missing, added or changed')
   .description(
-    'Hold every entry of the admin audit log against its chain, and print the first that is missing, added or changed; the exit status is 1 then. Note the hash that it prints, and give it with --holds the next time: nothing else shows that entries were cut off the end.',
+    'Check every entry of the admin audit log against its hash chain, and print the first that is missing, added or changed; then the exit status is 1. Note the hash that it prints, and give it with --holds the next time: nothing else shows that entries were cut off the end.',
   )
-  .option('--holds <hash>', 'a hash that an earlier run printed: an entry has to have it')
+  .option('--holds <hash>', 'a hash that an earlier run printed: an entry must have it')
   .action(async ({ holds }: { readonly holds?: string }) => {
     const { auditVerify } = await import('./commands/audit-verify.js')
     if (!(await auditVerify(holds, print))) process.exitCode = 1

@@ -43,19 +43,22 @@ const draining: ReadyState = { ready: false, missing: ['draining'], without: [] 
 
 /** One process of an instance. */
 export interface Guildhall {
-  /** Where it listens: `http://host:port`. */
+  /** Its address: `http://host:port`. */
   readonly url: string
-  /** Where it answers whoever watches over it; undefined where no port is set for that. */
+  /** Where it answers supervisors; undefined if no port is set for that. */
   readonly statusUrl: string | undefined
-  /** Undefined where no role of the process carries out commands. */
+  /** Undefined if no role of the process carries out commands. */
   readonly ports: Ports | undefined
   readonly store: Store
   readonly readModels: ReadModels
-  /** Ends gracefully: sends Gateway clients elsewhere, finishes the requests at work, then closes everything. Safe to repeat. */
+  /**
+   * Ends gracefully: tells Gateway clients to reconnect, finishes the requests at work, then closes everything. Safe to call
+   * twice.
+   */
   close(): Promise<void>
 }
 
-/** Opens everything in the order in which one part needs the other, and listens. */
+/** Opens everything, each part after the parts that it needs, and listens. */
 export async function openGuildhall(options: GuildhallSettings): Promise<Guildhall> {
   const closings = closingList()
   try {
@@ -119,7 +122,7 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
   }
 }
 
-/** Only who plays every role alone knows that nobody else is at work on what is unfinished. */
+/** Only a process that plays every role alone knows that no other process is working on what is unfinished. */
 async function openWorker(base: Base, ports: Ports): Promise<void> {
   const { options, closings, metrics, database } = base
   const { settings, connection, logger } = options
@@ -141,7 +144,7 @@ async function openWorker(base: Base, ports: Ports): Promise<void> {
   await openMailSending(base, ports)
 }
 
-/** Only where there is a mail server. */
+/** Only if there is a mail server. */
 async function openMailSending({ options, closings }: Base, ports: Ports): Promise<void> {
   const { settings, connection, personalDataKey, logger } = options
   const { smtp } = settings
@@ -160,7 +163,7 @@ async function openMailSending({ options, closings }: Base, ports: Ports): Promi
   closings.add(() => sending.stop())
 }
 
-/** The listener of a process whose work is not the API. */
+/** The listener of a process that does not serve the API. */
 function openStatusOn({ options, metrics, outages }: Base, gate: AddressGate, status: Status): Promise<HttpServer> {
   const { settings, logger } = options
   const { metricsToken, rateLimits, trustedProxies } = settings
@@ -177,7 +180,7 @@ function openStatusOn({ options, metrics, outages }: Base, gate: AddressGate, st
   })
 }
 
-/** The Gateway stands on the HTTP server, which stands on the use cases, which ask who is present: the circle closes here. */
+/** The Gateway depends on the HTTP server, which depends on the use cases, which query presence: this closes the circle. */
 function presenceIn(seam: { readonly presence?: Presence | undefined }): Presence {
   return {
     isPresent: async (account) => (await seam.presence?.isPresent(account)) ?? false,
@@ -186,7 +189,7 @@ function presenceIn(seam: { readonly presence?: Presence | undefined }): Presenc
   }
 }
 
-/** Who is present at the Gateways of other processes. Resolves once those have told. */
+/** Presence at the Gateways of other processes. Resolves once those have reported. */
 async function presenceElsewhere({ signals, closings, onError }: Base): Promise<Presence> {
   if (!signals) throw new Error('Without a Gateway in this process there must be a way to others')
   const directory = presenceDirectory({ signals, clock: processClock, onError })

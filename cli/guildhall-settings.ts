@@ -6,7 +6,7 @@ import type { LimitValues } from '../domain/limits/limit-keys.js'
 import type { Role } from './roles/role.js'
 import type { Settings } from './settings.js'
 
-/** What a process is opened with. */
+/** The settings of a process. */
 export interface GuildhallSettings {
   readonly settings: Pick<
     Settings,
@@ -25,20 +25,20 @@ export interface GuildhallSettings {
     | 'smtp'
   > &
     Partial<Pick<Settings, 'metricsToken' | 'status'>> & {
-      /** What holds on the instance where nothing was changed since. */
+      /** The instance's policy until it is changed. */
       readonly instancePolicy: InstancePolicy
     }
   readonly connection: PostgresConnection
   readonly personalDataKey: Uint8Array
   readonly logger: Logger
-  /** What this process is there for; all of it by default. Some of it only where `natsServers` joins it with the others. */
+  /** The roles of this process; all by default. Fewer roles need `natsServers`, which connects it with the other processes. */
   readonly roles?: readonly Role[]
   /** Ends the start, which may have to wait for other processes. */
   readonly stopping?: AbortSignal
-  /** Holds every reply against its schema: for tests and development. */
+  /** Checks every reply against its schema: for tests and development. */
   readonly checkReplies?: boolean
-  /** For tests: what a password's hash costs, instead of what it must. */
+  /** For tests: a cheaper password hash than the required one. */
   readonly hashingCost?: HashingCost
-  /** For tests: instead of those stock limits. */
+  /** For tests: replaces these stock limits. */
   readonly limits?: Partial<LimitValues>
 }

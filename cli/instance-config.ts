@@ -3,7 +3,7 @@ import { freshPolicy } from '../application/administration/instance/fresh-policy
 import { policyWith, type InstancePolicy, type PolicyChanges } from '../domain/instance/policy.js'
 import { WrongSetting, type Settings } from './settings.js'
 
-/** The policy of a fresh instance, and over it what INSTANCE_CONFIG says. Throws WrongSetting. */
+/** The policy of a fresh instance, with the changes from INSTANCE_CONFIG. Throws WrongSetting. */
 export function instancePolicyIn({ instanceConfig }: Pick<Settings, 'instanceConfig'>): InstancePolicy {
   try {
     return policyWith(freshPolicy, parseInstanceConfig(instanceConfig))
@@ -18,20 +18,20 @@ export class WrongConfig extends Error {
   override readonly name = 'WrongConfig'
 }
 
-/** Reads changes of the instance's configuration, in the members of the Admin API. Throws WrongConfig. */
+/** Parses changes to the instance's configuration, with the members of the Admin API. Throws WrongConfig. */
 export function parseInstanceConfig(patch: unknown): PolicyChanges {
   const parsed = instanceConfigPatch.safeParse(patch)
   if (!parsed.success)
     throw new WrongConfig(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '))
   const unknown = unknownIn(patch, instanceConfigPatch.in)
   if (unknown.length > 0) throw new WrongConfig(unknown.map((path) => `${path}: is not known`).join('; '))
-  // Who turns it on owns the guild that it may have to found, and nobody does here.
+  // Turning it on may have to create a guild for the caller, and there is no caller here.
   if (parsed.data.community?.singleCommunity === true)
-    throw new WrongConfig('policy.single_community_enabled: is turned on over the Admin API')
+    throw new WrongConfig('policy.single_community_enabled: can only be turned on over the Admin API')
   return parsed.data
 }
 
-/** Paths of members that a schema does not have: an operator's slip of the pen, which the API would pass over. */
+/** Paths of members that a schema does not have: an operator's typing mistake, which the API would ignore. */
 function unknownIn(value: unknown, schema: unknown, path: readonly string[] = []): readonly string[] {
   const shape = shapeOf(schema)
   if (shape === undefined || typeof value !== 'object' || value === null) return []
@@ -42,7 +42,7 @@ function unknownIn(value: unknown, schema: unknown, path: readonly string[] = []
   )
 }
 
-/** The members of an object's schema, seen through `optional`; undefined of any other schema. */
+/** The members of an object's schema, seen through `optional`; undefined for any other schema. */
 function shapeOf(schema: unknown): object | undefined {
   if (typeof schema !== 'object' || schema === null) return undefined
   if ('shape' in schema && typeof schema.shape === 'object' && schema.shape !== null) return schema.shape

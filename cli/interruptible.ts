@@ -1,6 +1,6 @@
 const signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM']
 
-/** Runs a task that has to end early, and in order, once SIGINT or SIGTERM comes; a second one ends the process at once. */
+/** Runs a task that has to end early, and in order, on SIGINT or SIGTERM. A second signal ends the process at once. */
 export async function interruptible<Result>(task: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const interruption = new AbortController()
   const interrupt = (): void => {

@@ -14,11 +14,11 @@ export interface MailSendingSettings extends Pick<
 > {
   /** The Postgres with the outbox and the queue. */
   readonly connection: PostgresConnection
-  /** The 32 bytes of PERSONAL_DATA_KEY: what mails are sealed with. */
+  /** The 32 bytes of PERSONAL_DATA_KEY, which seal the mails. */
   readonly personalDataKey: Uint8Array
   readonly smtp: SmtpSettings
   readonly logger: Logger
-  /** How long `stop` waits for mails that are being sent, before it breaks them off. */
+  /** How long `stop` waits for mails that are being sent, before it aborts them. */
   readonly closing_ms_max?: number
   /** For tests. */
   readonly timing?: Partial<JobTiming> & { readonly overdue_ms?: number }
@@ -26,20 +26,20 @@ export interface MailSendingSettings extends Pick<
 
 /** Sends the mails of the outbox. */
 export interface MailSending {
-  /** Waits for the mails that are being sent, and breaks them off after `closing_ms_max`; the rest stays in the outbox. */
+  /** Waits for the mails that are being sent, and aborts them after `closing_ms_max`. The rest stays in the outbox. */
   stop(): Promise<void>
 }
 
 const overdue_ms = 60_000
 const closing_ms_max = 5000
-/** A mail may take a minute, and its outcome is to be written down too. */
+/** A mail may take a minute, and then its outcome has to be written down. */
 const mailTiming: JobTiming = { ...stockTiming, start_ms: 0, run_ms_max: 80_000 }
 
 const payload = z.strictObject({ mail: z.string().regex(/^\d+$/) })
 
 /**
- * Starts a worker of the queue that does nothing else: while a mail server hangs, the jobs of the process managers go on. It
- * sends `jobsAtOnce` mails at once.
+ * Starts a worker of the queue for mails alone, so that other jobs continue while a mail server hangs. It sends `jobsAtOnce`
+ * mails at once.
  */
 export async function startMailSending(settings: MailSendingSettings): Promise<MailSending> {
   const { connection, personalDataKey, smtp, logger, timing = {} } = settings

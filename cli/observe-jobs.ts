@@ -10,8 +10,8 @@ const gauges: Readonly<Record<Exclude<keyof JobCounts, 'task'>, readonly [name: 
 }
 
 /**
- * Adds the jobs in the queue to the metrics: of the whole instance, whichever process is asked. While the queue cannot be
- * read, these are left out and the other metrics stay.
+ * Adds the jobs in the queue to the metrics, for the whole instance, in every process. While the queue cannot be read, these
+ * metrics are left out and the others stay.
  */
 export function observeJobs(
   registry: Registry,

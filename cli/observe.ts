@@ -8,7 +8,7 @@ import type { Store } from './store.js'
 interface Observed {
   readonly store: Pick<Store, 'skippedEvents'>
   readonly outages: Outages
-  /** Told where a read model's status can't be asked for: its metrics are left out then. */
+  /** Called when a read model's status can't be read: its metrics are left out then. */
   readonly onError: (error: unknown) => void
   readonly gateway: Gateway | undefined
   readonly projections: ProjectionRunner | undefined
@@ -23,7 +23,7 @@ const gatewayMetrics: Readonly<Record<keyof GatewayStats, string>> = {
   slowClients: 'Clients cut since the start because they did not read.',
 }
 
-/** Adds what the parts of this process tell of themselves to the metrics. */
+/** Adds the metrics of this process's parts. */
 export function observe(registry: Registry, { store, gateway, projections, outages, onError }: Observed): void {
   observeStore(registry, store)
   observeOutages(registry, outages)

@@ -4,7 +4,7 @@ import path from 'node:path'
 
 const keyBytes = 32
 
-/** The key that wraps the keys of accounts: the setting where it is given, else the one kept in the data folder, made on first use. */
+/** The key that wraps the accounts' keys: the setting, or without it the one in the data folder, which is made on first use. */
 export async function personalDataKey(setting: string | undefined, dataDir: string): Promise<Uint8Array> {
   if (setting !== undefined) return Buffer.from(setting, 'base64')
   const file = path.join(dataDir, 'personal-data.key')
@@ -18,7 +18,7 @@ export async function personalDataKey(setting: string | undefined, dataDir: stri
   return key
 }
 
-/** Two processes that start at once agree on one key: only the first to make the file writes it. */
+/** Two processes that start at once agree on one key: only the first one to make the file writes it. */
 async function makeOnce(file: string): Promise<void> {
   try {
     await writeFile(file, randomBytes(keyBytes).toString('base64'), { mode: 0o600, flag: 'wx' })

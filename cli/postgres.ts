@@ -8,25 +8,25 @@ import type { Settings } from './settings.js'
 
 export interface Postgres {
   readonly connection: PostgresConnection
-  /** Resolves when the embedded one ended by itself and is not started again any more. Never for one of DATABASE_URL. */
+  /** Resolves when the embedded Postgres ended by itself and is not restarted any more. Never resolves with DATABASE_URL. */
   readonly givenUp: Promise<Error>
-  /** Stops what this process started; leaves alone what was there. */
+  /** Stops what this process started, and nothing else. */
   stop(): Promise<void>
 }
 
-/** What a server hears of the Postgres that it runs itself. */
+/** Reports from the Postgres that a server runs itself. */
 export interface PostgresReports {
-  /** Gets what Postgres reports, a line a call. */
+  /** Called with each line that Postgres reports. */
   readonly log: (line: string) => void
-  /** Gets a line about each end that nobody asked for: it is started again, within bounds. */
+  /** Called with a line for each unexpected end. Postgres is then restarted, within bounds. */
   readonly onDeath: (line: string) => void
 }
 
 type Needs = Pick<Settings, 'databaseUrl' | 'dataDir'>
 
 /**
- * The server that DATABASE_URL names, or the embedded one, which ends with this process. Rejects with ServerAway where the
- * former can't be reached.
+ * The server that DATABASE_URL names, or the embedded one, which ends with this process. Rejects with ServerAway if the former
+ * can't be reached.
  */
 export async function openPostgres(
   { databaseUrl, dataDir }: Needs,
@@ -36,7 +36,7 @@ export async function openPostgres(
   return startEmbeddedPostgres({ folder: embeddedFolder(dataDir), log, restarts: { onDeath } })
 }
 
-/** As openPostgres, but joins the embedded one that a running server has started: for commands beside it. */
+/** Like openPostgres, but joins the embedded one of a running server: for commands beside it. */
 export async function joinPostgres(settings: Needs): Promise<Postgres> {
   if (settings.databaseUrl !== undefined) return outside(settings.databaseUrl)
   const running = await findRunningPostgres(embeddedFolder(settings.dataDir))
@@ -50,7 +50,7 @@ const embeddedFolder = (dataDir: string): string => path.join(dataDir, 'postgres
 
 const connect_ms_max = 10_000
 
-/** Rejects where nobody answers, and says so without the password: a wrong setting shows at start. */
+/** Rejects if nobody answers, with a message without the password: a wrong setting shows at start. */
 async function outside(connectionString: string): Promise<Postgres> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: connect_ms_max })
   try {

@@ -29,22 +29,22 @@ export interface ProcessManagersSettings {
   readonly connection: PostgresConnection
   readonly logger: Logger
   /**
-   * Whether this is the only process of the instance, which has begun nothing yet: then all that is unfinished was left by
-   * one that is dead. The read models have to hold all events.
+   * Whether this is the only process of the instance, and has begun nothing yet: then a dead process left everything that is
+   * unfinished. The read models must hold all events.
    */
   readonly finishesFirst: boolean
-  /** Steps younger than this may have somebody at work on them; `requestLife_ms` where nothing is said. */
+  /** Steps younger than this may still be in progress. Default: `requestLife_ms`. */
   readonly olderThan_ms?: number
-  /** What administrators ask for. */
+  /** The background work that administrators request. */
   readonly background: RunningParts
   /** For tests. */
   readonly timing?: Partial<JobTiming> & { readonly scan_ms?: number; readonly erasures_ms?: number }
 }
 
 export interface ProcessManagers {
-  /** What is in the queue, a row a task that has any; none before the queue was first reached. */
+  /** The jobs in the queue: one row for each task that has any; none before the queue was first reached. */
   jobCounts(): Promise<readonly JobCounts[]>
-  /** Takes no more jobs, and resolves once those at work are done or given up. Safe to repeat. */
+  /** Takes no more jobs, and resolves once the current ones are done or given up. Safe to call twice. */
   stop(): Promise<void>
 }
 
@@ -53,12 +53,12 @@ const scan_ms = 5000
 const erasures_ms = 60_000
 const leftoverImages_ms = 24 * 3_600_000
 const overdueOwners_ms = 24 * 3_600_000
-/** How soon a job that somebody asked for begins. */
+/** How soon a requested job begins. */
 const background_ms = 1000
 const sweep_ms = 3_600_000
-/** Jobs that one look puts into the queue. */
+/** The most jobs that one scan puts into the queue. */
 const background_max = 100
-/** Longer than any request lives: whoever began such a step is at work on it no more. */
+/** Longer than any request lives: the process that began such a step no longer works on it. */
 export const requestLife_ms = 120_000
 
 const finishStepPayload = z.strictObject({
@@ -79,12 +79,13 @@ const backgroundJobPayload = z.strictObject({
 })
 
 /**
- * Finishes what dead processes left, by jobs of the queue, one a step: with any number of processes, each step old enough is
- * found by whoever scans and finished by whoever takes its job, and one that can't be finished yet waits for its next try
- * without keeping the others from theirs.
+ * Finishes what dead processes left, by jobs of the queue, one for each step. With any number of processes, any of them may
+ * find a step that is old enough, and any may finish it. A step that can't be finished yet waits for its next try without
+ * delaying the others.
  *
- * Where this process is the only one, all that was begun before it is finished when this resolves: whoever repeats a request
- * of then must find it finished, not race with it. The queue itself starts in the background and never holds up a start.
+ * If this process is the only one, everything that was begun before it is finished when this resolves: a client that repeats an
+ * earlier request must find it finished, and not race with it. The queue itself starts in the background and never delays a
+ * start.
  */
 export async function startProcessManagers(settings: ProcessManagersSettings): Promise<ProcessManagers> {
   const { ports, connection, logger, olderThan_ms = requestLife_ms, timing = {} } = settings
@@ -158,16 +159,16 @@ function tasksOf({ ports, logger, background }: ProcessManagersSettings): Tasks<
 
 async function removeLeftovers({ ports, logger }: ProcessManagersSettings): Promise<void> {
   const images = await removeLeftoverImages(ports)(timestamp(Date.now()))
-  if (images > 0) logger.info({ images }, 'removed images that nothing names')
+  if (images > 0) logger.info({ images }, 'removed images that nothing refers to')
 }
 
-/** Who owns a guild is erased once it is somebody else's, or gone. */
+/** The owner of a guild is erased only after the guild has another owner, or is deleted. */
 async function tellOfOverdueOwners({ ports, logger }: ProcessManagersSettings): Promise<void> {
   const accounts = await ports.queries.erasures.overdueOwners(timestamp(Date.now()))
   if (accounts > 0) logger.warn({ accounts }, 'accounts cannot be deleted although it is due: they own guilds')
 }
 
-/** The records say what there is to do; the queue only carries it, and one job of a key at a time. */
+/** The records decide what there is to do. The queue only carries it, one job for each key at a time. */
 function backgroundRounds({ background, timing }: ProcessManagersSettings, queue: Jobs): readonly Round[] {
   return [
     {
@@ -182,7 +183,7 @@ function backgroundRounds({ background, timing }: ProcessManagersSettings, queue
   ]
 }
 
-/** What began by a clock that was set back since is as old as all else. */
+/** So late that steps begun by a clock that was later set back count as old, too. */
 const endOfTime = timestamp(Date.UTC(9999, 11, 31))
 
 async function finishAll({ ports, logger }: ProcessManagersSettings): Promise<void> {

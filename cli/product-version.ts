@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
-/** The version in the package.json above: the compiled files lie one folder deeper than their sources. */
+/** The version in package.json: the compiled files are one folder deeper than their sources. */
 export const productVersion: string = versionIn(['../package.json', '../../package.json'])
 
 function versionIn(places: readonly string[]): string {

@@ -1,8 +1,8 @@
-/** Shows on stderr how far something has come. */
+/** Shows progress on stderr. */
 export interface ProgressBar {
-  /** `share` goes from 0 to 1; `text` says it in numbers. Shown at most so often that nobody waits for it. */
+  /** `share` goes from 0 to 1; `text` gives it in numbers. Draws rarely enough not to slow down the work. */
   show(share: number, text: string): void
-  /** Shows the newest state, and leaves it standing. */
+  /** Draws the newest state, and leaves it on the screen. */
   end(): void
 }
 
@@ -10,7 +10,7 @@ const cells = 30
 const redraw_ms = 100
 const plainLine_ms = 5000
 
-/** A bar that is drawn over and over on a terminal; elsewhere a plain line every few seconds. */
+/** A bar that is redrawn on a terminal; elsewhere a plain line every few seconds. */
 export function progressBar(
   label: string,
   out: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = process.stderr,

@@ -1,7 +1,7 @@
 import { orPostgresUnavailable } from '../adapters/postgres/postgres-unavailable.js'
 import { Unavailable } from '../application/ports/unavailable.js'
 
-/** A server that a setting names can't be reached. The message names the setting, and no password. */
+/** A server from a setting can't be reached. The message names the setting, without any password. */
 export class ServerAway extends Unavailable {
   override readonly name = 'ServerAway'
   readonly setting: string
@@ -13,8 +13,8 @@ export class ServerAway extends Unavailable {
 }
 
 /**
- * What is away where something failed because a server is: the setting that names it, or the kind of failure where none does.
- * Undefined for a failure that does not pass by waiting, such as a wrong password.
+ * What is unavailable when an error says that a server is: the setting that names it, or the kind of failure without such a
+ * setting. Undefined for a failure that does not pass by waiting, such as a wrong password.
  */
 export function awayIn(error: unknown): string | undefined {
   if (error instanceof ServerAway) return error.setting
@@ -23,7 +23,7 @@ export function awayIn(error: unknown): string | undefined {
   return known instanceof Unavailable ? known.name : undefined
 }
 
-/** A unix socket that is not there is away; a file that is not there does not come by waiting. */
+/** A missing unix socket means that a server is away; waiting does not help with a missing file. */
 function isOfAFile(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -12,7 +12,7 @@ const url = (...protocols: readonly string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     message: `must be a URL that begins with ${protocols.map((name) => `${name}//`).join(' or ')}`,
   })
-/** Storage is reached with a key and a secret, and keeps images in a bucket. */
+/** The storage needs a key and a secret, and keeps images in a bucket. */
 const mediaUrl = url('http:', 'https:').refine(
   (text) => {
     const { username, password, pathname } = new URL(text)
@@ -20,11 +20,11 @@ const mediaUrl = url('http:', 'https:').refine(
   },
   { message: 'must be https://<key>:<secret>@<host>/<bucket>' },
 )
-/** Several nodes, separated by commas, make it no URL. */
+/** Several nodes, separated by commas, are not a valid URL. */
 const connectionString = z
   .string()
   .regex(/^esdb(?:\+discover)?:\/\/[^/?#\s]+/, { message: 'must begin with esdb:// or esdb+discover:// and a host' })
-/** A NATS address without a protocol would be taken for a host name by the client. */
+/** The client would take a NATS address without a protocol for a host name. */
 const natsServers = z
   .string()
   .transform((text) => text.split(',').map((part) => part.trim()))
@@ -62,16 +62,16 @@ const applicationIdText = z.string().transform((text, context): ApplicationId =>
   return z.NEVER
 })
 
-/** What the reference page says of a setting. */
+/** The text of a setting on the reference page. */
 export interface SettingNote {
   readonly meaning: string
-  /** What holds where it is unset, if the value below is not all there is to say. */
+  /** What applies if it is unset, if the default below does not say everything. */
   readonly whenUnset?: string
-  /** What happens where processes of one instance have different values; undefined for a setting of the process alone. */
+  /** What happens if processes of one instance have different values; undefined for a setting of a single process. */
   readonly whenDifferent?: string
 }
 
-/** What each setting means, by its check. */
+/** The meaning of each setting, by its check. */
 export const settingNotes = z.registry<SettingNote>()
 
 /** Every setting, with its default, its check and its meaning (supplement, Settings). */

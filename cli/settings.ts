@@ -4,7 +4,7 @@ import { settingSchema } from './setting-schema.js'
 
 const statusDistance = 10_000
 
-/** A mail server, as `SMTP_URL` names it, and who mails are from. */
+/** A mail server, as `SMTP_URL` names it, and the sender of mails. */
 export interface MailServer {
   readonly url: string
   readonly from: { readonly name: string; readonly address: string }
@@ -12,37 +12,37 @@ export interface MailServer {
 
 export interface Settings {
   readonly http: { readonly host: string; readonly port: number }
-  /** Where health, readiness and metrics are answered whatever the load. */
+  /** Where health, readiness and metrics are served whatever the load. */
   readonly status: { readonly host: string; readonly port: number }
-  /** What URLs in answers begin with; undefined for the address that the server listens on. */
+  /** The base of URLs in answers; undefined for the address that the server listens on. */
   readonly publicUrl: string | undefined
   readonly dataDir: string
   readonly databaseUrl: string | undefined
   /** S3-compatible storage for images; undefined for files in the data folder. */
   readonly mediaUrl: string | undefined
-  /** Where EventStoreDB is; undefined for an event store in the same Postgres as everything else. */
+  /** The connection string of EventStoreDB; undefined for an event store in the same Postgres as everything else. */
   readonly eventStoreUrl: string | undefined
-  /** The NATS servers that carry events between processes; undefined where one process plays every role. */
+  /** The NATS servers that carry events between processes; undefined if one process plays every role. */
   readonly natsServers: readonly string[] | undefined
-  /** Where clients find the Gateway; undefined for `/gateway` below the public URL. */
+  /** The Gateway's URL for clients; undefined for `/gateway` below the public URL. */
   readonly gatewayUrl: string | undefined
   readonly personalDataKey: string | undefined
-  /** The mail server, and who its mails are from; undefined where mails are kept. */
+  /** The mail server and the sender of its mails; undefined if mails are kept. */
   readonly smtp: MailServer | undefined
   readonly serviceName: string
   readonly hosted: boolean
   readonly trustedProxies: readonly string[]
-  /** The built-in Admin OAuth2 application (contract part 1, Authentication, rule 7); undefined where there is none. */
+  /** The built-in Admin OAuth2 application (contract part 1, Authentication, rule 7); undefined if there is none. */
   readonly adminApplicationId: ApplicationId | undefined
-  /** What /_metrics asks for; undefined where it asks for nothing. */
+  /** The token that /_metrics requires; undefined if it requires none. */
   readonly metricsToken: string | undefined
   readonly rateLimits: boolean
   readonly logLevel: string
-  /** What holds on the instance where nothing was changed since: `instancePolicyIn` reads it. */
+  /** The instance's configuration until it is changed: `instancePolicyIn` parses it. */
   readonly instanceConfig: object
 }
 
-/** What a process that plays one role alone needs, by the setting that gives it: its other processes have the same. */
+/** What a process with one role needs, by the setting that provides it. The other processes must have the same values. */
 export const neededByRoles = {
   DATABASE_URL: 'databaseUrl',
   NATS_URL: 'natsServers',
@@ -86,7 +86,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   }
 }
 
-/** Ten thousand above HTTP_PORT, or below where that is no port; any that is free where that one is. */
+/** Ten thousand above HTTP_PORT, or below it if that is not a valid port; any free port if HTTP_PORT is any free port. */
 function statusPort(httpPort: number): number {
   if (httpPort === 0) return 0
   return httpPort + statusDistance <= 65_535 ? httpPort + statusDistance : httpPort - statusDistance

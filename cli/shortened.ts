@@ -1,16 +1,16 @@
 import { eventCatalogs } from '../domain/aggregates.js'
 
-/** Text longer than this is cut. */
+/** Longer text is cut. */
 const shown_characters_max = 80
 
-/** The members of events that hold personal data, also as columns are named: dateOfBirth is date_of_birth. */
+/** The members of events with personal data, including their names as columns: dateOfBirth is date_of_birth. */
 const personal = new Set(
   Object.values(eventCatalogs)
     .flatMap(({ events }) => Object.values(events).flatMap((event) => event.personal ?? []))
     .flatMap((member) => [member, member.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]),
 )
 
-/** The value of a column for the screen: of personal data only its first character and its length, also inside JSON. */
+/** The value of a column for the screen. Personal data shows only its first character and its length, even inside JSON. */
 export function shortened(column: string, value: string | null): string {
   if (value === null) return 'null'
   if (personal.has(column)) return hidden(value)

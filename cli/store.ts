@@ -17,11 +17,11 @@ import { ServerAway } from './server-away.js'
 export interface Store {
   readonly database: PostgresDatabase
   readonly events: EventStore
-  /** Has each append ask first whether this process may write: it does not where the guard throws. */
+  /** Calls the guard before each append. If the guard throws, this process may not write, and the append is not made. */
   readonly guardAppends: (guard: () => void) => void
-  /** How many events the store has left out for those who follow it in this process; they were read again. */
+  /** How many events the store did not deliver to followers in this process; they were read again. */
   readonly skippedEvents: () => number
-  /** The same events as they are kept. */
+  /** The same events in their stored form. */
   readonly stored: StoredEvents
   readonly snapshots: SnapshotStore
   readonly keys: PersonalDataKeys
@@ -32,20 +32,19 @@ export interface Store {
 export interface StoreSettings {
   readonly connection: PostgresConnection
   readonly personalDataKey: Uint8Array
-  /** Where EventStoreDB is, as its connection string; undefined for events in the same Postgres as all else. */
+  /** The connection string of EventStoreDB; undefined for events in the same Postgres as everything else. */
   readonly eventStoreUrl?: string | undefined
   /** How long a statement may go without an answer: for a server, whose requests wait for it. */
   readonly answer_ms_max?: number
   readonly onError: (error: unknown) => void
-  /** Told, in a line, which migrations were run, and of what the event store goes on from by itself. */
+  /** Called, with one line, for migrations that were run, and when the event store recovers by itself. */
   readonly onNotice?: (text: string) => void
 }
 
 /**
- * Opens the event store of one instance, in its Postgres or in EventStoreDB, with the keys and the snapshots in Postgres. First
- * of all the tables beside history are migrated: whatever opens them later finds them.
- * Rejects, with nothing left open, where one of them can't be reached; what is said of EventStoreDB names EVENTSTORE_URL, and
- * is a ServerAway where waiting may help.
+ * Opens the event store of one instance, in its Postgres or in EventStoreDB, with the keys and the snapshots in Postgres. It
+ * first migrates the tables beside history, so that later code finds them. Rejects, with nothing left open, if a server can't
+ * be reached. An error about EventStoreDB names EVENTSTORE_URL, and is a ServerAway if waiting may help.
  */
 export async function openStore({
   connection,
@@ -120,7 +119,7 @@ const namingTheSetting =
     throw new Error(message, { cause: error })
   }
 
-/** The nodes that a connection string names, without the user and the password before them. */
+/** The nodes in a connection string, without the user and password. */
 function nodesOf(url: string): string {
   const behindProtocol = url.slice(url.indexOf('//') + 2)
   const behindPassword = behindProtocol.slice(behindProtocol.lastIndexOf('@') + 1)

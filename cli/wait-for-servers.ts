@@ -4,15 +4,16 @@ import { awayIn } from './server-away.js'
 
 export interface WaitingSettings {
   readonly logger: Pick<Logger, 'warn'>
-  /** Ends the waiting. */
+  /** Ends the wait. */
   readonly stopping: AbortSignal
 }
 
 const pause_ms = { min: 100, max: 2000 }
 
 /**
- * Opens what stands on servers, again and again while one of them is away, and says once of each that it is waited for. `open`
- * leaves nothing open where it rejects. Rejects with what does not pass by waiting, and with the signal's reason once that aborts.
+ * Opens what depends on servers, again and again while one of them is away, and reports once for each server that it waits.
+ * `open` must leave nothing open if it rejects. Rejects with errors that do not pass by waiting, and with the signal's reason
+ * once that aborts.
  */
 export async function waitForServers<Opened>(
   open: () => Promise<Opened>,
@@ -27,7 +28,7 @@ export async function waitForServers<Opened>(
       const away = awayIn(error)
       if (away === undefined) throw error
       const reason = error instanceof Error ? error.message : String(error)
-      if (!told.has(away)) logger.warn({ away, reason }, 'a server is away, and is waited for')
+      if (!told.has(away)) logger.warn({ away, reason }, 'a server is away: waiting for it')
       told.add(away)
     }
     await pause(wait_ms, stopping)

@@ -5,21 +5,21 @@ import { turnOf, type Asker, type Turn } from '../../application/ports/asker.js'
 import type { Passwords } from '../../application/ports/passwords.js'
 import { Unavailable } from '../../application/ports/unavailable.js'
 
-/** What one hash costs: KiB of memory, and passes over it. */
+/** The cost of one hash: KiB of memory, and passes over it. */
 export interface HashingCost {
   readonly memoryCost: number
   readonly timeCost: number
 }
 
-/** argon2id, 19 MiB, two passes, one lane: some 10 ms of one core. */
+/** argon2id with 19 MiB, two passes and one lane: some 10 ms of one core. */
 const stockCost: HashingCost = { memoryCost: 19_456, timeCost: 2 }
 
 /**
- * Hashes at work at once: one core is left to everything else, so that a burst of logins is not felt by others, and one of the
- * four threads that Node has for files and names too. Each takes 19 MiB.
+ * The most hashes that run at once. One core stays free, so that a burst of logins does not slow down everything else. One of
+ * Node's four pool threads stays free for files and host names. Each hash takes 19 MiB.
  */
 export const hashesAtWork_max = Math.min(3, Math.max(1, availableParallelism() - 1))
-/** Hashes that wait. A longer queue would be one that nobody waits out. */
+/** The most hashes that wait. Callers would give up before a longer queue was done. */
 export const hashesWaiting_max = 500
 
 /** Too many passwords wait to be hashed. */
@@ -28,12 +28,13 @@ export class TooManyPasswords extends Unavailable {
   override readonly part = 'passwords'
 }
 
-/** What stands for the hash of an account without a password: of random bytes that nobody has, at the same cost. */
+/** Stands in for the hash of an account without a password. It is the hash of discarded random bytes, at the same cost. */
 const nobodysHash = '$argon2id$v=19$m=19456,t=2,p=1$Xnx6kacZSY3Yf5PPIXBFFQ$6tU3kI/TgUn5cyyaeXlNw4XyP8obqFOHEw6s4pDigMA'
 
 /**
- * Hashes with argon2id, a few at a time. Those that wait take turns among addresses, and within one among accounts; where too
- * many wait, the newest of whoever waits with most rejects with TooManyPasswords. Only tests take another cost.
+ * Hashes with argon2id, a few at a time. The waiting hashes take turns by address, and within an address by account. When too
+ * many wait, the address and account with the most waiting loses its newest one: that hash rejects with TooManyPasswords. Only
+ * tests pass another cost.
  */
 export function argon2Passwords(cost: HashingCost = stockCost): Passwords {
   const inTurn = turns(hashesAtWork_max, hashesWaiting_max)
@@ -52,7 +53,7 @@ interface Waiting {
   readonly giveUp: (error: TooManyPasswords) => void
 }
 
-/** Runs at most `atWork_max` tasks at once, the others in turn. */
+/** Runs at most `atWork_max` tasks at once. The others wait for their turn. */
 function turns(atWork_max: number, waiting_max: number) {
   const waiting = fairQueue<Waiting>(waiting_max)
   let atWork = 0
@@ -72,7 +73,7 @@ function turns(atWork_max: number, waiting_max: number) {
     try {
       return await task()
     } finally {
-      // Whoever is next takes over this turn.
+      // The next task takes over this slot.
       const next = waiting.shift()
       if (next) next.begin()
       else atWork -= 1

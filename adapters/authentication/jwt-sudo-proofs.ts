@@ -14,8 +14,9 @@ const key_bytes = 32
 const claims = z.object({ sub: z.string(), sid: z.string(), ver: z.int() })
 
 /**
- * Proofs as JSON web tokens, signed with a key that is made of the server's secret for this purpose alone. One algorithm, one
- * type and one audience are taken: no other token of this service or of anybody else is a proof (abuse matrix, A5 and A7).
+ * Sudo proofs as JSON web tokens, signed with a key that is derived from the server's secret for this purpose alone. Only one
+ * algorithm, one type and one audience are accepted, so no other token, ours or foreign, passes as a proof (abuse matrix, A5
+ * and A7).
  */
 export function jwtSudoProofs(secret: Uint8Array): SudoProofs {
   const key = new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(), 'sudo proofs', key_bytes))

@@ -4,9 +4,9 @@ import { msOf } from '../../domain/kernel/timestamp.js'
 
 const step_s = 30
 const skew_s = 30
-/** 80 bits, which older authenticators make; newer ones make 160. */
+/** 80 bits, as older authenticators generate; newer ones generate 160. */
 const secret_bytes_min = 10
-/** 256 characters of Base32, which is what a client may choose. */
+/** 256 characters of Base32, the most that a client may choose. */
 const secret_bytes_max = 160
 
 const guardrails = createGuardrails({ MIN_SECRET_BYTES: secret_bytes_min, MAX_SECRET_BYTES: secret_bytes_max })
@@ -30,7 +30,7 @@ export function otplibTotp(): Totp {
   }
 }
 
-/** A length that no Base32 text has is not decoded. */
+/** Undefined for a length that no Base32 text can have. */
 function decoded(secret: string): Uint8Array | undefined {
   try {
     return base32.decode(secret)

@@ -80,7 +80,7 @@ export function postgresBackgroundJobs(database: Queries): BackgroundJobs {
   }
 }
 
-/** One statement, so that it and the end of a job see each other: whichever is first decides. */
+/** One statement, so that a cancellation and the end of a job see each other: the first one wins. */
 function cancel(database: Queries, jobId: BackgroundJobId) {
   return database.maybeOne(sql.type(z.object({ job_id: jobIdColumn }))`
     update background_jobs.jobs set

@@ -7,7 +7,7 @@ import { accountColumn, instantColumn, jobIdColumn } from './postgres-background
 /** Reference stores 4.11. */
 const unbegun_days_max = 7
 const kept_days = 90
-/** A try that failed is made again after this, twice as long after each further one. */
+/** The pause before a failed try is repeated; it doubles after each further failure. */
 const retry_s = 5
 const why_chars_max = 1000
 
@@ -41,7 +41,7 @@ const begunRow = z
     status: row.status,
   }))
 
-/** What the table of the jobs is to workers. */
+/** The table of jobs, as workers use it. */
 export function postgresBackgroundWork(database: Queries): BackgroundWork {
   const run = async (jobId: BackgroundJobId, change: ReturnType<typeof changeOf>): Promise<string | undefined> =>
     (
@@ -67,7 +67,7 @@ export function postgresBackgroundWork(database: Queries): BackgroundWork {
   }
 }
 
-/** Of a running job: it becomes what it is to become, or cancelled where somebody was told that it will be. */
+/** Changes a running job to its next status, or to cancelled if its cancellation was already promised to somebody. */
 function changeOf(next: 'running' | 'queued' | 'succeeded', others: ReturnType<typeof sql.fragment>) {
   const ends = next === 'succeeded'
   return sql.fragment`${others},
@@ -76,7 +76,7 @@ function changeOf(next: 'running' | 'queued' | 'succeeded', others: ReturnType<t
     work = case when cancel_requested or ${ends} then null else work end`
 }
 
-/** A job that is found running was left by a worker that died: that was a try. */
+/** A job that is found running was left behind by a worker that died. That counts as a try. */
 async function begin(database: Queries, jobId: BackgroundJobId): Promise<BegunJob | undefined> {
   const begun = await database.maybeOne(sql.type(begunRow)`
     update background_jobs.jobs set

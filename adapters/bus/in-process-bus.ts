@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../application/ports/event-store.js'
 
 type Handler = (events: readonly RecordedEvent[]) => void
 
-/** Carries events within one process. Every subscriber has a batch before `publish` resolves. */
+/** Carries events within one process. `publish` resolves after every subscriber has the batch. */
 export function inProcessBus(): EventBus {
   const handlers = new Set<Handler>()
   return {

@@ -3,7 +3,7 @@ import { decodeSignal, encodeSignal } from './signal-encoding.js'
 
 type Handler = (payload: SignalPayload) => void
 
-/** Signals within one process: as over NATS, heard in a later turn of the event loop and as a copy. */
+/** Carries signals within one process. As over NATS, they arrive in a later turn of the event loop and as a copy. */
 export function inProcessSignals(onError: (error: unknown) => void): Signals {
   const handlers = new Map<SignalKind, Set<Handler>>()
   const handlersOf = (kind: SignalKind): Set<Handler> => {

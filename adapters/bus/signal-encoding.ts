@@ -12,7 +12,7 @@ export function encodeSignal(kind: SignalKind, payload: SignalPayload): Uint8Arr
   throw new SignalTooLarge(`A ${kind} signal has ${bytes.byteLength} bytes, more than ${signalBytes_max}`)
 }
 
-/** The payload of a JSON text. Throws where it is not a JSON object. */
+/** Reads a payload from its JSON text. Throws if that is not a JSON object. */
 export function decodeSignal(bytes: Uint8Array): SignalPayload {
   const payload: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'))
   if (typeof payload === 'object' && payload !== null && !Array.isArray(payload)) return { ...payload }

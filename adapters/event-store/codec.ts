@@ -20,16 +20,16 @@ import type { EncodedEvent, FreshEvent, StoredEvent } from './stored-event.js'
 import { decodeMetadata, encodeMetadata } from './stored-metadata.js'
 import { Undecodable, unreadableMark } from './undecodable.js'
 
-/** Turns events into the form that stores keep, and back into the current version of their types. */
+/** Encodes events in the form that stores keep, and decodes them into the current version of their types. */
 export interface EventCodec {
   /**
-   * Rejects with UnstorableEvents where the catalogs, the count or the text of the events forbid to store them, and with
-   * AppendTooLarge where they have more than `appendBytes_max`.
+   * Rejects with UnstorableEvents if the catalogs forbid the events, if there are too many, or if their text can't be stored.
+   * Rejects with AppendTooLarge if they exceed `appendBytes_max`.
    */
   encode(stream: string, events: readonly NewEvent[]): Promise<readonly FreshEvent[]>
   /** Rejects with UnreadableEvent at the first event that is unknown, of a newer version, or broken. */
   decode(stored: readonly StoredEvent[]): Promise<readonly RecordedEvent[]>
-  /** As `decode`, but gives `Unreadable` in the place of each such event. Rejects only where keys can't be had. */
+  /** Like `decode`, but puts `Unreadable` in the place of each such event. Rejects only if the keys are unavailable. */
   decodeEach(stored: readonly StoredEvent[]): Promise<readonly RecordedEvent[]>
 }
 
@@ -39,8 +39,8 @@ type Data = Readonly<Record<string, unknown>>
 type Keys = ReadonlyMap<AccountId, Uint8Array>
 
 /**
- * The codec of one store. Keys are asked for once a call, and only for accounts that the call's personal data is of. Data
- * are held against the catalogs, where those say what an event's data must have.
+ * The codec of one store. Each call asks for keys once, and only for the accounts whose personal data its events hold. Data is
+ * checked against the catalogs where those declare its members.
  */
 export function eventCodec(keys: PersonalDataKeys, catalogs: EventCatalogs = eventCatalogs): EventCodec {
   return {
@@ -103,7 +103,7 @@ function definitionOf(catalog: EventCatalog, type: string): EventDefinition | un
   return Object.hasOwn(catalog.events, type) ? catalog.events[type] : undefined
 }
 
-/** The account whose key an event needs: none where nothing personal of it holds anything. */
+/** The account whose key an event needs; undefined if no personal member of the event has a value. */
 function subjectOfNew(catalog: EventCatalog, stream: string, { type, data, metadata }: NewEvent): AccountId[] {
   const record: Data = { ...data }
   const { personal = [], personalReason = false } = definitionOf(catalog, type) ?? {}
@@ -139,27 +139,27 @@ function encodeEvent(catalog: EventCatalog, stream: string, event: NewEvent, key
   return { eventId, type: event.type, data: kept ? JSON.stringify(kept) : plain, metadata, asRead }
 }
 
-/** The data as JSON gives them back, without what no key could seal. */
+/** The data as it reads back from JSON, without members that no key could seal. */
 function asReadBack(plain: string, kept: Data | undefined, personal: readonly string[] = []): Data {
-  // Written by JSON.stringify from the data of an event, which is an object.
+  // JSON.stringify wrote this from the data of an event, which is an object.
   const data = JSON.parse(plain) as Record<string, unknown>
   for (const member of personal) if (kept?.[member] === null) data[member] = null
   return data
 }
 
-/** Every store takes as much, so that what one of them keeps can be moved to each other. */
+/** Every store accepts the same size, so that events can be moved from any store to any other. */
 function requireAppendable(stream: string, events: readonly EncodedEvent[]): void {
   const bytes = events.reduce((sum, event) => sum + storedBytes(event), 0)
   if (bytes <= appendBytes_max) return
   throw new AppendTooLarge(`${events.length} events for ${stream} have ${bytes} bytes, not ${appendBytes_max} at most`)
 }
 
-/** The bytes of an event as `appendBytes_max` counts them. */
+/** The size of an event in bytes, as `appendBytes_max` counts it. */
 export function storedBytes({ type, data, metadata }: EncodedEvent): number {
   return Buffer.byteLength(data) + Buffer.byteLength(metadata) + 2 * type.length + idBytes
 }
 
-/** The metadata with the reason sealed; without it where the account's key is destroyed. */
+/** The metadata with the reason sealed, or without a reason if the account's key is destroyed. */
 function withSealedReason(
   stream: string,
   { reason, ...metadata }: EventMetadata,
@@ -169,10 +169,10 @@ function withSealedReason(
   return key ? { ...metadata, sealedReason: seal(key, reasonContext(stream, metadata.eventId), reason) } : metadata
 }
 
-/** Apart from those of the members of data, which have three parts. */
+/** It has two parts, so it differs from the context of data members, which has three. */
 const reasonContext = (stream: string, eventId: string): readonly string[] => [stream, eventId, 'metadata', 'reason']
 
-/** The data with its personal members sealed; null where the account's key is destroyed, as they would read anyway. */
+/** The data with its personal members sealed. They are null if the account's key is destroyed, as they would read anyway. */
 function sealed(catalog: EventCatalog, personal: readonly string[], stream: string, event: NewEvent, keys: Keys): Data {
   const data: Record<string, unknown> = { ...event.data }
   for (const member of personal.filter((name) => holds(data, name))) {
@@ -190,7 +190,7 @@ interface Recognised {
   readonly metadata: EventMetadata
   readonly data: Data
   readonly sealedReason: Sealed | undefined
-  /** The account whose key opens what is sealed in the event; undefined where nothing is. */
+  /** The account whose key opens the sealed parts of the event; undefined if nothing is sealed. */
   readonly subject: AccountId | undefined
 }
 
@@ -218,13 +218,13 @@ function decodeEvent(event: Recognised, keys: Keys): RecordedEvent {
   const { stored } = event
   const { revision, position, type } = stored
   return readable(stored, () => {
-    // Its category was recognised, which is what makes it the name of a stream.
+    // Its category is known, so this is the name of a stream.
     const stream = stored.stream as StreamName
     return { stream, revision, position, type, data: dataOf(event, keys), metadata: metadataOf(event, keys) }
   })
 }
 
-/** The metadata with the reason, where it was given and can still be read. */
+/** The metadata, with the reason if there is one that can still be read. */
 function metadataOf({ stored, metadata, sealedReason, subject: owner }: Recognised, keys: Keys): EventMetadata {
   const key = owner === undefined ? undefined : keys.get(owner)
   if (!key || !sealedReason) return metadata
@@ -233,7 +233,7 @@ function metadataOf({ stored, metadata, sealedReason, subject: owner }: Recognis
   return { ...metadata, reason }
 }
 
-/** The data in the newest version, opened. Throws where they lack a member, or one is of another kind. */
+/** The data in its newest version, unsealed. Throws if a member is missing or of another kind. */
 function dataOf({ stored, definition, schemaVersion, data: sealed, subject: owner }: Recognised, keys: Keys): Data {
   const data = upcast(definition, schemaVersion, owner === undefined ? sealed : opened(stored, sealed, keys.get(owner)))
   const misfit = definition.members && misfitIn(data, definition.members)
@@ -241,7 +241,7 @@ function dataOf({ stored, definition, schemaVersion, data: sealed, subject: owne
   return data
 }
 
-/** The data with what is sealed in it decrypted, or null where there is no key any more. */
+/** The data with its sealed members decrypted, or null if the key no longer exists. */
 function opened({ stream, eventId }: StoredEvent, data: Data, key: Uint8Array | undefined): Data {
   const open = ([member, value]: [string, unknown]): [string, unknown] => {
     if (!isSealed(value)) return [member, value]
@@ -259,7 +259,7 @@ function isRecord(data: unknown): data is Data {
   return typeof data === 'object' && data !== null && !Array.isArray(data)
 }
 
-/** Names the event in whatever goes wrong with it. */
+/** Adds the event's identity to any error in reading it. */
 function readable<Result>(stored: StoredEvent, read: () => Result): Result {
   try {
     return read()

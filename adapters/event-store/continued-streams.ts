@@ -1,15 +1,15 @@
 import { noStream, type Position, type Revision } from '../../application/ports/event-store.js'
 import { HistoryNotContinued, type StoredEvent } from '../../application/ports/stored-events.js'
 
-/** What appended events say of one stream. */
+/** What a list of appended events says about one stream. */
 interface Continuation {
   readonly first: Revision
   readonly last: Revision
 }
 
 /**
- * The streams that events go on, with the revisions that they bring to each. Throws HistoryNotContinued where positions don't
- * grow from `newest` on, where a stream's revisions leave one out, or where two events have one id.
+ * The streams that the events continue, with the revisions they add to each. Throws HistoryNotContinued if positions do not
+ * grow from `newest` on, if a stream skips a revision, or if two events have the same id.
  */
 export function continuedStreams(newest: Position, events: readonly StoredEvent[]): ReadonlyMap<string, Continuation> {
   const streams = new Map<string, Continuation>()
@@ -29,7 +29,7 @@ export function continuedStreams(newest: Position, events: readonly StoredEvent[
   return streams
 }
 
-/** Throws HistoryNotContinued where a stream does not stand right before what goes it on. */
+/** Throws HistoryNotContinued if a stream does not end right before the events that continue it. */
 export function refuseGaps(
   streams: ReadonlyMap<string, Continuation>,
   revisionOf: (stream: string) => Revision | undefined,
@@ -40,7 +40,7 @@ export function refuseGaps(
   }
 }
 
-/** Throws HistoryNotContinued where a store does not end where those who append believe. */
+/** Throws HistoryNotContinued if the store does not end where the caller believes. */
 export function refuseOtherEnd(newest: Position, end: Position): void {
   if (newest !== end)
     throw new HistoryNotContinued(`The store ends at position ${end} and not at ${newest}: somebody else appends to it`)

@@ -1,6 +1,6 @@
 import { Unavailable } from '../../application/ports/unavailable.js'
 
-/** Refuses an append whose events can't be stored as they are: nothing was written. */
+/** Rejects an append because its events can't be stored as they are. Nothing was written. */
 export class UnstorableEvents extends Error {
   override readonly name = 'UnstorableEvents'
 
@@ -9,16 +9,16 @@ export class UnstorableEvents extends Error {
   }
 }
 
-/** The reason where an append brings event ids that are there already, yet isn't a repetition of an earlier one. */
+/** The reason if an append uses existing event ids but does not repeat an earlier append. */
 export const takenEventIds = 'some of its event ids are taken by other events'
 
-/** Refuses an append because as many wait already as may wait: nothing was written. */
+/** Rejects an append because the queue is full. Nothing was written. */
 export class EventStoreOverloaded extends Unavailable {
   override readonly name = 'EventStoreOverloaded'
   override readonly part = 'event store'
 }
 
-/** Refuses an append because the store is closing or closed: nothing was written. */
+/** Rejects an append because the store is closing or closed. Nothing was written. */
 export class EventStoreClosed extends Unavailable {
   override readonly name = 'EventStoreClosed'
   override readonly part = 'event store'

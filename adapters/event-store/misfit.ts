@@ -1,6 +1,6 @@
 import type { MemberKind } from '../../domain/kernel/event-catalog.js'
 
-/** The first member that is missing or of another kind, in words; undefined where all are as they should be. */
+/** Describes the first member that is missing or of another kind; undefined if all are right. */
 export function misfitIn(
   data: Readonly<Record<string, unknown>>,
   members: Readonly<Record<string, MemberKind>>,

@@ -1,29 +1,29 @@
 import type { Position, RecordedEvent } from '../../application/ports/event-store.js'
 
-/** Events that wait in memory at most for those who follow. Whoever is further behind reads the store. */
+/** The most events that wait in memory for followers. A follower that is further behind reads the store. */
 export const newestEvents_max = 2000
 
-/** Somebody who follows the store. */
+/** The place of one follower of the store. */
 export interface FollowerPlace {
-  /** The position of the last event that it has finished. */
+  /** The position of the last event that the follower has finished. */
   position: Position
 }
 
 /**
- * The newest events of a store as this process knows them without reading: what it appended itself, and what one of its followers has
- * read. They are kept until all followers of the process have had them.
+ * The newest events of a store that this process knows without reading: those it appended itself, and those one of its
+ * followers has read. They are kept until all followers of the process have had them.
  */
 export interface NewestEvents {
-  /** Takes up all events of the store from a position to the last of these, with none left out. */
+  /** Adds all events of the store after a position, up to the last of these, without gaps. */
   readonly extend: (after: Position, events: readonly RecordedEvent[]) => void
-  /** The next events after a position, at most `limit`: none where they are not at hand. */
+  /** The next events after a position, at most `limit`. Empty if they are not in memory. */
   after(position: Position, limit: number): readonly RecordedEvent[]
-  /** Counts one who follows among those whom events are kept for. */
+  /** Adds a follower that events are kept for. */
   join(follower: FollowerPlace): void
   leave(follower: FollowerPlace): void
 }
 
-/** Holds nothing yet. */
+/** Starts empty. */
 export function newestEvents(): NewestEvents {
   const followers = new Set<FollowerPlace>()
   /** All events of the store after `start`, up to `end`. */
@@ -38,7 +38,7 @@ export function newestEvents(): NewestEvents {
     held.splice(0, count)
   }
 
-  /** What everybody has had goes, and the oldest where there are too many. */
+  /** Drops the events that all followers have had, and the oldest if there are too many. */
   function trim(): void {
     let slowest = end
     for (const { position } of followers) if (slowest === undefined || position < slowest) slowest = position
@@ -56,7 +56,7 @@ export function newestEvents(): NewestEvents {
         start = after
         end = after
       }
-      // From further back: it says nothing of what is missing in between.
+      // These events begin further back, so they say nothing about the missing part in between.
       if (after < start) return
       const known = end
       held.push(...events.filter(({ position }) => position > known))
@@ -76,7 +76,7 @@ export function newestEvents(): NewestEvents {
   }
 }
 
-/** How many of the events, which are in order, stand at a position or before it. */
+/** How many of the ordered events stand at or before a position. */
 function indexAfter(events: readonly RecordedEvent[], position: Position): number {
   let low = 0
   let high = events.length

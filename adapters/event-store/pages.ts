@@ -2,10 +2,10 @@ import type { Position, RecordedEvent } from '../../application/ports/event-stor
 import type { NewestEvents } from './newest-events.js'
 import type { News } from '../../application/concurrency/news.js'
 
-/** Reads the next events after a position: at most `limit`, fewer only where there are no more. */
+/** Reads the next events after a position, at most `limit`; a shorter page means that there are no more. */
 export type ReadPage<Event = RecordedEvent> = (after: Position, limit: number) => Promise<readonly Event[]>
 
-/** Every page after a position, up to the first that is not full. */
+/** Every page after a position, up to the first one that is not full. */
 export async function* pagesAfter<Event extends { readonly position: Position }>(
   after: Position,
   limit: number,
@@ -30,8 +30,8 @@ export interface FollowedStore {
 }
 
 /**
- * Every page after a position, and on as news of more come in, until the signal aborts. What the process has at hand is not read;
- * without news the store is read only after the time that `news` gives up waiting.
+ * Every page after a position, and then new pages as news arrive, until the signal aborts. Events in memory are not read again.
+ * Without news, the store is read only when `news` stops waiting.
  */
 export async function* followedPages(
   after: Position,
@@ -55,7 +55,8 @@ export async function* followedPages(
         yield page
         place.position = last.position
       }
-      // What was announced before the read is in the page; or else it is not there to read, and asking on would not help.
+      // Events announced before the read are in the page. If they are not, they can't be read yet, and repeating the read would
+      // not help.
       if (isAtHand) mayHaveMore = false
       else if (page.length < maxEvents) {
         await news.after(place.position > known ? place.position : known, signal)
@@ -68,8 +69,8 @@ export async function* followedPages(
 }
 
 /**
- * The same reads, but those who ask for one page while it is being read get one answer; and where a page was empty, it is so for
- * `quiet_ms` to everybody who asks, unless there is news.
+ * The same reads, shared: callers who ask for a page while it is being read get one answer. An empty page counts as empty for
+ * `quiet_ms` for every caller, unless there is news.
  */
 export function sharedReads(readPage: ReadPage, news: News<Position>, quiet_ms: number): ReadPage {
   const reading = new Map<string, Promise<readonly RecordedEvent[]>>()

@@ -11,8 +11,8 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /**
- * Encrypts a JSON value. What `context` names (a stream, an event, a member) is authenticated with it, so that a sealed
- * value can't be moved to another place.
+ * Encrypts a JSON value. `context` (a stream, an event, a member) is authenticated with it, so that a sealed value can't be
+ * moved to another place.
  */
 export function seal(key: Uint8Array, context: readonly string[], value: unknown): Sealed {
   const nonce = randomBytes(nonceBytes)
@@ -21,7 +21,7 @@ export function seal(key: Uint8Array, context: readonly string[], value: unknown
   return { $sealed: version + Buffer.concat([nonce, encryption.getAuthTag(), ciphertext]).toString('base64') }
 }
 
-/** Decrypts what `seal` made. Throws where the key or the context is not the one it was made with. */
+/** Decrypts what `seal` made. Throws if the key or the context differs from the one it was made with. */
 export function unseal(key: Uint8Array, context: readonly string[], { $sealed }: Sealed): unknown {
   if (!$sealed.startsWith(version)) throw new Error('sealed in a form that is not known here')
   const bytes = Buffer.from($sealed.slice(version.length), 'base64')
@@ -32,7 +32,7 @@ export function unseal(key: Uint8Array, context: readonly string[], { $sealed }:
   return JSON.parse(text)
 }
 
-/** Whether a stored value is a sealed one. */
+/** Whether a stored value is sealed. */
 export function isSealed(value: unknown): value is Sealed {
   return typeof value === 'object' && value !== null && '$sealed' in value && typeof value.$sealed === 'string'
 }

@@ -9,13 +9,16 @@ import { categoryOf, idOf, type StreamName } from '../../domain/streams.js'
 import { isSealed, seal, unseal } from './sealing.js'
 
 /**
- * Turns states into what snapshot stores keep: sealed whole where the category has personal data, else their text with a digest
- * of it. So what was changed below is noticed either way, and what stands at another revision or stream.
+ * Encodes states for snapshot stores. A state is sealed whole if the category has personal data; otherwise it is kept as text
+ * with a digest. Either way, a state that was changed in the store, or moved to another revision or stream, is noticed.
  */
 export interface SnapshotCodec {
-  /** The JSON text of the state; undefined where it must not be kept: its account's key is destroyed, or none would do. */
+  /**
+   * The JSON text of the state. Undefined if the state must not be kept: its category has no snapshots, or its account's key is
+   * destroyed.
+   */
   encode(stream: StreamName, stateVersion: number, snapshot: Snapshot): Promise<string | undefined>
-  /** The state; undefined where its account's key is destroyed. Rejects where what is stored is not what was written. */
+  /** The state; undefined if its account's key is destroyed. Rejects if the stored text differs from what was written. */
   decode(stream: StreamName, stateVersion: number, stored: Snapshot): Promise<Snapshot | undefined>
 }
 
@@ -31,7 +34,7 @@ export function snapshotCodec(keys: PersonalDataKeys, catalogs: EventCatalogs = 
     async decode(stream, stateVersion, { revision, state }) {
       const subject = subjectOf(catalogs, stream)
       if (subject === undefined) {
-        // Earlier versions kept states without a digest: one is as good as none.
+        // Earlier versions kept states without a digest. Those count as missing.
         if (!isDigested(state)) return undefined
         return { revision, state: unlessChanged(context(stream, stateVersion, revision), state) }
       }
@@ -42,7 +45,7 @@ export function snapshotCodec(keys: PersonalDataKeys, catalogs: EventCatalogs = 
   }
 }
 
-/** A state that holds nothing personal, as it is kept. Its text stands as it was written: JSON columns write what they hold anew. */
+/** A stored state without personal data. Its text is kept as a string, because JSON columns reformat their content. */
 const digestedState = z.strictObject({ text: z.string(), $digest: z.string() })
 type DigestedState = z.infer<typeof digestedState>
 
@@ -51,7 +54,7 @@ function digested(about: readonly string[], state: unknown): DigestedState {
   return { text, $digest: digestOf(about, text) }
 }
 
-/** Throws where it is not what was written. */
+/** Throws if it differs from what was written. */
 function unlessChanged(about: readonly string[], stored: unknown): unknown {
   const { text, $digest } = digestedState.parse(stored)
   if (digestOf(about, text) !== $digest) throw new Error('a snapshot is not what was written')
@@ -67,7 +70,7 @@ const digestOf = (about: readonly string[], text: string): string =>
     .update(JSON.stringify([...about, text]))
     .digest('base64url')
 
-/** The account that a state is about, where its category holds personal data: read off the name of the stream. */
+/** The account that a state is about, read from the name of the stream; undefined if the category has no personal data. */
 function subjectOf(catalogs: EventCatalogs, stream: StreamName): AccountId | undefined {
   const catalog = catalogOf(catalogs, stream)
   if (catalog?.snapshots === 'clear') return undefined

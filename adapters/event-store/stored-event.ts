@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../application/ports/event-store.js'
 
 export type { StoredEvent } from '../../application/ports/stored-events.js'
 
-/** An event in the form that every store keeps it in: data and metadata as JSON text. */
+/** An event in the form that every store keeps: data and metadata as JSON text. */
 export interface EncodedEvent {
   readonly eventId: string
   readonly type: string
@@ -12,6 +12,6 @@ export interface EncodedEvent {
 
 /** An event that was just encoded. */
 export interface FreshEvent extends EncodedEvent {
-  /** What reading the event back gives of it; undefined where it would not be readable. */
+  /** The event as it would read back; undefined if it would not be readable. */
   readonly asRead: () => Pick<RecordedEvent, 'type' | 'data' | 'metadata'> | undefined
 }

@@ -5,10 +5,13 @@ import type { AccountId, EntryId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { Sealed } from './sealing.js'
 
-/** Metadata as stored: with the version of the event's shape, and without the event's id, which stores keep by itself. */
+/**
+ * Metadata as stored: with the version of the event's shape, and without the event's id, which stores keep in a place of its
+ * own.
+ */
 type StoredMetadata = Omit<EventMetadata, 'eventId'> & {
   readonly schemaVersion: number
-  /** Instead of `reason`, where the reason is personal. */
+  /** Replaces `reason` if the reason is personal. */
   readonly sealedReason?: Sealed
 }
 
@@ -46,7 +49,7 @@ export function encodeMetadata(
   return JSON.stringify({ schemaVersion, ...metadata } satisfies StoredMetadata)
 }
 
-/** The version of an event's shape, its metadata, and what is sealed in them. Throws where a member is missing or of another kind. */
+/** The version of an event's shape, its metadata, and the sealed parts. Throws if a member is missing or of another kind. */
 export function decodeMetadata(
   stored: unknown,
   eventId: string,

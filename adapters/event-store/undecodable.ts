@@ -9,7 +9,7 @@ import type { StreamName } from '../../domain/streams.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import type { StoredEvent } from './stored-event.js'
 
-/** Why the codec can't read an event, and which one it is. */
+/** Why the codec can't read an event, and which event it is. */
 export class Undecodable extends UnreadableEvent {
   readonly stored: StoredEvent
   readonly unknown: Unreadable['data']['unknown']
@@ -27,11 +27,11 @@ export class Undecodable extends UnreadableEvent {
   }
 }
 
-/** What stands in the place of an event that can't be read. Of its metadata only the event's id is known for sure. */
+/** Stands in the place of an event that can't be read. Of its metadata only the event's id is certain. */
 export function unreadableMark({ stored, unknown, reason }: Undecodable): RecordedEvent<Unreadable> {
   const { stream, revision, position, eventId, type: storedType } = stored
   return {
-    // Nobody takes a stream of an unknown category for anything but a name.
+    // For a stream of an unknown category, this is used as a name only.
     stream: stream as StreamName,
     revision,
     position,

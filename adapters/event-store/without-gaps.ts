@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache'
 import type { EventStore, Position, RecordedEvent, Revision } from '../../application/ports/event-store.js'
 import type { StreamName } from '../../domain/streams.js'
 
-/** Streams of which it is remembered what one who follows saw last. */
+/** The number of streams for which a follower's last seen revision is remembered. */
 export const rememberedStreams_max = 10_000
 
-/** A store has not given events that it holds to somebody who follows. They were read again, and nothing is missing. */
+/** A store did not deliver some of its events to a follower. They were read again, and nothing is missing. */
 export class EventsSkipped extends Error {
   override readonly name = 'EventsSkipped'
 
@@ -15,24 +15,24 @@ export class EventsSkipped extends Error {
 }
 
 export interface GapSettings {
-  /** Told once of each gap, and how many events were missing. */
+  /** Called once for each gap, with the number of missing events. */
   readonly onSkipped: (error: EventsSkipped, count: number) => void
   readonly streams_max?: number
 }
 
-/** All of a stream that was given, without a gap. */
+/** The part of a stream that was delivered without a gap. */
 interface Seen {
   readonly first: Revision
   readonly last: Revision
-  /** Of the last. */
+  /** The position of its last event. */
   readonly position: Position
 }
 
 /**
- * The same store, whose followers notice what it leaves out: an event whose stream they saw last before the revision before it.
- * Then all that was missed since is read again and given first: a stream that was seen before stays in its order, and the position
- * of such an event is lower than that of others before it. What is missed at the end of a stream shows with its next event, and
- * what is missed of one that was not seen before, with the gap of another one. Source: decision 63.
+ * The same store, with followers that notice skipped events: an event whose stream was last seen before the previous revision.
+ * Then all events missed since are read again and delivered first. A stream that was seen before stays in order, but such an
+ * event has a lower position than events delivered before it. Events missed at the end of a stream show with its next event.
+ * Events missed in a stream that was not seen before show with the gap of another stream. Source: decision 63.
  */
 export function withoutGaps<Store extends Pick<EventStore, 'follow' | 'readAll'>>(
   store: Store,
@@ -78,8 +78,8 @@ function note(seen: LRUCache<StreamName, Seen>, { stream, revision, position }: 
 }
 
 /**
- * The events between two positions that were not given. Whatever was given after the first is remembered: it was used later than
- * the stream of the first, which still is.
+ * The events between two positions that were not delivered. All streams delivered after the first position are still
+ * remembered: they were used later than the stream of the first, which is still remembered itself.
  */
 async function missedBetween(
   { readAll }: Pick<EventStore, 'readAll'>,

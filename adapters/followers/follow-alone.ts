@@ -5,23 +5,23 @@ import { Unavailable } from '../../application/ports/unavailable.js'
 import { pause } from '../../application/concurrency/pauses.js'
 
 export interface FollowerSettings {
-  /** Names the checkpoint and the lock: of all processes with one name, one follows. */
+  /** Names the checkpoint and the lock. Of all processes with the same name, one follows. */
   readonly name: string
-  /** One of its connections is held while this process follows or waits to: of a pool that `holdsLocks`. */
+  /** A pool opened with `holdsLocks`. One connection is held while this process follows or waits to follow. */
   readonly pool: Pool
   readonly store: Pick<EventStore, 'end' | 'follow'>
-  /** Whether an event is for this follower. */
+  /** Whether this follower handles an event. */
   readonly isMeant: (event: Pick<RecordedEvent, 'type'>) => boolean
   /**
-   * Called with each of them in order, at least once. What rejects is tried again: with a kind of Unavailable for as long as it
-   * takes, else `tries_max` times, and then it is passed over.
+   * Called with each such event in order, at least once. A rejection with a kind of Unavailable is retried without limit; any
+   * other one `tries_max` times, and then the event is skipped.
    */
   readonly handle: (event: RecordedEvent) => Promise<void>
   readonly onError: (error: unknown) => void
 }
 
 export interface Follower {
-  /** Finishes the event in hand and lets another process follow. */
+  /** Finishes the current event and lets another process follow. */
   stop(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export interface Follower {
 const lockClass = 1_195_919_951
 const standby_ms = 500
 const batchEvents_max = 100
-/** So many events without one that is meant are read again at most after a crash. */
+/** The most events without a match that are read again after a crash. */
 const unnotedEvents_max = 1000
 export const tries_max = 5
 
@@ -37,8 +37,8 @@ const heldRow = z.object({ held: z.boolean() })
 const positionRow = z.object({ position: z.coerce.bigint() })
 
 /**
- * Follows all events in one process at a time, from where the last one came to, and from the end of the store where nobody ever
- * did: what was imported is not news.
+ * Follows all events in one process at a time, from where the last process stopped. If none ever followed, it starts at the end
+ * of the store: imported events are not news.
  */
 export function followAlone(settings: FollowerSettings): Follower {
   const { onError } = settings
@@ -63,13 +63,13 @@ export function followAlone(settings: FollowerSettings): Follower {
   }
 }
 
-/** The event that failed last, and how often. */
+/** The event that failed last, and how often it failed. */
 interface Attempt {
   position: Position
   tries: number
 }
 
-/** Waits for the lock, and follows for as long as this process holds it. */
+/** Waits for the lock, and follows while this process holds it. */
 async function leadWhenFree(settings: FollowerSettings, attempt: Attempt, stopping: AbortSignal): Promise<void> {
   const client = await settings.pool.connect()
   const lost = new AbortController()
@@ -123,7 +123,7 @@ async function handleOrPass(
   try {
     await handle(event)
   } catch (error) {
-    // The fault is not the event's: nothing is passed over because something cannot be had for a while.
+    // The event is not at fault. An unavailable dependency must not make us skip events.
     if (error instanceof Unavailable) throw error
     attempt.tries = attempt.position === event.position ? attempt.tries + 1 : 1
     attempt.position = event.position

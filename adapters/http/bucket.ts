@@ -2,18 +2,18 @@ import type { Rate } from '../../application/ports/allowances.js'
 
 /** A leaky bucket that a route declares. */
 export interface Bucket extends Rate {
-  /** The declared name, before parameters are put in: `guild:read::guild_id`. */
+  /** The declared name, with the parameter's name in it: `guild:read::guild_id`. */
   readonly name: string
-  /** The path parameter that also parts the bucket; null where the identity alone does. */
+  /** The path parameter that splits the bucket further; null if the identity alone splits it. */
   readonly parameter: string | null
 }
 
-/** One bucket an identity: the account and its kind of credential, or the client's address where there is no account. */
+/** One bucket for each identity: the account and its kind of credential, or the client's address if there is no account. */
 export function perUser(name: string, rate: Rate): Bucket {
   return { name, ...rate, parameter: null }
 }
 
-/** One bucket an identity and value of a path parameter. The name ends with `::` and the parameter. */
+/** One bucket for each identity and value of a path parameter. The name ends with `::` and the parameter. */
 export function perUserAnd<Parameter extends string>(
   name: `${string}::${Parameter}`,
   parameter: Parameter,

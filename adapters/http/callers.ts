@@ -11,7 +11,7 @@ export interface PublicCallers {
 /** A resolved account: a user session always; bots and bearers where the operation says so. */
 export interface AccountCallers {
   readonly kind: 'account'
-  /** `refused`: the operation tells every bot itself why it is not for bots. */
+  /** `refused`: the use case itself refuses bots, with the operation's own code. */
   readonly bots: boolean | 'refused'
   /** The scope that an OAuth2 bearer needs; null refuses every bearer. */
   readonly scope: string | null
@@ -20,14 +20,14 @@ export interface AccountCallers {
 /** A bot by its token alone. */
 export interface BotCallers {
   readonly kind: 'bot'
-  /** What everybody else is told; absent for UNAUTHORIZED without a credential and ACCESS_DENIED with another one. */
+  /** The refusal for all other callers. If absent: UNAUTHORIZED without a credential, ACCESS_DENIED with another kind. */
   readonly otherwise?: 'INVALID_TOKEN'
 }
 
 /** An OAuth2 bearer alone. */
 export interface BearerCallers {
   readonly kind: 'bearer'
-  /** The scope that it needs; null where any will do. */
+  /** The scope that the bearer needs; null accepts any scope. */
   readonly scope: string | null
 }
 
@@ -35,7 +35,7 @@ export interface BearerCallers {
 export interface AdminCallers {
   readonly kind: 'admin'
   readonly acls: readonly AdminAcl[]
-  /** Empty where it does not matter. */
+  /** Empty if none of them is needed. */
   readonly anyOf: readonly AdminAcl[]
   /** Whether any session may call it until the instance is set up (reference identity 8.1). */
   readonly duringSetup: boolean
@@ -45,7 +45,7 @@ export function anyone(): PublicCallers {
   return { kind: 'public' }
 }
 
-/** User sessions, and what `options` adds. */
+/** User sessions, and the callers that `options` adds. */
 export function accounts(
   options: { readonly bots?: AccountCallers['bots']; readonly scope?: string } = {},
 ): AccountCallers {
@@ -62,7 +62,7 @@ export function bearers(options: Pick<BearerCallers, 'scope'>): BearerCallers {
   return { kind: 'bearer', ...options }
 }
 
-/** Administrators. An operation for them says what the admin audit log records of it, or that it records nothing. */
+/** Administrators. Their operations also declare what the admin audit log records, or that it records nothing. */
 export function admin(options: {
   readonly acls: readonly AdminAcl[]
   readonly anyOf?: readonly AdminAcl[]

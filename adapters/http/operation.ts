@@ -24,20 +24,20 @@ type CallerOf<A extends Callers> = A extends PublicCallers
   ? Requester & Partial<Pick<Caller, 'account' | 'credential'>>
   : Caller
 
-/** Nothing of this kind is read, sent or recorded. */
+/** Declares that nothing of this kind is read, sent or recorded. */
 export const none = { none: true } as const
 export type None = typeof none
 
 export type Schema = z.ZodType | None
 type Output<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined
-/** A value that nobody changes any more. */
+/** A deeply readonly value. */
 type Finished<Value> = Value extends readonly (infer Element)[]
   ? readonly Finished<Element>[]
   : Value extends object
     ? { readonly [Member in keyof Value]: Finished<Value[Member]> }
     : Value
 
-/** What a handler gives back is what the schema takes, in its readonly form. */
+/** A handler returns what the schema accepts, in its readonly form. */
 type ReplyOf<Replies> = Replies[keyof Replies] extends infer S
   ? S extends z.ZodType
     ? Finished<z.input<S>>
@@ -46,7 +46,7 @@ type ReplyOf<Replies> = Replies[keyof Replies] extends infer S
       : never
   : never
 
-/** What a handler is given: everything checked and parsed. */
+/** The request as a handler gets it, checked and parsed. */
 export interface OperationRequest<
   A extends Callers,
   Params extends Schema,
@@ -58,35 +58,35 @@ export interface OperationRequest<
   readonly params: Output<Params>
   readonly query: Output<Query>
   readonly body: Output<Body>
-  /** Demands sudo mode of the caller; refuses with what verifySudo refuses with. */
+  /** Requires sudo mode of the caller; refuses as verifySudo does. */
   readonly proveSudo: S extends SudoOnDemand ? () => Promise<void> : undefined
 }
 
 /** Where an operation that answers with 302 sends the client. */
 export const redirection = z.object({ location: z.url() })
 
-/** What a request asks for, once it is parsed. */
+/** The parsed request. */
 interface Asked {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
 }
 
-/** Where the request says which of several actions it is. It is asked before anything is done. */
+/** Picks the action if the request determines which of several it is. Called before the handler runs. */
 export interface ActionAsAsked<Request extends Asked> {
   readonly anyOf: readonly string[]
   readonly of: (request: Pick<Request, keyof Asked>) => string
 }
 
-/** What the admin audit log says of a request that succeeded (reference identity 8.4). */
+/** What the admin audit log records of a successful request (reference identity 8.4). */
 export interface AdminAuditRule<Request extends Asked, Reply> {
   readonly action: string | ActionAsAsked<Request>
-  /** What kind of thing it is done to: `user`. */
+  /** The kind of the target: `user`. */
   readonly target: string
-  /** Which one of them; left out where it is none in particular, which the log has as `0`. */
+  /** The id of the target. Left out if there is no particular target, which the log records as `0`. */
   readonly targetId?: (request: Request, reply: Reply) => string
   readonly metadata?: (request: Request, reply: Reply) => Readonly<Record<string, string>>
-  /** More of the same that is personal to the account which is the target, such as its e-mail address. */
+  /** Further metadata that is personal to the target account, such as its e-mail address. */
   readonly personalMetadata?: (request: Request, reply: Reply) => Readonly<Record<string, string>>
 }
 
@@ -96,8 +96,8 @@ type AdminAuditMember<A extends Callers, Request extends Asked, Reply> = A exten
   : { readonly adminAudit?: never }
 
 /**
- * One operation of the API. Validation, credentials, limits, audit and the OpenAPI document all come from this declaration;
- * each member that could be forgotten is required.
+ * One operation of the API. Validation, credentials, limits, audit and the OpenAPI document all follow from this declaration.
+ * Every member that could be forgotten is required.
  */
 export interface Declaration<
   R extends Route,
@@ -109,84 +109,84 @@ export interface Declaration<
   S extends Sudo | None,
   UseCase,
 > {
-  /** As the contract names it. */
+  /** The contract's name of the operation. */
   readonly name: string
   readonly route: R
   readonly callers: A
   /**
-   * Whether it is there only for callers with thread access: everybody else gets 404 NOT_FOUND (contract part 1, Authentication,
+   * Whether it exists only for callers with thread access: everyone else gets 404 NOT_FOUND (contract part 1, Authentication,
    * rule 10).
    */
   readonly needsThreads?: boolean
   /**
-   * The one way of signing in whose instances have it: on the others it refuses with EMAIL_UNAVAILABLE_ON_INSTANCE or
-   * USERNAME_SIGN_IN_ONLY before its use case does anything. Every instance has it where nothing is said.
+   * The sign-in style of the instances that have this operation. On other instances it refuses with
+   * EMAIL_UNAVAILABLE_ON_INSTANCE or USERNAME_SIGN_IN_ONLY before its use case does anything. If absent, every instance has it.
    */
   readonly signIn?: SignInStyle
   readonly bucket: Bucket
-  /** A schema for each parameter of the path; `none` where the path has none. */
+  /** A schema for each parameter of the path; `none` if the path has none. */
   readonly params: [ParameterNames<R>] extends [never]
     ? None
     : Params & z.ZodObject<Readonly<Record<ParameterNames<R>, z.ZodType>>>
   readonly query: Query
   readonly body: Body
   /**
-   * Whether the body is a form and not JSON: so with the three operations that OAuth2 clients speak the protocol's own language
-   * with (reference identity 2.3), whose answers nobody stores.
+   * Whether the body is a form instead of JSON. This holds for the three operations in which OAuth2 clients speak the
+   * protocol's own language (reference identity 2.3). Their answers must not be cached.
    */
   readonly takesForm?: boolean
-  /** The one status of success, and its body; `redirection` with 302. */
+  /** The one success status, and its body; `redirection` with 302. */
   readonly replies: Replies
   /**
-   * The codes that its use case refuses with; those that follow from the rest of the declaration are left out (`codesOf`). In
-   * tests and development a refusal that is not listed is an error.
+   * The codes that its use case refuses with. Leave out those that follow from the rest of the declaration (`codesOf`). In
+   * tests and development, a refusal that is not listed is an error.
    */
   readonly refuses?: readonly ErrorCode[]
-  /** Whether it refuses in the envelope of OAuth2 too (reference identity 7.5), as every operation does that takes a form. */
+  /** Whether it also refuses in the OAuth2 envelope (reference identity 7.5), as every operation with a form body does. */
   readonly speaksOAuth2?: boolean
-  /** Whether the body may hold an image: then it may have 16 MiB, else 1 MiB (supplement). */
+  /** Whether the body may hold an image. Its limit is then 16 MiB instead of 1 MiB (supplement). */
   readonly takesImage?: boolean
-  /** Whether scripts of every web page may read the answer (reference identity 2.5). */
+  /** Whether scripts of any web page may read the answer (reference identity 2.5). */
   readonly openToAllOrigins?: boolean
-  /** Whether single sign-on closes it while that is enforced: 403 SSO_REQUIRED (contract part 1, Authentication). */
+  /** Whether it is closed while single sign-on is enforced: 403 SSO_REQUIRED (contract part 1, Authentication). */
   readonly local?: boolean
-  /** Whether the schemes of its credential may stand in any case (contract part 1, Authentication, rule 1). */
+  /** Whether the schemes of its credential are accepted in any case (contract part 1, Authentication, rule 1). */
   readonly schemesInAnyCase?: boolean
   /**
-   * Whether nothing of its body is kept or shown to anybody, so that the content filter does not read it. An e-mail address is
-   * no text: it has a blocklist of its own.
+   * Whether no text of its body is stored or shown, so that the content filter skips it. An e-mail address does not count as
+   * text: it has its own blocklist.
    */
   readonly keepsNoText?: boolean
-  /** Whether its member `code` is no secret but is shown to everybody, so that the content filter reads it. */
+  /** Whether its member `code` is shown to everyone instead of being a secret, so that the content filter reads it. */
   readonly showsCode?: boolean
   /**
-   * Whether its answers, which hold what people can take back, are not kept for an Idempotency-Key: the same key runs the same
-   * command again, which makes nothing that it made before. It answers with what it made, or with 410 GONE where that was
-   * taken back: test/operations/repeats-after-an-undo.test.ts has a row for each such operation.
+   * Whether its answers are not kept for an Idempotency-Key, because they hold things that people can delete. The same key runs
+   * the same command again, which creates nothing twice. It answers with what it created, or with 410 GONE if that was deleted
+   * since: test/operations/repeats-after-an-undo.test.ts has a row for each such operation.
    */
   readonly keepsNoAnswer?: boolean
   /**
-   * What is said of a body in which anything is wrong, whatever it is, but for a text that is too long: so with messages
-   * (reference gateway 5.7). Every fault is said where it stands otherwise.
+   * The one fault to report for any invalid body, except for a text that is too long; messages use this (reference gateway
+   * 5.7). If absent, every fault is reported at its place.
    */
   readonly bodyFault?: FieldError
   /** When it needs sudo mode; never where nothing is said. */
   readonly sudo?: S & (A extends PublicCallers ? None : Sudo | None)
   /**
-   * The use case of `application/` that it carries out. It gets its ports once, when the server opens. Left out where the
-   * request alone is enough for the answer.
+   * The use case of `application/` that it runs. It gets its ports once, when the server opens. Left out if the request alone
+   * is enough for the answer.
    */
   readonly useCase?: (ports: Ports) => UseCase
-  /** Gives the use case what it takes of a request. `run` is the use case with its ports. */
+  /** Passes parts of a request to the use case. `run` is the use case with its ports. */
   readonly handle: (request: OperationRequest<A, Params, Query, Body, S>, run: UseCase) => Promise<ReplyOf<Replies>>
 }
 
 type AnyRequest = OperationRequest<Callers, Schema, Schema, Schema, Sudo | None>
 
-/** Carries out one request, and gives the reply. */
+/** Handles one request and gives the reply. */
 export type Handler = (request: AnyRequest) => Promise<unknown>
 
-/** An operation as the server knows it, whatever its types. */
+/** An operation as the server uses it, without its types. */
 export interface Operation {
   readonly name: string
   readonly method: Method
@@ -199,7 +199,7 @@ export interface Operation {
   readonly params: Schema
   readonly query: Schema
   readonly body: Schema
-  /** `holdsSecret`: whether a member of the reply is a secret, so that nobody stores the answer. */
+  /** `holdsSecret`: whether the reply contains a secret, so that its answer must not be cached. */
   readonly success: { readonly status: number; readonly schema: Schema; readonly holdsSecret: boolean }
   readonly refuses: readonly ErrorCode[]
   readonly speaksOAuth2: boolean
@@ -214,7 +214,7 @@ export interface Operation {
   readonly bodyFault: FieldError | undefined
   readonly sudo: Sudo | None
   readonly adminAudit: AdminAuditRule<AnyRequest, unknown> | None
-  /** Gives its use case the ports, once for a server. */
+  /** Gives the use case its ports, once for each server. */
   readonly open: (ports: Ports) => Handler
 }
 
@@ -262,7 +262,7 @@ export function operation<
     keepsNoAnswer: declaration.keepsNoAnswer ?? false,
     bodyFault: declaration.bodyFault,
     sudo: declaration.sudo ?? none,
-    // The pipeline has parsed the request with the schemas of this very declaration.
+    // The pipeline has parsed the request with the schemas of this same declaration.
     adminAudit: (declaration.adminAudit as Operation['adminAudit'] | undefined) ?? none,
     open(ports) {
       const run = declaration.useCase?.(ports)
@@ -273,18 +273,18 @@ export function operation<
   }
 }
 
-/** Every action that a request can be recorded as. */
+/** Every action that requests to the operation can be recorded as. */
 export function actionsOf({ action }: Pick<AdminAuditRule<AnyRequest, unknown>, 'action'>): readonly string[] {
   return typeof action === 'string' ? [action] : action.anyOf
 }
 
-/** The action that a request is recorded as. */
+/** The action that this request is recorded as. */
 export function actionOf({ action }: Pick<AdminAuditRule<AnyRequest, unknown>, 'action'>, request: Asked): string {
-  // The pipeline has parsed the request with the schemas of the declaration that the rule is of.
+  // The pipeline has parsed the request with the schemas of the rule's own declaration.
   return typeof action === 'string' ? action : action.of(request as AnyRequest)
 }
 
-/** Whether something is declared. */
+/** Whether a schema is declared. */
 export function isSchema(schema: Schema): schema is z.ZodType {
   return !('none' in schema)
 }

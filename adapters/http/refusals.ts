@@ -3,7 +3,7 @@ import { errorCodes, type ErrorCode } from '../../domain/kernel/error-codes.js'
 import type { Callers } from './callers.js'
 import { isSchema, type Operation } from './operation.js'
 
-/** What every operation can give, whoever asks for what (reference identity 1.12, 2.1 and 2.4). */
+/** The codes that every operation can give, whatever the request (reference identity 1.12, 2.1 and 2.4). */
 const always: readonly ErrorCode[] = [
   'RATE_LIMITED',
   'GLOBAL_IP_BANNED',
@@ -13,8 +13,8 @@ const always: readonly ErrorCode[] = [
 ]
 
 /**
- * Every code that an operation can answer with: what its declaration leads to, and what its use case refuses with by itself
- * (`refuses`). A code is named once.
+ * Every code that an operation can answer with: those that follow from its declaration, and those of its use case (`refuses`).
+ * Each code occurs once.
  */
 export function codesOf(operation: Operation): ReadonlySet<ErrorCode> {
   return new Set([
@@ -29,7 +29,7 @@ export function codesOf(operation: Operation): ReadonlySet<ErrorCode> {
   ])
 }
 
-/** The same by the status that each code has, lowest first. */
+/** The same codes by their status, lowest status first. */
 export function codesByStatus(operation: Operation): ReadonlyMap<number, readonly ErrorCode[]> {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of [...codesOf(operation)].toSorted()) {
@@ -71,7 +71,7 @@ function codesOfInput({ method, callers, params, query, body, keepsNoText }: Ope
   return [
     ...(isRead ? (['INVALID_FORM_BODY'] as const) : []),
     ...(hasBody ? (['BAD_REQUEST'] as const) : []),
-    // An Idempotency-Key that came with another request.
+    // An Idempotency-Key that was used with another request.
     ...(method === 'POST' ? (['CONFLICT'] as const) : []),
     ...(isFiltered ? (['CONTENT_BLOCKED'] as const) : []),
   ]

@@ -1,18 +1,18 @@
 /** When an operation needs sudo mode (contract part 1, Sudo mode). Its body then has the sudo verification fields. */
 export type Sudo = AlwaysSudo | SudoOnDemand
 
-/** Before the handler, whoever calls: sudo mode comes before ownership. */
+/** Required before the handler runs, for every caller: sudo mode comes before ownership. */
 export interface AlwaysSudo {
   readonly sudo: 'always'
-  /** Whether the answer carries a proof; two operations send none. */
+  /** Whether the answer carries a proof. Two operations send none. */
   readonly sendsProof: boolean
 }
 
-/** Only for some requests: the handler asks for it, before anything is done. */
+/** Required for some requests only: the handler asks for it before it does anything. */
 export interface SudoOnDemand {
   readonly sudo: 'on demand'
   readonly sendsProof: true
-  /** Whether it asks only accounts that have a second factor; everybody who can prove anything where that is left out. */
+  /** Whether it is required only of accounts with a second factor. If absent, of every account that can verify itself. */
   readonly ofSecondFactors?: true
 }
 

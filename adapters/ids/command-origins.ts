@@ -14,10 +14,10 @@ export interface CommandOriginsSettings {
 const uuidRandom_bytes = 10
 const seed_bytes = 32
 const counter = Buffer.alloc(16)
-/** How much chance is drawn at once for the ids of commands, since each drawing costs as much as the rest of an id. */
+/** How many random bytes are drawn at once for command ids: each drawing costs as much as the rest of an id. */
 const drawn_bytes = 4096
 
-/** The origins of this process's commands. */
+/** Makes the origins of this process's commands. */
 export function commandOrigins({ snowflakes, now = Date.now }: CommandOriginsSettings): CommandOrigins {
   const chance = drawnBytes()
   const newCommandId = (nowMs: number): string => uuid7(nowMs, chance(uuidRandom_bytes))
@@ -49,7 +49,7 @@ export function commandOrigins({ snowflakes, now = Date.now }: CommandOriginsSet
   }
 }
 
-/** Random bytes out of a larger drawing; none is given twice. */
+/** Random bytes out of a larger drawing. No byte is given twice. */
 function drawnBytes(): (count: number) => Uint8Array {
   let drawn = randomBytes(drawn_bytes)
   return (count) => {
@@ -72,7 +72,7 @@ function idsFrom({ ids, workerId }: OriginRecipe): () => Snowflake {
   }
 }
 
-/** The key stream of AES-256-CTR: as good as chance to whoever lacks the seed, and the same for whoever has it. */
+/** The key stream of AES-256-CTR. It looks random without the seed, and is always the same with it. */
 function bytesFrom({ seed }: OriginRecipe): (count: number) => Uint8Array {
   const stream = createCipheriv('aes-256-ctr', Buffer.from(seed, 'base64'), counter)
   return (count) => stream.update(Buffer.alloc(count))

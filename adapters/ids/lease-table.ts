@@ -2,32 +2,32 @@ import { z } from 'zod'
 import { sql } from '../../application/ports/database.js'
 import type { PostgresDatabase } from '../postgres/database.js'
 
-/** The table of worker ids. Which of them are free is decided by Postgres, by its clock. */
+/** The table of worker ids. Postgres decides by its clock which of them are free. */
 export interface LeaseTable {
-  /** Gives a free id to a holder for `leaseLife_ms`; undefined where none is free. No id is ever given to two. */
+  /** Leases a free id to a holder for `leaseLife_ms`; undefined if none is free. No id has two holders at once. */
   take(holder: string): Promise<number | undefined>
-  /** Makes a lease last `leaseLife_ms` from now. False where the id is another holder's by now. */
+  /** Extends a lease to `leaseLife_ms` from now. Gives false if another holder has the id. */
   renew(id: number, holder: string): Promise<boolean>
-  /** Gives an id back, where it is still this holder's. */
+  /** Gives an id back if this holder still has it. */
   giveBack(id: number, holder: string): Promise<void>
 }
 
 /** How long a lease lasts after it was taken or renewed. */
 export const leaseLife_ms = 30_000
 /**
- * How long an id rests before it has a new holder. Ids of the old one may carry times that the new one's clock has not
- * reached: it set some aside ahead of its clock, and its clock may have been ahead of ours.
+ * How long an id rests before it gets a new holder. Ids made by the old holder may be ahead of the new holder's clock: the old
+ * one reserved ids ahead of its clock, and its clock may have been ahead of ours.
  */
 export const leaseRest_ms = 300_000
 
 const idRow = z.object({ id: z.int() })
 
-/** Opens the table in the schema `ids`. Any number of processes may. */
+/** Opens the table in the schema `ids`. Any number of processes may open it. */
 export function openLeaseTable(database: PostgresDatabase): LeaseTable {
   return {
-    // The id that rests longest is next: one comes round again only when all others were given since, so even a clock of
-    // Postgres that jumps ahead gives nobody an id in use while there are others. Whoever is passed over by `skip locked` is
-    // being taken or renewed.
+    // Takes the id that has rested longest. An id comes round again only after all others were given out, so even if Postgres'
+    // clock jumps ahead, nobody gets an id in use while there are others. `skip locked` passes over ids that are being taken or
+    // renewed right now.
     async take(holder) {
       const taken = await database.maybeOne(sql.type(idRow)`
         with free as materialized (
@@ -41,7 +41,7 @@ export function openLeaseTable(database: PostgresDatabase): LeaseTable {
         returning lease.id`)
       return taken?.id
     },
-    // Also one that has expired: as long as the row is the holder's, nobody else was given the id.
+    // Renews an expired lease too: while the row names this holder, nobody else was given the id.
     async renew(id, holder) {
       const renewed = await database.maybeOne(sql.type(idRow)`
         update ids.worker_leases set expires_at = clock_timestamp() + ${interval(leaseLife_ms)}

@@ -7,14 +7,14 @@ import { snowflakeGenerator, type SnowflakeGenerator } from './snowflake-generat
 export interface RisingSettings {
   readonly database: PostgresDatabase
   readonly workerId: () => number
-  /** The highest ids that are found elsewhere: among messages, and in the read models. */
+  /** The highest ids found elsewhere: in messages and in the read models. */
   readonly known: readonly Snowflake[]
   /**
-   * Told once when the clock is behind the highest id by more than `behind_ms_max`, in milliseconds, and again where it was not in
-   * between. New ids keep to the highest one until the clock has caught up.
+   * Called when the clock falls behind the highest id by more than `behind_ms_max`, with the difference in milliseconds; again
+   * only after it has caught up in between. New ids stay above the highest one until the clock has caught up.
    */
   readonly onBehind: (behind_ms: number) => void
-  /** Told of a note of the highest id that could not be written; the next one follows by itself. */
+  /** Called when the highest id could not be noted. The next note follows as usual. */
   readonly onError: (error: unknown) => void
   /** Milliseconds since the Unix epoch. */
   readonly now?: () => number
@@ -22,27 +22,27 @@ export interface RisingSettings {
 
 export interface RisingSnowflakes {
   readonly snowflakes: SnowflakeGenerator
-  /** Notes the highest id a last time. Never rejects. */
+  /** Notes the highest id one last time. Never rejects. */
   close(): Promise<void>
 }
 
 export const noteEvery_ms = 1000
 export const behind_ms_max = 60_000
-/** How far ids may be above the note of a process that died: as much as it makes between two notes that come late. */
+/** How far ids may be above the last note of a process that died: what a process makes between two late notes. */
 const unnoted_ms = 5000
 
 const nothing = z.object({})
 const msRow = z.object({ ms: z.coerce.number() })
 
 /**
- * A generator of ids that are higher than all that were made before, by whichever process: also after a restart with a clock that
- * went back, since ids order messages. How high they are is noted in Postgres each second.
+ * A generator of ids that are higher than all earlier ids of any process, even after a restart with a clock that was set back,
+ * because ids order messages. The highest id is noted in Postgres each second.
  */
 export async function openRisingSnowflakes(settings: RisingSettings): Promise<RisingSnowflakes> {
   const { database, workerId, known, onError, now = Date.now } = settings
   const noted = await database.maybeOne(sql.type(msRow)`select ms from ids.highest`)
   const highest_ms = Math.max(noted?.ms ?? 0, ...known.map(snowflakeMs))
-  // A clock that is right is past what was noted, and past what was not.
+  // A correct clock is past the noted id, and past the ids that were not noted.
   const after_ms = now() < highest_ms ? highest_ms + unnoted_ms : highest_ms
   const snowflakes = snowflakeGenerator({ workerId, now, after_ms })
   const watch = watchClock(settings, () => snowflakes.highest_ms)

@@ -1,33 +1,33 @@
 import { nextSnowflake, type Snowflake, type SnowflakeClock } from '../../domain/ids/snowflake.js'
 
-/** Makes ids that only ever grow within one worker id, also when the clock steps back. */
+/** Makes ids that always grow within one worker id, even if the clock steps back. */
 export interface SnowflakeGenerator {
-  /** The worker of the ids that are made now; throws where there is none at the moment. */
+  /** The worker id of new ids. Throws if there is none at the moment. */
   readonly workerId: number
-  /** The instant of the highest id that was made or set aside, or that it started above. */
+  /** The instant of the highest id that was made or reserved, or that it started above. */
   readonly highest_ms: number
-  /** Throws what `workerId` throws. */
+  /** Throws as `workerId` does. */
   next(): Snowflake
   /**
-   * Sets aside the next `count` ids: `nextSnowflake` gives them, starting from the returned clock, with the `workerId` that is
-   * read in the same turn of the event loop. Throws what `workerId` throws.
+   * Reserves the next `count` ids: `nextSnowflake` gives them, starting from the returned clock, with the `workerId` read in
+   * the same turn of the event loop. Throws as `workerId` does.
    */
   setAside(count: number): SnowflakeClock
 }
 
 export interface SnowflakeSettings {
-  /** 0-1023; no two processes that run at once may have the same. A function is asked for each id: a lease may lapse. */
+  /** 0-1023. No two running processes may have the same. A function is called for each id, because a lease may lapse. */
   readonly workerId: number | (() => number)
   /** Milliseconds since the Unix epoch. */
   readonly now?: () => number
-  /** No id is made at this instant or before, whatever the clock says; milliseconds since the Unix epoch. */
+  /** Every id is made after this instant, whatever the clock says; milliseconds since the Unix epoch. */
   readonly after_ms?: number
 }
 
 const workerIdMax = 1023
 const idsInOneMs = 4096
 
-/** Throws where the worker id is not one. A change of it leaves the clock as it is: no instant is used twice by this process. */
+/** Throws if the worker id is invalid. A change of worker id does not reset the clock: this process uses no instant twice. */
 export function snowflakeGenerator({ workerId, now = Date.now, after_ms = 0 }: SnowflakeSettings): SnowflakeGenerator {
   const currentWorker = typeof workerId === 'number' ? fixed(checked(workerId)) : () => checked(workerId())
   let clock: SnowflakeClock = { ms: after_ms, sequence: idsInOneMs - 1 }

@@ -4,21 +4,21 @@ import { Unavailable } from '../../application/ports/unavailable.js'
 import type { PostgresDatabase } from '../postgres/database.js'
 import { openLeaseTable, type LeaseTable } from './lease-table.js'
 
-/** A worker id that no other process has, as long as it is held. It may change: ask for it each time. */
+/** A worker id that no other process has while it is held. It may change: read it each time. */
 export interface WorkerLease {
-  /** 0-1023. Throws WorkerIdLapsed where no id is held right now. */
+  /** 0-1023. Throws WorkerIdLapsed if no id is held right now. */
   readonly workerId: number
   readonly isHeld: boolean
-  /** Gives the id back; nobody gets it for `leaseRest_ms`. Never rejects, and is safe to repeat. */
+  /** Gives the id back; nobody gets it for `leaseRest_ms`. Never rejects. Safe to call twice. */
   release(): Promise<void>
 }
 
 export interface WorkerLeaseSettings {
-  /** One connection is enough. Its answers should have a time limit, and it should not be one that requests use up. */
+  /** One connection is enough. Its statements should have a time limit, and requests should not use it up. */
   readonly database: PostgresDatabase
-  /** Told of each renewal that fails; the next try follows by itself. */
+  /** Called for each renewal that fails. The next try follows as usual. */
   readonly onError?: (error: unknown) => void
-  /** Milliseconds of a clock that never steps back. */
+  /** Milliseconds, from a clock that never steps back. */
   readonly now?: () => number
   /** Milliseconds of the time of day. */
   readonly timeOfDay?: () => number
@@ -31,7 +31,7 @@ export class WorkerIdLapsed extends Unavailable {
   override readonly part = 'worker ids'
 }
 
-/** Every worker id is some other process's, or rests. */
+/** Every worker id is held by another process or rests. */
 export class NoWorkerIdFree extends Unavailable {
   override readonly name = 'NoWorkerIdFree'
   override readonly part = 'worker ids'
@@ -39,15 +39,15 @@ export class NoWorkerIdFree extends Unavailable {
 
 export const renewEvery_ms = 5000
 /**
- * How long an id is used after its last renewal was sent: shorter than the lease, and counted from an earlier moment, so
- * whatever Postgres does meanwhile, we stop before the id can be another's.
+ * How long an id is used after its last renewal was sent. This is shorter than the lease and counts from an earlier moment:
+ * whatever Postgres does meanwhile, this process stops before another one can get the id.
  */
 export const leaseUse_ms = 20_000
 const retry_ms = { min: 250, max: 5000 }
 
 interface Held {
   readonly id: number
-  /** When the statement that took or renewed the lease was sent, by either clock. */
+  /** When the statement that took or renewed the lease was sent, by both clocks. */
   readonly sent: Instant
 }
 
@@ -57,9 +57,9 @@ interface Instant {
 }
 
 /**
- * Leases a worker id for this process in Postgres, and renews it until it is released. Where it can't be renewed in time, it
- * is not held until a renewal succeeds: then it is the same id again, or another one where that has a new holder. Rejects
- * with NoWorkerIdFree where all 1024 are taken.
+ * Leases a worker id for this process in Postgres, and renews it until it is released. If it can't be renewed in time, it is
+ * not held until a renewal succeeds: then it is the same id again, or another one if the old one has a new holder. Rejects with
+ * NoWorkerIdFree if all 1024 are taken.
  */
 export async function leaseWorkerId(settings: WorkerLeaseSettings): Promise<WorkerLease> {
   const { database, onError = () => undefined } = settings
@@ -99,7 +99,7 @@ function instants({ now = () => performance.now(), timeOfDay = Date.now }: Worke
   return () => ({ now: now(), timeOfDay: timeOfDay() })
 }
 
-/** Both clocks count: the one that never steps back stands still while a machine sleeps, the other one can be set back. */
+/** Both clocks count: the steady one stops while a machine sleeps, and the other one can be set back. */
 function isFresh(sent: Instant, at: Instant): boolean {
   return at.now - sent.now < leaseUse_ms && at.timeOfDay - sent.timeOfDay < leaseUse_ms
 }
@@ -129,7 +129,7 @@ interface Renewing {
   readonly signal: AbortSignal
 }
 
-/** Renews until the signal aborts; after a failure sooner, with pauses that double. */
+/** Renews until the signal aborts; sooner after a failure, with pauses that double. */
 async function keepRenewing({ onError, signal, ...settings }: Renewing, renew: () => Promise<void>): Promise<void> {
   const every_ms = settings.renewEvery_ms ?? renewEvery_ms
   let [pause_ms, failures_ms] = [every_ms, retry_ms.min]

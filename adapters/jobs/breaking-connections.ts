@@ -2,8 +2,8 @@ import type { Logger } from 'pino'
 import type { PostgresDatabase } from '../postgres/database.js'
 
 /**
- * Tells of connections that break while they are out of their pool, which the pool itself keeps to itself. Once for each database
- * that the queue is given.
+ * Logs connections that break while they are checked out, which the pool itself does not report. Call it once for each database
+ * of the queue.
  */
 export function hearBreakingConnections({ pool }: Pick<PostgresDatabase, 'pool'>, logger: Logger): void {
   pool.on('connect', (client) => {

@@ -3,22 +3,22 @@ import type { Logger } from 'pino'
 import { openWork, working } from '../../application/ports/at-work.js'
 import type { JobAtWork, Task } from './task.js'
 
-/** What every job of a worker is carried out with. */
+/** What a worker needs to run its jobs. */
 export interface CarryingOut {
   readonly logger: Logger
   readonly run_ms_max: number
-  /** Aborts when the worker has lost touch with the database: others may take its jobs soon. */
+  /** Aborts when the worker has lost contact with the database: other workers may take its jobs soon. */
   readonly lost: () => AbortSignal
 }
 
-/** Of one job: what is logged, and what a task is told. */
+/** The members of a job that are logged or passed to its task. */
 type JobRow = Pick<JobHelpers['job'], 'id' | 'attempts' | 'max_attempts' | 'key'>
 
 const storedError_chars_max = 1000
 
 /**
- * Makes a task into what graphile-worker calls for each of its jobs. A rejection leaves the job to be tried again, later each
- * time, up to its number of attempts; a payload that the task refuses fails it for good at once. Both stay in the queue.
+ * Wraps a task as the function that graphile-worker calls for each job. If it rejects, the job is retried, later each time, up
+ * to its number of attempts. A payload that the task refuses fails the job for good at once. Failed jobs stay in the queue.
  */
 export function carryOut(name: string, task: Task<unknown>, { logger, run_ms_max, lost }: CarryingOut) {
   return async (raw: unknown, helpers: JobHelpers): Promise<void> => {
@@ -27,7 +27,7 @@ export function carryOut(name: string, task: Task<unknown>, { logger, run_ms_max
     const parsed = task.payload.safeParse(raw)
     if (!parsed.success) {
       await useUpAttempts(helpers)
-      // The issues of a parse tell paths and expectations; the values that were found stay out of the log.
+      // The issues of a parse name paths and expectations. The values themselves stay out of the log.
       logger.error(
         { ...about, issues: parsed.error.issues.map(({ path, code }) => ({ path, code })) },
         'a job was parked',
@@ -53,7 +53,9 @@ interface Bounds {
   readonly ends: readonly AbortSignal[]
 }
 
-/** Runs a task until it settles, its time is over, or one of the signals ends it: a task that heeds no signal is left behind. */
+/**
+ * Runs a task until it settles, its time is over, or one of the signals aborts. A task that ignores its signal is left running.
+ */
 async function withinTime(
   { name, task }: { readonly name: string; readonly task: Task<unknown> },
   payload: unknown,
@@ -89,14 +91,17 @@ function rejectionOf(signal: AbortSignal): Promise<never> {
 
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)))
 
-/** So that the failure that follows is the last: graphile-worker knows no other way to give a locked job up for good. */
+/** Makes the next failure the last one: graphile-worker has no other way to give up a locked job for good. */
 async function useUpAttempts({ job, withPgClient }: JobHelpers): Promise<void> {
   await withPgClient((client) =>
     client.query('update job_queue._private_jobs set attempts = max_attempts where id = $1', [job.id]),
   )
 }
 
-/** An error as text that Postgres can store: no NUL and no half of a surrogate pair, of which either would stop the queue. */
+/**
+ * An error as text that Postgres can store: without NUL and without halves of surrogate pairs, either of which would stop the
+ * queue.
+ */
 function storable(error: unknown): string {
   const text = error instanceof Error ? error.message : 'Something other than an error was thrown'
   return Buffer.from(text.slice(0, storedError_chars_max)).toString().replaceAll('\0', '')

@@ -7,16 +7,16 @@ export type InProcessDeferredTasks = DeferredTasks & {
   close(): Promise<void>
 }
 
-/** Tasks at work at once: few, so that they leave the connections of the database to those who wait for an answer. */
+/** The most tasks at work at once: few, so that they leave database connections to callers who wait for an answer. */
 export const tasksAtWork_max = 4
 
-/** Tasks in this process, begun in their order once whatever runs now has made way. What fails is reported to `onError`. */
+/** Runs tasks in this process, in order, after the current turn of the event loop. Failures are reported to `onError`. */
 export function inProcessDeferredTasks(onError: (error: unknown) => void): InProcessDeferredTasks {
   const waiting: (() => Promise<void>)[] = []
   const workers = new Set<Promise<void>>()
   let atWork = 0
 
-  /** Takes task after task until none waits. */
+  /** Runs tasks until none waits. */
   async function work(): Promise<void> {
     await setImmediate()
     for (let task = waiting.shift(); task; task = waiting.shift()) await task().catch(onError)

@@ -12,13 +12,13 @@ import {
 /** About 65 hours: waits grow as powers of e, from 2.7 seconds to 6.1 hours. */
 export const stockAttempts_max = 20
 
-/** The jobs of one task, by what has become of them. Those that succeeded are gone. */
+/** The number of jobs of one task, by state. Jobs that succeeded are gone. */
 export interface JobCounts {
   readonly task: string
-  /** Those whose time has not come yet, and those that failed and will be tried again, among them. */
+  /** Includes jobs whose time has not come yet, and failed jobs that will be retried. */
   readonly waiting: number
   readonly atWork: number
-  /** Out of attempts, or with a payload that the task does not know: they stay until somebody looks at them. */
+  /** Jobs without attempts left, or with a payload that the task does not accept. They stay until an operator handles them. */
   readonly failedForGood: number
 }
 
@@ -32,7 +32,7 @@ const counted = z
     failedForGood: row.failed,
   }))
 
-/** Adds jobs to the queue of a database, whose tables have to be there (`layQueue`). Each is tried `attempts_max` times. */
+/** Adds jobs to the queue of a database. The tables must exist (`layQueue`). Each job is tried `attempts_max` times. */
 export function jobQueue<Payloads = JobPayloads>(
   database: Queries,
   attempts_max: number = stockAttempts_max,
@@ -42,7 +42,7 @@ export function jobQueue<Payloads = JobPayloads>(
       const json = jsonOf(payload)
       checkKey(key)
       const mode = key === undefined ? 'replace' : 'unsafe_dedupe'
-      // The key is looked up first, so that adding again what is there, as scans do, writes nothing. The unique key decides races.
+      // The key is looked up first, so that adding an existing job, as scans do, writes nothing. The unique key decides races.
       await database.any(sql.type(added)`
         select (job_queue.add_job(
           identifier => ${task}, payload => ${json}::json, run_at => ${runAt ?? null}::timestamptz,
@@ -53,7 +53,7 @@ export function jobQueue<Payloads = JobPayloads>(
   }
 }
 
-/** Counts what is in the queue, a row a task that has any. */
+/** Counts the jobs in the queue: one row for each task that has any. */
 export function countJobs(database: Queries): Promise<readonly JobCounts[]> {
   return database.any(sql.type(counted)`
     select task_identifier as task,

@@ -4,12 +4,12 @@ import { workerLogger } from './worker-logger.js'
 
 export const queueSchema = 'job_queue'
 
-/** Two-int key of an advisory lock: held while graphile-worker makes or changes its tables. */
+/** Two-int key of an advisory lock, held while graphile-worker makes or changes its tables. */
 const migrationLock = { class: 1196771680, key: 2 } as const
 
 /**
- * Makes the tables of the queue where they are missing or old. Any number of processes may do so at once. Somebody hears of
- * the connections of the database that break (`hearBreakingConnections`).
+ * Makes the tables of the queue if they are missing or old. Any number of processes may do so at once. The caller has to listen
+ * for connections of the database that break (`hearBreakingConnections`).
  */
 export async function layQueue({ pool }: Pick<PostgresDatabase, 'pool'>, logger: Logger): Promise<void> {
   const { Logger: LoggerClass, runMigrations } = await import('graphile-worker')
@@ -20,7 +20,7 @@ export async function layQueue({ pool }: Pick<PostgresDatabase, 'pool'>, logger:
     await client.query('select pg_advisory_unlock($1, $2)', [migrationLock.class, migrationLock.key])
     client.release()
   } catch (error) {
-    // Closing the connection gives the lock back, whatever became of it.
+    // Closing the connection releases the lock in every case.
     client.release(true)
     throw error
   }

@@ -3,11 +3,11 @@ import { sql, type Queries } from '../../application/ports/database.js'
 import { pause } from '../../application/concurrency/pauses.js'
 import type { JobTiming } from './timing.js'
 
-/** A worker that says that it lives. */
+/** The heartbeat of a worker. */
 export interface Liveness {
-  /** Aborts once the worker was silent for `silence_ms_max`: it has to give up its jobs, since others will take them. */
+  /** Aborts once the worker was silent for `silence_ms_max`: it has to give up its jobs, because others will take them. */
   readonly lost: AbortSignal
-  /** To be called when the worker has no job any more: others take for dead whoever has jobs and is not alive. */
+  /** Call it when the worker has no jobs left: other workers treat a worker with jobs and without a heartbeat as dead. */
   end(): Promise<void>
 }
 
@@ -18,8 +18,8 @@ const named = z.object({ name: z.string() })
 const identified = z.object({ id: z.string() })
 
 /**
- * Says that a worker lives, now and every `heartbeat_ms`. What counts is the database's clock, which all workers share, and
- * this process's own for how long it was silent, so clocks that differ do no harm.
+ * Sends a worker's heartbeat, now and every `heartbeat_ms`. The database's clock, which all workers share, decides who is
+ * alive; this process's own clock decides how long it was silent. So clocks may differ.
  */
 export function keepAlive(
   database: Queries,
@@ -36,7 +36,7 @@ export function keepAlive(
       insert into job_workers.workers (name, seen_at) values (${name}, now())
       on conflict (name) do update set seen_at = excluded.seen_at`)
     clearTimeout(silence)
-    // Counted from when the beat was sent: the database has seen it then or later.
+    // Counted from when the beat was sent: the database saw it then or later.
     const left_ms = timing.silence_ms_max - (performance.now() - began_ms)
     silence = setTimeout(() => lost.abort(), Math.max(0, left_ms))
   }
@@ -60,16 +60,16 @@ export function keepAlive(
   }
 }
 
-/** What was given back: the names of dead workers, and the ids of jobs that nobody can be at work on any more. */
+/** The names of dead workers, and the ids of jobs that no worker can be running any more. */
 export interface GivenBack {
   readonly workers: readonly string[]
   readonly jobs: readonly string[]
 }
 
 /**
- * Gives back the jobs of workers that died with them, and jobs that were taken longer ago than any job may take: a worker
- * whose connection broke as it took one has it and does not know. A job keeps its count of attempts, so one that kills
- * whoever takes it ends too. Graphile-worker alone would give both back after four hours.
+ * Releases the jobs of dead workers, and jobs that were taken longer ago than any job may run: a worker whose connection broke
+ * while it took a job has it without knowing. A job keeps its count of attempts, so a job that kills its workers ends too.
+ * Graphile-worker itself would release both after four hours.
  */
 export async function giveBack(
   database: Queries,

@@ -3,9 +3,9 @@ import { sql, type Queries } from '../../application/ports/database.js'
 import { openWork, working } from '../../application/ports/at-work.js'
 import { pause } from '../../application/concurrency/pauses.js'
 
-/** What one of the workers does every `every_ms`, whoever's turn it is. */
+/** A task that one of the workers, any of them, does every `every_ms`. */
 export interface Round {
-  /** Names the turn among all workers of a database. */
+  /** Names the task among all workers of a database. */
   readonly name: string
   readonly every_ms: number
   run(): Promise<void>
@@ -14,15 +14,15 @@ export interface Round {
 export interface RoundSettings {
   readonly database: Queries
   readonly rounds: readonly Round[]
-  /** Told of rounds that failed: they come again. */
+  /** Called for rounds that failed. They run again. */
   readonly onError: (error: unknown, round: string) => void
 }
 
 const taken = z.object({ name: z.string() })
-/** Workers' timers are not exact: a turn that comes this much early is taken too. */
+/** Workers' timers are not exact: a worker that is early by this share of the interval may take the turn. */
 const early = 0.1
 
-/** Starts the rounds. Resolves from `stop` once the one at work is over, and begins no other. */
+/** Starts the rounds. `stop` starts no new round, and resolves once the current one is over. */
 export function startRounds({ database, rounds, onError }: RoundSettings): { stop(): Promise<void> } {
   const over = new AbortController()
   const going = rounds.map(async (round) => {
@@ -53,7 +53,9 @@ async function carriedOut(round: Round): Promise<void> {
   }
 }
 
-/** Whether it is this worker's turn. Nobody holds anything, so one that dies in its turn only leaves it to the next. */
+/**
+ * Whether it is this worker's turn. The turn holds no lock, so a worker that dies during its turn only leaves it to the next.
+ */
 async function takeTurn(database: Queries, { name, every_ms }: Round): Promise<boolean> {
   const between_s = (every_ms * (1 - early)) / 1000
   const turn = await database.maybeOne(sql.type(taken)`

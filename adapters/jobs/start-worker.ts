@@ -12,13 +12,13 @@ import type { Task } from './task.js'
 import type { JobTiming } from './timing.js'
 import { workerLogger } from './worker-logger.js'
 
-/** Jobs that one worker does at once. */
+/** The jobs that one worker runs at once. */
 export const jobsAtOnce = 4
-/** One to listen, one to say that it lives, and one a job. */
+/** One connection to listen, one for the heartbeat, and one for each job. */
 export const workerConnections_max = jobsAtOnce + 2
 
 export interface WorkerSettings {
-  /** The worker's own: at least `workerConnections_max` connections. */
+  /** The worker's own database pool, with at least `workerConnections_max` connections. */
   readonly database: PostgresDatabase
   readonly tasks: Readonly<Record<string, Task<unknown>>>
   readonly rounds: readonly Round[]
@@ -27,23 +27,23 @@ export interface WorkerSettings {
 }
 
 export interface Worker {
-  /** Whether the tables of the queue are known to be there. */
+  /** Whether the tables of the queue are known to exist. */
   readonly hasQueue: boolean
   /**
-   * Takes no more jobs, and resolves once those at work are done; after `stop_ms_max` the rest is given up, to be tried again
-   * by whoever takes it.
+   * Takes no more jobs, and resolves once the current ones are done. After `stop_ms_max` it gives up the rest, which other
+   * workers retry.
    */
   stop(): Promise<void>
 }
 
 const restart_ms_min = 500
 const restart_ms_max = 15_000
-/** What the database gets for the last words of a worker. */
+/** How long the database gets for a stopping worker's last statements. */
 const afterStop_ms_max = 3000
 
 /**
- * Does the jobs of a database, `jobsAtOnce` at a time, until it is stopped. It begins `start_ms` later and never fails: what
- * it needs of the database it tries again until it has it, at first and after every break, 0.5 to 15 seconds later.
+ * Runs the jobs of a database, `jobsAtOnce` at a time, until it is stopped. It starts after `start_ms` and never fails: at
+ * first and after every break, it retries its database setup every 0.5 to 15 seconds.
  */
 export function startWorker(settings: WorkerSettings): Worker {
   const { database, logger } = settings
@@ -79,30 +79,30 @@ async function workUntilStopped(settings: WorkerSettings, stopping: AbortSignal,
       await workUntilBroken(settings, stopping)
     } catch (error) {
       failures += 1
-      logger.error({ err: error }, 'the job queue cannot be worked on')
+      logger.error({ err: error }, 'the job queue is not available')
     }
     await pause(Math.min(restart_ms_min * 2 ** Math.min(failures, 10), restart_ms_max), stopping)
   }
   await atMost(timing.stop_ms_max, roundsAtWork?.stop())
 }
 
-/** Works until told to stop, until graphile-worker ends by itself, or until others may take this worker for dead. */
+/** Works until told to stop, until graphile-worker ends by itself, or until other workers may consider this one dead. */
 async function workUntilBroken(settings: WorkerSettings, stopping: AbortSignal): Promise<void> {
   const { database, logger, timing } = settings
   const alive: { liveness?: Liveness } = {}
   const events = new EventEmitter()
-  // Told before the first job is taken, and the name on its jobs is the one that lives.
+  // This event comes before the first job is taken. The name on the jobs is then the name with the heartbeat.
   events.on('pool:create', ({ workerPool }: { readonly workerPool: { readonly id: string } }) => {
     alive.liveness = keepAlive(database, workerPool.id, timing, (error) => {
-      logger.warn({ err: error }, 'a job worker could not say that it lives')
+      logger.warn({ err: error }, 'a job worker could not send its heartbeat')
     })
   })
   const lost = (): AbortSignal => alive.liveness?.lost ?? stopping
   const blind = cannotLook(events, logger)
   const runner = await runGraphile(settings, events, lost)
   await untilAborted(runner.promise, [stopping, lost(), blind])
-  // Stopping rejects where it stops already, which the wait after it covers. A database that hangs is not waited for: what
-  // stays taken under the old name is given back once that name is dead.
+  // `stop` rejects if it is stopping already; the wait below covers that. It does not wait for a database that hangs: jobs left
+  // under the old name are released once that name counts as dead.
   const stopped = runner.stop().catch((error: unknown) => logger.debug({ err: error }, 'the job worker had stopped'))
   await atMost(
     timing.stop_ms_max + afterStop_ms_max,
@@ -112,8 +112,8 @@ async function workUntilBroken(settings: WorkerSettings, stopping: AbortSignal):
 }
 
 /**
- * Aborts where the first look for jobs fails: graphile-worker asks for the names of its tasks once, keeps a failure of that
- * for good, and would go on without ever taking a job. Looks that fail later are made again by itself.
+ * Aborts if the first search for jobs fails: graphile-worker looks up the names of its tasks once, keeps a failure of that for
+ * good, and would continue without ever taking a job. It retries later searches by itself.
  */
 function cannotLook(events: EventEmitter, logger: Logger): AbortSignal {
   const blind = new AbortController()
@@ -125,7 +125,7 @@ function cannotLook(events: EventEmitter, logger: Logger): AbortSignal {
   events.on('job:start', looked)
   events.on('worker:getJob:error', ({ error }: { readonly error: Error }) => {
     if (hasLooked || blind.signal.aborted) return
-    logger.warn({ err: error }, 'a job worker could not look for jobs and begins anew')
+    logger.warn({ err: error }, 'a job worker could not look for jobs and starts again')
     blind.abort()
   })
   return blind.signal
@@ -149,7 +149,7 @@ async function runGraphile(
     events,
     noHandleSignals: true,
     parsedCronItems: [],
-    // Without batches nobody waits for the promise that reports a job's end: one broken connection would end the process.
+    // Without batches, no caller waits for the promise that reports a job's end: one broken connection would end the process.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
   })
 }
@@ -161,7 +161,7 @@ function givingBack({ database, logger, timing }: WorkerSettings): Round {
     run: async () => {
       const given = await giveBack(database, timing)
       if (given.workers.length > 0 || given.jobs.length > 0)
-        logger.warn(given, 'gave back jobs that nobody is at work on')
+        logger.warn(given, 'released jobs that no worker is running')
     },
   }
 }

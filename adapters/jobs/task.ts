@@ -1,18 +1,18 @@
 import type { z } from 'zod'
 
-/** What a task is told of the job that it does. */
+/** What a task learns about its job. */
 export interface JobAtWork {
-  /** Aborts when the job's time is over, and when its worker stops or has lost touch with the database. */
+  /** Aborts when the job's time is over, and when its worker stops or has lost contact with the database. */
   readonly signal: AbortSignal
   /** 1 for the first. */
   readonly attempt: number
 }
 
-/** One kind of job: what it is told, and what it does. */
+/** One kind of job: its payload and its work. */
 export interface Task<Payload> {
-  /** Parses what was stored. A payload that it refuses is not tried again. */
+  /** Parses the stored payload. A payload that it refuses is not retried. */
   readonly payload: z.ZodType<Payload>
-  /** Resolves once the job is done, and rejects where it has to be tried again. It may be done more than once. */
+  /** Resolves once the job is done, and rejects if it has to be retried. It may run more than once. */
   run(payload: Payload, job: JobAtWork): Promise<void>
 }
 

@@ -1,18 +1,18 @@
-/** How long workers wait for what. Tests make them shorter. */
+/** The waits and timeouts of workers. Tests shorten them. */
 export interface JobTiming {
-  /** Loading the queue costs some of a start's time, and nobody waits for it: it begins this long after. */
+  /** The delay before a worker starts: loading the queue takes some of a start's time, and nobody waits for it. */
   readonly start_ms: number
-  /** A job whose time comes later, or that failed, is seen by looking this often; a new one is announced. */
+  /** How often delayed and failed jobs are looked for. New jobs are announced. */
   readonly poll_ms: number
-  /** A job gets this long before its signal aborts and it counts as failed. */
+  /** How long a job may run before its signal aborts and it counts as failed. */
   readonly run_ms_max: number
-  /** Jobs at work get this long once the worker is told to stop. */
+  /** How long jobs may still run once the worker is told to stop. */
   readonly stop_ms_max: number
-  /** How often a worker says that it lives. */
+  /** The interval of a worker's heartbeat. */
   readonly heartbeat_ms: number
-  /** A worker that could not say so for this long gives up its jobs, before others take it for dead. */
+  /** A worker without a heartbeat for this long gives up its jobs, before others consider it dead. */
   readonly silence_ms_max: number
-  /** A worker that was silent for this long is dead, and its jobs are anybody's. */
+  /** A worker that was silent for this long is dead, and other workers may take its jobs. */
   readonly dead_ms: number
   /** How often one of the workers looks for jobs of dead ones. */
   readonly giveBack_ms: number

@@ -1,12 +1,12 @@
 import type { Logger as GraphileLogger } from 'graphile-worker'
 import type { Logger } from 'pino'
 
-/** Of graphile-worker's module: it reads files as it is loaded, so it is loaded only by those who work. */
+/** From graphile-worker's module, which reads files when it is loaded: only working processes load it. */
 type LoggerClass = typeof GraphileLogger
 
 /**
- * Hands graphile-worker's log on. Payloads never get into it. What becomes of each job is said elsewhere (`carryOut`), and
- * what it calls information is for whoever looks into the queue itself.
+ * Passes on graphile-worker's log. Payloads never get into it. `carryOut` logs the outcome of each job. Graphile-worker's
+ * "info" lines matter only to someone who inspects the queue itself.
  */
 export function workerLogger(Class: LoggerClass, logger: Logger): GraphileLogger {
   return new Class(() => (level, message, meta = {}) => {

@@ -1,7 +1,7 @@
 import { keyedQueue } from '../../application/commands/keyed-queue.js'
 import type { Locks } from '../../application/ports/locks.js'
 
-/** Locks for one process: who comes later waits, for as long as it takes. */
+/** Locks for one process. Later callers wait, without a time limit. */
 export function inProcessLocks(): Locks {
   const queue = keyedQueue()
   return {

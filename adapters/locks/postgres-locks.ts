@@ -9,34 +9,38 @@ import { stillHolds } from '../postgres/held-connections.js'
 import { orPostgresUnavailable } from '../postgres/postgres-unavailable.js'
 
 export interface PostgresLocksSettings {
-  /** One that `holdsLocks`: each act that runs holds one of its connections. Its answers should have a time limit. */
+  /**
+   * A database opened with `holdsLocks`: each running act holds one of its connections. Its statements should have a time
+   * limit.
+   */
   readonly database: Pick<PostgresDatabase, 'pool'>
-  /** How long to wait for others. */
+  /** How long to wait for other holders. */
   readonly wait_ms_max?: number
 }
 
-/** Who holds a key can't be told right now: Postgres can't be had, or all connections are taken. Nothing was done. */
+/** The lock's holder can't be determined right now: Postgres is unavailable, or all connections are taken. Nothing was done. */
 export class LocksUnavailable extends Unavailable {
   override readonly name = 'LocksUnavailable'
   override readonly part = 'locks'
 }
 
-/** How long to wait for others. */
+/** How long to wait for other holders. */
 export const lockWait_ms_max = 1000
 
-/** As Locks, and knows whether what this process holds is still held. */
+/** Locks that also know whether this process still holds what it took. */
 export interface FencedLocks extends Locks {
   /**
-   * Rejects with LocksUnavailable while an act runs whose lock may be somebody else's by now: this process has hung, or its Postgres
-   * is gone. Whatever is written then might be written beside the next holder.
+   * Rejects with LocksUnavailable if the lock of a running act may have another holder by now, because this process hung or its
+   * Postgres is gone. Any write after that could happen beside the next holder's.
    */
   requireHeld(): void
 }
 
 /**
- * Locks for any number of processes: advisory locks of Postgres, each held by the connection that took it, so that a process
- * that dies holds nothing. Who finds a key held gives its connection back and asks again. A connection that breaks lets go of
- * its key while the act goes on: two acts of one key can then overlap, and `requireHeld` keeps the first from writing.
+ * Locks for any number of processes: advisory locks of Postgres, each held by the connection that took it, so that a dead
+ * process holds nothing. A caller that finds a key held gives its connection back and tries again. A connection that breaks
+ * releases its key while the act continues: two acts of one key can then overlap, and `requireHeld` keeps the first from
+ * writing.
  */
 export function postgresLocks({
   database: { pool },
@@ -70,7 +74,7 @@ export function postgresLocks({
   }
 }
 
-/** The 64-bit number that stands for a key, as text. */
+/** The 64-bit number of a key, as text. */
 function lockOf(key: string): string {
   return createHash('sha256').update(`guildhall lock: ${key}`).digest().readBigInt64BE().toString()
 }
@@ -81,13 +85,13 @@ async function take(connection: PoolClient, lock: string): Promise<boolean> {
   try {
     return taken.parse(await connection.query('select pg_try_advisory_lock($1) as taken', [lock])).rows[0].taken
   } catch (error) {
-    // It may have been taken nevertheless.
+    // The lock may have been taken nevertheless.
     connection.release(true)
     return unavailable(error)
   }
 }
 
-/** A connection that can't say so any more lets go by being closed. */
+/** If the connection can't release the lock any more, closing it does. */
 async function letGo(connection: PoolClient, lock: string): Promise<void> {
   const isBroken = await connection.query('select pg_advisory_unlock($1)', [lock]).then(
     () => false,

@@ -5,9 +5,9 @@ import type { Outbox } from './outbox.js'
 
 export interface MailSettings {
   readonly outbox: Outbox
-  /** Whether there is a mail server; without one, mails are kept for the operator. */
+  /** Whether there is a mail server. Without one, mails are kept for the operator. */
   readonly canSend: boolean
-  /** What mails say of the instance; read when one is written. */
+  /** What mails say about the instance; read when a mail is written. */
   readonly instance: () => MailInstance
   readonly onError: (error: unknown) => void
 }
@@ -16,7 +16,7 @@ export type OpenMail = Mail & { close(): Promise<void> }
 
 const sweepEvery_ms = 600_000
 
-/** Writes mails into the outbox, whose jobs send them where there is a mail server. */
+/** Writes mails into the outbox. Its jobs send them if there is a mail server. */
 export function openMail({ outbox, canSend, instance, onError }: MailSettings): OpenMail {
   let sweeping = Promise.resolve()
   const timer = setInterval(() => {

@@ -8,51 +8,54 @@ import type { AccountId } from '../../domain/ids/ids.js'
 import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.js'
 import type { PostgresDatabase } from '../postgres/database.js'
 
-/** A mail as it is kept, sealed: what is needed to send it, or to read it. */
+/** The sealed content of a mail: what is needed to send or read it. */
 const mailContent = z.object({ to: z.string(), subject: z.string(), text: z.string() })
 export type MailContent = z.output<typeof mailContent>
 
-/** A mail that is being sent, by this process alone until `lease_s` are over. */
+/** A mail that only this process may send until `lease_s` are over. */
 export interface DueMail extends MailContent {
   readonly id: string
-  /** 32 hexadecimal digits, the same at every try. */
+  /** 32 hexadecimal digits, the same in every try. */
   readonly messageKey: string
   readonly createdAt: string
-  /** This one included. */
+  /** Includes this try. */
   readonly tries: number
 }
 
-/** A mail that was not sent. */
+/** An unsent mail. */
 export interface ShownMail extends MailContent {
   readonly state: 'kept' | 'parked'
   readonly createdAt: string
-  /** Why the mail server does not take it. */
+  /** Why the mail server refuses it. */
   readonly failure: string | null
 }
 
-/** What names a letter among all, and the account that it is about. */
+/** The key that identifies a letter, and the account that it is about. */
 export type NamedLetter = Pick<Letter, 'key' | 'accountId'>
 
-/** All mails that were handed over, in Postgres. */
+/** All mails handed over for sending, in Postgres. */
 export interface Outbox {
-  /** Takes a mail for good, once a key, and a job that sends it. Rejects with Unavailable where `waiting_max` mails wait already. */
+  /**
+   * Stores a mail durably, once for each key, with a job that sends it. Rejects with Unavailable if `waiting_max` mails wait
+   * already.
+   */
   add(letter: NamedLetter, content: MailContent, state: 'waiting' | 'kept'): Promise<void>
-  /** Takes a mail that waits, where its turn has come and nobody has it. */
+  /** Takes a waiting mail that is due and that no process has taken. */
   take(id: string): Promise<DueMail | undefined>
-  /** Gives back a mail that was taken and not tried: its turn has come again. */
+  /** Gives back a mail that was taken but not tried. It is due at once. */
   giveBack(id: string): Promise<void>
   sent(id: string): Promise<void>
-  /** Has a mail that was tried, and was not sent, tried again after a while. */
+  /** Schedules another try of a mail that could not be sent. */
   retry(mail: Pick<DueMail, 'id' | 'tries'>, after_ms: number, failure: string): Promise<void>
-  /** Gives up on a mail; the operator can read it. */
+  /** Gives up a mail. The operator can read it. */
   park(id: string, failure: string): Promise<void>
-  /** The newest mails that were not sent, newest first, at most `shownMails_max`. */
+  /** The newest unsent mails, newest first, at most `shownMails_max`. */
   shown(): Promise<readonly ShownMail[]>
-  /** Forgets what mails about an account say; their keys stay. */
+  /** Deletes the content of mails about an account. Their keys stay. */
   forget(account: AccountId): Promise<void>
-  /** Adds jobs for mails whose turn came `overdue_s` ago and that have none any more. */
+  /** Adds jobs for mails that were due `overdue_s` ago and have no job any more. */
   queueOverdue(): Promise<void>
-  /** Forgets the keys of mails that are done and older than `mailKey_days`. */
+  /** Deletes the keys of finished mails that are older than `mailKey_days`. */
   sweep(): Promise<void>
 }
 
@@ -60,7 +63,7 @@ export const shownMails_max = 1000
 export const waiting_max = 100_000
 /** Longer than a delivery may take. */
 const lease_s = 90
-/** A job begins later than its time, where workers are busy. */
+/** A job starts late when the workers are busy. */
 const overdue_s = 60
 const overdueMails_max = 1000
 const sweepRows_max = 10_000
@@ -84,13 +87,10 @@ const shownRow = z.object({
   failure: z.string().nullable(),
 })
 
-/** Adds jobs by the queries that it is given, which may be those of a transaction. */
+/** Adds jobs through the given queries, which may be those of a transaction. */
 export type MailJobs = (queries: Queries) => Jobs<MailJobPayloads>
 
-/**
- * Opens the mails in the schema `mail`. Without `jobs` nobody is told of mails that wait:
- * they are overdue in time.
- */
+/** Opens the mails in the schema `mail`. Without `jobs`, waiting mails get no job; they become overdue. */
 export function openOutbox(database: PostgresDatabase, personalDataKey: Uint8Array, jobs?: MailJobs): Outbox {
   const box = sealedBox(personalDataKey, 'mail')
   return {
@@ -143,7 +143,7 @@ async function add(
   if (!known) throw new Unavailable(`${waiting_max} mails are waiting for the mail server`)
 }
 
-/** The key is another one for each try: the job that has failed to send a mail adds the one that tries again. */
+/** Each try has its own job key, because the job of a failed try adds the job of the next one. */
 async function addJob(
   jobs: Jobs<MailJobPayloads> | undefined,
   { id: mail, tries }: Pick<DueMail, 'id' | 'tries'>,
@@ -152,7 +152,7 @@ async function addJob(
   await jobs?.add('send_mail', { mail }, { key: `mail ${mail} after ${tries}`, ...(runAt && { runAt }) })
 }
 
-/** Its time as a job is rounded to milliseconds. */
+/** The due time of a job is rounded to milliseconds. */
 async function take(database: Queries, box: SealedBox, mail: string): Promise<DueMail | undefined> {
   const row = await database.maybeOne(sql.type(dueRow)`
     update mail.outbox set tries = tries + 1, due_at = now() + make_interval(secs => ${lease_s})
@@ -193,7 +193,7 @@ function settling(
   }
 }
 
-/** Such as were written before there were jobs, or whose job died with its worker between taking and settling the mail. */
+/** Such mails were written before there were jobs, or their job's worker died between taking and settling the mail. */
 async function queueOverdue(database: Queries, jobs: MailJobs | undefined): Promise<void> {
   const overdue = await database.any(sql.type(overdueRow)`
     select id, tries from mail.outbox
@@ -202,7 +202,7 @@ async function queueOverdue(database: Queries, jobs: MailJobs | undefined): Prom
   for (const mail of overdue) await addJob(jobs?.(database), mail)
 }
 
-/** What the operator has not read by now is gone, but for its key. Whoever forgets the same at this moment goes by. */
+/** The oldest unsent mails are deleted, except for their keys. Rows that another process is deleting right now are skipped. */
 async function forgetOldest(database: PostgresDatabase): Promise<void> {
   await database.any(sql.type(nothing)`
     update mail.outbox set state = 'done', sealed = null where id in (

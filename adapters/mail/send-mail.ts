@@ -4,14 +4,14 @@ import type { Deliver } from './smtp.js'
 export interface SendMailSettings {
   readonly outbox: Outbox
   readonly deliver: Deliver
-  /** Told of mails that could not be sent: without address and text. */
+  /** Called for mails that could not be sent, without address and text. */
   readonly onUndelivered: (failure: Undelivered) => void
   /**
-   * Told of an address that the mail server refuses for good, before the mail is given up. Where it rejects, the mail comes up
-   * again, and so does this.
+   * Called for an address that the mail server refuses for good, before the mail is given up. If it rejects, the mail is
+   * retried, and so is this call.
    */
   readonly onRefusedRecipient: (address: string) => Promise<void>
-  /** After how long the first failed try is repeated; each further one waits four times as long, up to `retry_ms_max`. */
+  /** The pause before the first retry; each further pause is four times as long, up to `retry_ms_max`. */
   readonly firstRetry_ms?: number
 }
 
@@ -30,9 +30,9 @@ const retryFactor = 4
 const retry_ms_max = 2 * 3600 * 1000
 
 /**
- * Makes what a job does that sends a mail: one try. A mail that the server does not take is tried again by a job of its own, so
- * the job is done; it rejects where the outcome could not be written down. One that is sent, forgotten or somebody else's to
- * try is let be.
+ * Makes the function of a mail job: one try to send. If the server does not take the mail, a job of its own retries it, so this
+ * job is done. It rejects if the outcome could not be written down. It skips mails that are sent, deleted or being tried by
+ * another process.
  */
 export function sendMail(settings: SendMailSettings): (mail: string, signal: AbortSignal) => Promise<void> {
   const { outbox } = settings

@@ -8,19 +8,19 @@ export interface MailAddress {
 
 export interface SmtpSettings {
   /**
-   * smtp:// or smtps://, with user and password where the server asks for them; smtp:// then needs a server that offers TLS,
-   * unless it ends with ?requireTLS=false. Without a user, TLS is used where the server offers it.
+   * smtp:// or smtps://, with user and password if the server requires them; smtp:// then needs a server that offers TLS,
+   * unless it ends with ?requireTLS=false. Without a user, TLS is used if the server offers it.
    */
   readonly url: string
   readonly from: MailAddress
-  /** How long one mail may take, connecting included. */
+  /** How long one mail may take, including connecting. */
   readonly delivery_ms_max?: number
 }
 
-/** What came of handing a mail to the mail server. */
+/** The result of handing a mail to the mail server. */
 export type Delivery =
   | { readonly outcome: 'sent' }
-  /** `reason`: codes alone, since what mail servers say holds addresses. `isFinal`: another try would end the same way. */
+  /** `reason`: codes only, because mail servers' texts contain addresses. `isFinal`: another try would end the same way. */
   | {
       readonly outcome: 'failed'
       readonly reason: string
@@ -35,8 +35,8 @@ export type Deliver = (mail: DueMail, signal: AbortSignal) => Promise<Delivery>
 export const delivery_ms_max = 60_000
 
 /**
- * Delivers over SMTP, a connection a mail. The same mail has the same Message-ID at every try: where a server took it and the
- * answer was lost, readers still see it once.
+ * Delivers over SMTP, with one connection for each mail. A mail has the same Message-ID in every try: if the server accepted it
+ * and the answer was lost, readers still see it once.
  */
 export function smtpDelivery({ url, from, ...settings }: SmtpSettings): Deliver {
   const limit_ms = settings.delivery_ms_max ?? delivery_ms_max
@@ -73,15 +73,15 @@ export function smtpDelivery({ url, from, ...settings }: SmtpSettings): Deliver 
   }
 }
 
-/** Whoever stands between us and the server can hide that it offers TLS: the password must not go out then. */
+/** An attacker in the middle can hide that the server offers TLS: the password must not be sent then. */
 function tlsOf(url: string): { readonly url: string; readonly requireTLS?: boolean } {
   const { username, searchParams } = new URL(url)
   return username === '' || searchParams.has('requireTLS') ? { url } : { url, requireTLS: true }
 }
 
 /**
- * Final is what the server says of this mail or its recipient with a 5xx. All else can mend: that the server is away, wants
- * another password, or does not let MAIL_FROM send.
+ * A 5xx answer about this mail or its recipient is final. Everything else can recover: a server that is down, wants another
+ * password, or does not let MAIL_FROM send.
  */
 function failureOf(error: unknown): Delivery {
   const { code, responseCode, command } = factsOf(error)

@@ -9,7 +9,7 @@ import {
 const answer_characters_max = 500
 
 interface Options {
-  /** For tests: believes certificates that nobody has signed. */
+  /** For tests: accepts unsigned certificates. */
   readonly trustsAnyCertificate?: boolean
 }
 
@@ -49,7 +49,7 @@ function connectionTo(
   }
 }
 
-/** What the server said may repeat what it was sent. */
+/** The server's text may repeat what it was sent. */
 function saidOf(error: unknown, password: string): string {
   const said = error instanceof Error ? error.message : 'unknown'
   const encoded = Buffer.from(password).toString('base64')

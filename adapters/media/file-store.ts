@@ -6,7 +6,7 @@ import type { ImageStore, StoredName } from './image-store.js'
 const extension = '.webp'
 const page_max = 1000
 
-/** Images as files below a folder. A file is there whole or not at all: it gets its name once it is written. */
+/** Images as files below a folder. A file is complete or absent: it gets its name once it is written. */
 export function fileImageStore(folder: string): ImageStore {
   const fileOf = (name: string): string => path.join(folder, `${name}${extension}`)
   return {
@@ -42,7 +42,7 @@ export function fileImageStore(folder: string): ImageStore {
   }
 }
 
-/** The images in a folder and in those within it, in the order of their names. */
+/** The images in a folder and its subfolders, in order of their names. */
 async function* filesBelow(folder: string): AsyncGenerator<string> {
   for (const entry of (await entriesOf(folder)).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const file = path.join(folder, entry.name)
@@ -71,7 +71,7 @@ async function* inPages(files: AsyncIterable<string>, size: number): AsyncGenera
   if (page.length > 0) yield page
 }
 
-/** Undefined for a file that is gone by now. */
+/** Undefined for a file that was deleted meanwhile. */
 async function storedName(folder: string, file: string): Promise<StoredName | undefined> {
   try {
     const { mtime: storedAt } = await stat(file)

@@ -16,8 +16,8 @@ const hash_characters = 32
 const movingPrefix = 'a_'
 
 /**
- * Reads images with a decoder and keeps them in a store. One that moves is kept twice: whole under its hash, and at rest under
- * the hash without `a_`, which is what it is called while its guild may not show it move (contract part 1, Asset rules).
+ * Reads images with a decoder and keeps them in a store. An animated image is kept twice: whole under its hash, and as a still
+ * under the hash without `a_`, which is its name while its guild may not show the animation (contract part 1, Asset rules).
  */
 export function imagesIn(decoder: Decoder, store: ImageStore): Images {
   return {
@@ -40,7 +40,7 @@ export function imagesIn(decoder: Decoder, store: ImageStore): Images {
   }
 }
 
-/** None for a name that no image has. */
+/** Empty for a name that no image has. */
 function keptImage(kind: ImageKind, { name, storedAt }: StoredName): readonly KeptImage[] {
   const [, owner, hash] = name.split('/')
   return owner === undefined || hash === undefined

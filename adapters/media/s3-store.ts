@@ -16,15 +16,15 @@ const page_max = 1000
 const answer_ms_max = 10_000
 const attempts_max = 3
 
-/** The object storage can't be reached, or refuses. */
+/** The object storage can't be reached, or refuses the request. */
 export class MediaStoreUnavailable extends Unavailable {
   override readonly name = 'MediaStoreUnavailable'
   override readonly part = 'image store'
 }
 
 /**
- * Images as objects of a bucket of S3-compatible storage. The URL is `https://<key>:<secret>@<host>/<bucket>`, with
- * `?region=` where that is not us-east-1; a key or secret with characters of its own meaning is percent-encoded.
+ * Images as objects in a bucket of S3-compatible storage. The URL is `https://<key>:<secret>@<host>/<bucket>`, with `?region=`
+ * unless that is us-east-1. Special characters in the key or secret are percent-encoded.
  */
 export function s3ImageStore(url: string): S3ImageStore {
   const { client, bucket } = clientFor(new URL(url))

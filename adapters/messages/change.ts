@@ -17,7 +17,7 @@ const foundRow = z.object({ found_count: z.coerce.number() })
 const batchRow = foundRow.extend({ deleted_count: z.coerce.number() })
 const channelRow = z.object({ channel_id: z.string().transform((id) => channelId(snowflake(id))) })
 
-/** Every change is one statement with its notice: both or neither. */
+/** Every change and its notice are one statement: both happen or neither. */
 export function changing(database: Queries, announce: () => void): Changes {
   return { ...editing(database, announce), ...removing(database, announce), ...clearing(database, announce) }
 }
@@ -49,7 +49,7 @@ const heldNow = sql.fragment`m.content, m.flags, m.edited_at, m.mentions, m.ment
 /** Every bit of the column. */
 const allFlags = -1
 
-/** What the changed columns of a row are to be: what is not given stays. */
+/** The new values of a row's changed columns. Columns that are not given stay as they are. */
 function changedTo({
   content,
   flags,
@@ -115,7 +115,7 @@ function clearing(database: Queries, announce: () => void): Pick<Changes, 'remov
 
 const orNull = (ids: readonly string[] | undefined) => (ids === undefined ? sql.fragment`null::int8[]` : bigints(ids))
 
-/** Ids: from the first on, and below the other where there is one. */
+/** Ids from the first on, and below the second if there is one. */
 interface Span {
   readonly from: string
   readonly until: string | null
@@ -124,7 +124,7 @@ interface Span {
 const within = ({ from, until }: Span) =>
   until === null ? sql.fragment`m.id >= ${from}` : sql.fragment`m.id >= ${from} and m.id < ${until}`
 
-/** In which of the channels the author has written anything. */
+/** The channels in which the author has written anything. */
 async function writtenIn(
   database: Queries,
   author: AccountId,
@@ -138,8 +138,8 @@ async function writtenIn(
 }
 
 /**
- * Deletes the author's oldest messages of a channel, at most `bulk_max`, and tells of them. Of those that it found somebody else may
- * delete some first: there are no more where it found fewer, and not where it deleted fewer.
+ * Deletes the author's oldest messages in a channel, at most `bulk_max`, with their notices. Another process may delete some of
+ * the found messages first: there are no more messages if it found fewer than that, not if it deleted fewer.
  */
 async function removeBatch(
   database: Queries,

@@ -5,7 +5,10 @@ import { accountId, channelId, entryId, guildId, messageId } from '../../domain/
 import { snowflake } from '../../domain/ids/snowflake.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 
-/** Keeps, in the statement that deletes, that its `deleted` is to be told of; nothing where nothing was there. */
+/**
+ * Records, in the statement that deletes, that the audit log has to tell of its `deleted` rows. Nothing is recorded if nothing
+ * was deleted.
+ */
 export function keptUnrecorded(deletion: UnrecordedDeletion | undefined) {
   if (!deletion) return sql.fragment``
   const { entryId: entry, guildId: guild, channelId: channel, messageId: message, count, deletedBy, at } = deletion
@@ -49,7 +52,7 @@ const deletionRow = z
     reason: row.reason,
   }))
 
-/** What is kept of deletions until the audit log tells of them. */
+/** Keeps deletions until the audit log has recorded them. */
 export function keepingDeletions(database: Queries): Pick<Messages, 'unrecordedDeletions' | 'noteRecorded'> {
   return {
     unrecordedDeletions: (before, count_max) =>

@@ -13,15 +13,15 @@ import { noticePageAfter, type NoticePage } from './notice-rows.js'
 const page_max = 500
 const gapPause_ms = { min: 2, max: 50 }
 const retryPause_ms = 500
-/** No statement runs longer: what began to be written before is there by then, or never will be. */
+/** The time limit of a statement. What began to be written earlier than this is visible now, or never will be. */
 const writing_s_max = 15
 
 const numberRow = z.object({ number: z.coerce.bigint() })
 const transactionRow = z.object({ transaction: z.coerce.bigint() })
 
 /**
- * Numbers that are missing below one that was seen: they were drawn by transactions below `transaction`. Once all of those
- * have ended, what is still missing never comes.
+ * Numbers that are missing below a seen one: transactions below `transaction` drew them. Once all of those have ended, a number
+ * that is still missing never comes.
  */
 interface Doubt {
   readonly upTo: NoticeNumber
@@ -79,7 +79,7 @@ async function* follow(
       if (page.notices.length < page_max) await calls.after(known, signal)
       continue
     }
-    // One that is settled and does not help is of numbers further back.
+    // A settled doubt that does not help concerns numbers further back.
     if (!doubt || isSettled(doubt, page)) doubt = await doubtOf(database, page, onError)
     await pause(pause_ms, signal)
     pause_ms = Math.min(pause_ms * 2, gapPause_ms.max)
@@ -106,7 +106,7 @@ function isSettled({ transaction }: Doubt, { lowestRunning }: NoticePage): boole
   return lowestRunning >= transaction
 }
 
-/** Draws a transaction id, which is above those of all who have drawn a number below one that is seen. */
+/** Draws a transaction id. It is above those of all transactions that drew a number below a seen one. */
 async function doubtOf(
   database: Queries,
   { notices }: NoticePage,

@@ -4,14 +4,14 @@ import type { ChannelId, MessageId } from '../../domain/ids/ids.js'
 import { growsTo } from '../../domain/kernel/grows-to.js'
 
 export const lastAtHand_max = 100_000
-/** After a write of which it is not known what became, nothing is kept for so long: it may take place after all. */
+/** After a write with an unknown outcome, nothing is cached for this long: the write may still take place. */
 export const inDoubt_ms = 30_000
 
 type Written = Pick<Messages, 'post' | 'remove' | 'removeOfAuthor' | 'removeChannels' | 'lastOf'>
 
 /**
- * The newest message of each channel that was asked for, kept until this process changes what is in the channel. Only for a
- * process that writes all messages of clients; what a command writes beside it (`guildhall seed`) shows with its notice.
+ * Caches the newest message of each requested channel until this process changes the channel's messages. Only for a process
+ * that writes all messages of clients; messages that a command writes beside it (`guildhall seed`) show up with their notices.
  * `now_ms` is a clock that never steps back.
  */
 export function lastAtHand(messages: Written, now_ms: () => number = () => performance.now()) {
@@ -28,7 +28,7 @@ export function lastAtHand(messages: Written, now_ms: () => number = () => perfo
       removeChannels: (channels) => kept.writing(channels, () => messages.removeChannels(channels)),
       lastOf: (channels) => kept.lastOf(channels),
     } satisfies Partial<Messages>,
-    /** For what was written beside this process, and for what is removed beside those calls. */
+    /** For changes made by other processes, and for removals other than through these calls. */
     forget: (channels: readonly ChannelId[]) => kept.forget(channels),
     forgetAll: () => kept.forgetAll(),
   }
@@ -38,7 +38,7 @@ class KeptLast {
   readonly #messages: Pick<Messages, 'lastOf'>
   readonly #now_ms: () => number
   readonly #known = new LRUCache<ChannelId, MessageId | 'none'>(growsTo(lastAtHand_max))
-  /** Of each read on its way, the channels that were forgotten since it began. */
+  /** For each read under way, the channels that were forgotten since it began. */
   readonly #reads = new Set<Set<ChannelId>>()
   #inDoubtUntil_ms = -Infinity
 
@@ -60,7 +60,7 @@ class KeptLast {
 
   forgetAll(): void {
     this.#known.clear()
-    // A read that is not among them any more keeps nothing.
+    // A read that is no longer in this set caches nothing.
     this.#reads.clear()
   }
 

@@ -4,7 +4,7 @@ import { accountId, channelId, guildId, messageId, roleId } from '../../domain/i
 import { composeSnowflake, snowflakeEpochMs, type Snowflake } from '../../domain/ids/snowflake.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 
-/** A message as its row says, and what its author named it by. */
+/** A message as stored, with its author's nonce. */
 export type StoredMessage = Message & { readonly nonce: string | null }
 
 interface MessageColumns {
@@ -47,14 +47,14 @@ export const messageColumns = sql.fragment`
   m.id, m.channel_id, m.guild_id, m.author_id, m.type, m.flags, m.content, m.edited_at, m.tts, m.mentions_everyone,
   m.mentions_here, m.mentions, m.mention_roles, m.reference, m.nonce`
 
-/** A message without what only the store needs of it. */
+/** A message without the members that only the store needs. */
 export function plain({ nonce: _, ...message }: StoredMessage): Message {
   return message
 }
 
 export const bigints = (values: readonly string[]) => sql.array([...values], 'int8')
 
-/** The lowest id of an instant; of one before all ids, the lowest of all. */
+/** The lowest id of an instant; for an instant before all ids, the lowest id of all. */
 export function lowestIdAt(ms: number): Snowflake {
   return composeSnowflake(Math.max(ms, snowflakeEpochMs), 0)
 }

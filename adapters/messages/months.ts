@@ -4,11 +4,11 @@ import type { MessageId } from '../../domain/ids/ids.js'
 import { snowflakeMax, snowflakeMs } from '../../domain/ids/snowflake.js'
 import { lowestIdAt } from './message-rows.js'
 
-/** The parts of the table, a month each in UTC. */
+/** The partitions of the table, one for each month in UTC. */
 export interface Months {
-  /** Makes sure that there is a part for a message. Costs a round trip once a month and process. */
+  /** Makes sure that there is a partition for a message. Costs one round trip for each month and process. */
   lay(message: MessageId): Promise<void>
-  /** Makes sure of it once more, and that every connection looks for the parts anew. */
+  /** Makes sure again, and makes every connection look up the partitions again. */
   layAnew(message: MessageId): Promise<void>
 }
 
@@ -33,13 +33,13 @@ export function monthsIn(database: Queries): Months {
     },
     async layAnew(message) {
       await lay(monthOf(message))
-      // Changes nothing, but what every connection has remembered of the table is void.
+      // Changes nothing, but invalidates what every connection has cached about the table.
       await database.any(sql.type(nothing)`alter table messages.messages alter column id set statistics -1`)
     },
   }
 }
 
-/** The month that a message's id falls into: ids from `low` on, below `high`. */
+/** The month of a message's id: ids from `low` on, below `high`. */
 function monthOf(message: MessageId): Month {
   const at = new Date(snowflakeMs(message))
   const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()]

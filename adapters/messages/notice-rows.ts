@@ -45,13 +45,13 @@ const noticeRow = placeColumns.and(kindColumns).transform((row): MessageNotice =
   }
 })
 
-/** Some notices after a number, as one moment shows them. */
+/** Some notices after a number, as of one moment. */
 export interface NoticePage {
-  /** In order, but not without gaps. */
+  /** In order, but possibly with gaps. */
   readonly notices: readonly MessageNotice[]
-  /** The lowest transaction that had not ended. */
+  /** The lowest transaction id that had not ended. */
   readonly lowestRunning: bigint
-  /** Up to where notices are no longer kept. */
+  /** Notices up to this number are no longer kept. */
   readonly trimmed: NoticeNumber
 }
 
@@ -61,14 +61,14 @@ const momentRow = z.object({
   notices: z.array(z.unknown()),
 })
 
-/** Ids as text: numbers of JSON would not hold them. */
+/** Ids as text: JSON numbers can't hold them. */
 const noticeAsJson = sql.fragment`
   json_build_object(
     'number', n.number::text, 'kind', n.kind, 'channel_id', n.channel_id::text, 'channel_type', n.channel_type,
     'guild_id', n.guild_id::text, 'parent_id', n.parent_id::text, 'recipients', n.recipients::text[],
     'after', n.after::text, 'message_ids', n.message_ids::text[], 'author_id', n.author_id::text)`
 
-/** One statement, and so one moment: what it does not show of a transaction that has ended is not there. */
+/** One statement, so one moment: if it does not show a row of an ended transaction, that row does not exist. */
 export function noticePageAfter(after: NoticeNumber, count_max: number) {
   return sql.type(
     momentRow.transform(({ lowest_running: lowestRunning, trimmed, notices }): NoticePage => ({

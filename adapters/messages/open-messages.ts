@@ -20,26 +20,29 @@ export interface MessagesSettings {
   readonly database: PostgresDatabase
   /** The same server and database, for the connection that listens. */
   readonly connection: PostgresConnection
-  /** Whether no other process writes messages or tells of them: then nobody else is told, and the last of each channel is kept. */
+  /**
+   * Whether no other process writes messages or sends notices. Then no other process is notified, and the last message of each
+   * channel is cached.
+   */
   readonly isAlone?: boolean
-  /** Told of what goes wrong beside any request: it is tried again by itself. */
+  /** Called for errors outside any request. The work is retried. */
   readonly onError: (error: unknown) => void
 }
 
 export interface OpenMessages {
   readonly messages: Messages
   readonly notices: MessageNotices
-  /** The highest id of the last 1000 changes to messages that are known; undefined where none is. */
+  /** The highest id in the last 1000 changes to messages; undefined if there is none. */
   newestId(): Promise<MessageId | undefined>
   /**
-   * Lets go of what is no longer needed: notices, paces of slow mode, what was posted once, and what was written into channels that
-   * are removed. Done every `trimEvery_ms` by itself.
+   * Deletes what is no longer needed: notices, paces of slow mode, records of what was posted once, and messages written into
+   * removed channels. Runs every `trimEvery_ms` by itself.
    */
   trim(): Promise<void>
   close(): Promise<void>
 }
 
-/** How long a notice is kept. Who falls further behind has to begin anew. */
+/** How long a notice is kept. A reader that falls further behind has to start over. */
 const noticeLife_s = 300
 const trimEvery_ms = 30_000
 /** The longest slow mode (reference gateway 3.4). */
@@ -50,7 +53,7 @@ const poll_ms = { beside: 250, alone: 5000 }
 const noticesChannel = 'messages_notices'
 const nobody = (): Promise<void> => Promise.resolve()
 const nothing = z.object({})
-// Deletions may name ids that nobody made.
+// Deletions may name ids that no process made.
 const newestIdQuery = sql.type(
   z.object({
     id: z
@@ -80,7 +83,7 @@ export function openMessages({ database, connection, isAlone = false, onError }:
     ...keepingDeletions(database),
   }
   const held = isAlone ? lastAtHand(stored) : undefined
-  // What is trimmed may be the last of a channel that is gone.
+  // Trimming may delete the last message of a removed channel.
   const trimming = (): Promise<void> => trim(database).finally(() => held?.forgetAll())
   const timer = setInterval(() => void trimming().catch(onError), trimEvery_ms).unref()
   return {
@@ -103,7 +106,7 @@ export function openMessages({ database, connection, isAlone = false, onError }:
   }
 }
 
-/** Tells first of the channels that notices are of. */
+/** Forgets the cached channels of notices before it passes the notices on. */
 async function* forgetting(
   pages: AsyncIterable<readonly MessageNotice[]>,
   forget: (channels: readonly ChannelId[]) => void,
@@ -115,8 +118,9 @@ async function* forgetting(
 }
 
 /**
- * Tells all processes that there are notices, once for all that come while it is being told. It is no part of the transaction
- * that wrote them: Postgres lets transactions that notify commit only one after the other. `told` resolves when it is quiet.
+ * Notifies all processes of new notices, once for all that arrive while a notification is under way. It is not part of the
+ * transaction that wrote them, because Postgres commits transactions that notify one after another. `told` resolves when no
+ * notification is under way.
  */
 function announcing(database: PostgresDatabase, callOwn: () => void, onError: (error: unknown) => void) {
   let telling: Promise<void> | undefined
@@ -139,7 +143,7 @@ function announcing(database: PostgresDatabase, callOwn: () => void, onError: (e
 }
 
 async function trim(database: PostgresDatabase): Promise<void> {
-  // However many there are by now: with a bound to it, what is written faster than that would never go.
+  // Without a bound: otherwise, notices written faster than the bound would never be deleted.
   for (let trimmed = trimmedRows_max; trimmed === trimmedRows_max;) trimmed = await trimNotices(database)
   const slowModeAgo = sql.fragment`clock_timestamp() - make_interval(secs => ${slowMode_s_max})`
   await database.any(sql.type(nothing)`delete from messages.paces where taken_at < ${slowModeAgo}`)
@@ -148,7 +152,7 @@ async function trim(database: PostgresDatabase): Promise<void> {
   await removeStragglers(database)
 }
 
-/** Lets go of the oldest notices that are past their life, and gives how many: at most `trimmedRows_max`. */
+/** Deletes the oldest expired notices, at most `trimmedRows_max`, and gives how many. */
 async function trimNotices(database: PostgresDatabase): Promise<number> {
   const { count } = await database.one(sql.type(countRow)`
     with gone as (

@@ -18,7 +18,7 @@ import { countPosted } from './tallies.js'
 import { noticeColumns, noticeValues } from './tell.js'
 
 const nothing = z.object({})
-/** SQLSTATE of a row that finds no part. */
+/** SQLSTATE of a row without a partition. */
 const checkViolation = '23514'
 const idRow = z.object({ id: z.string() })
 const notedRow = z.object({ message_id: z.string() })
@@ -27,8 +27,8 @@ const paceRow = z.object({ last_id: z.string(), since_ms: z.number() })
 type Author = Pick<Message, 'channelId' | 'authorId'>
 
 /**
- * Posting. What two messages of one author in one channel could race for (a nonce, the pace of slow mode) is decided under a
- * lock of theirs, held until it is written; a message that has neither is one statement.
+ * Posting. Two messages of one author in one channel can race for a nonce or for the pace of slow mode. A lock for that author
+ * and channel, held until the message is written, decides it. A message with neither is one statement.
  */
 export function posting(
   database: PostgresDatabase,
@@ -62,8 +62,8 @@ function postNow(database: PostgresDatabase, wanted: Posting): Promise<Posted> {
 }
 
 /**
- * Under much load a connection was seen that did not know of a part whose making was over: the table has no other condition that a
- * row could break.
+ * Under heavy load, a connection was observed that did not know of a finished partition. The table has no other constraint that
+ * a row could violate.
  */
 function findsNoPart(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === checkViolation
@@ -87,7 +87,7 @@ async function waitForRivals(queries: Queries, { channelId, authorId }: Author):
   await queries.any(sql.type(nothing)`select pg_advisory_xact_lock(1196771691, hashtext(${turn}))`)
 }
 
-/** The message that the author has posted in the channel with this nonce, while the nonce lives. */
+/** The message that the author posted in the channel with this nonce, while the nonce lives. */
 async function firstOf(queries: Queries, message: Message, nonce: string): Promise<Message | undefined> {
   const since = lowestIdAt(snowflakeMs(message.id) - nonceLife_ms)
   const [first] = await queries.any(sql.type(messageRow)`
@@ -99,8 +99,8 @@ async function firstOf(queries: Queries, message: Message, nonce: string): Promi
 }
 
 /**
- * Milliseconds until the author may go on; where that is now, 0, and this sets the pace for the next. It is Postgres' clock that
- * counts; where that was set back, nobody waits for it.
+ * Milliseconds until the author may post again. If that is 0, this sets the pace for the next message. Postgres' clock counts;
+ * if it was set back, nobody waits for the old time.
  */
 async function waitFor(
   queries: Queries,
@@ -120,7 +120,7 @@ async function waitFor(
   return 0
 }
 
-/** Writes the message and its notice, both or neither. */
+/** Writes the message and its notice: both or neither. */
 async function write(queries: Queries, { message, nonce, once_ms, telling }: Posting): Promise<Posted> {
   const { id, channelId, guildId, authorId, reference } = message
   const isOnce = once_ms !== undefined
@@ -152,7 +152,7 @@ function repeated(before: Message | 'gone'): Posted {
   return before === 'gone' ? { outcome: 'gone' } : { outcome: 'repeated', message: before }
 }
 
-/** What a step posted, or found posted, where it was noted or is there still. */
+/** The message that a step posted or found posted, if it was recorded or still exists. */
 async function postedBefore(
   queries: Queries,
   channelId: ChannelId,
@@ -166,7 +166,10 @@ async function postedBefore(
   return there ? plain(there) : noted && 'gone'
 }
 
-/** Notes what is posted once, before it is posted; nothing where it was. `found`: another message that it stands for. */
+/**
+ * Records, before posting, that a step posts this message; does nothing if it is recorded already. `found`: the other message
+ * that it stands for.
+ */
 function noting({ id, channelId }: Message, once_ms: number, found: MessageId | null = null) {
   return sql.fragment`
     insert into messages.posted_once (id, channel_id, message_id, kept_until)

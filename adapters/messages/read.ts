@@ -39,8 +39,8 @@ export function reading(database: Queries): Reads {
 }
 
 /**
- * `around` gives half of the page to what is newer, and the rest to the message itself and what is older. What one side does not
- * have, near an edge of the channel, the other fills.
+ * `around` gives half of the page to newer messages, and the rest to the message itself and older ones. Near an edge of the
+ * channel, one side fills what the other lacks.
  */
 async function pageOf(
   database: Queries,

@@ -7,7 +7,9 @@ import { bigints } from './message-rows.js'
 
 const removedRows_max = 1000
 const channels_max = 1000
-/** Longer than any request lives: whoever was allowed to write in a channel before it was removed has written by then. */
+/**
+ * Longer than any request lives: by then, every request that was allowed to write before the channel was removed has written.
+ */
 export const stragglers_ms = 120_000
 
 const nothing = z.object({})
@@ -15,8 +17,9 @@ const foundRow = z.object({ found_count: z.coerce.number() })
 const channelRow = z.object({ channel_id: z.string().transform((id) => channelId(snowflake(id))) })
 
 /**
- * Removing whole channels. What is on its way then is written behind it, into a channel that is no more, where nobody could ever
- * delete it: so a channel is noted before it is cleared, and cleared once more when nobody is on the way any longer.
+ * Removes whole channels. A message under way at that time would be written after the removal, into a channel that no longer
+ * exists, where nobody could delete it. So the channel is recorded before it is cleared, and cleared once more when no such
+ * message can be under way.
  */
 export function removingChannels(database: Queries): Pick<Messages, 'removeChannels'> {
   return {
@@ -28,7 +31,9 @@ export function removingChannels(database: Queries): Pick<Messages, 'removeChann
   }
 }
 
-/** Deletes what was written into removed channels behind their removal, and lets go of those that nobody writes in any longer. */
+/**
+ * Deletes messages that were written into channels after their removal, and forgets channels that nobody writes to any more.
+ */
 export async function removeStragglers(database: Queries): Promise<void> {
   for (let found = channels_max; found === channels_max;) {
     const rows = await database.any(sql.type(channelRow)`

@@ -8,7 +8,7 @@ import { bigints } from './message-rows.js'
 /** The types of threads: the messages in them are counted (reference gateway 3.4.2). */
 const countedTypes: readonly number[] = [10, 11, 12]
 
-/** Counts, in the statement that writes it, the message that its `posted` holds; nothing outside threads. */
+/** Counts the message in `posted`, in the statement that writes it. Does nothing outside threads. */
 export function countPosted({ channelId: channel, channelType }: Telling) {
   if (!countedTypes.includes(channelType)) return sql.fragment``
   return sql.fragment`, counted as (
@@ -18,7 +18,7 @@ export function countPosted({ channelId: channel, channelType }: Telling) {
     )`
 }
 
-/** Counts out, in the statement that deletes them, the messages that its `deleted` holds; a channel without a tally has none. */
+/** Subtracts the messages in `deleted`, in the statement that deletes them. A channel without a tally gets none. */
 export function countDeleted({ channelId: channel, channelType }: Pick<Telling, 'channelId' | 'channelType'>) {
   if (!countedTypes.includes(channelType)) return sql.fragment``
   return sql.fragment`, counted as (
@@ -34,7 +34,7 @@ const tallyRow = z
     tally,
   ])
 
-/** Reads what was counted. */
+/** Reads the counts. */
 export function counting(database: Queries): Pick<Messages, 'talliesOf'> {
   return {
     async talliesOf(channels) {

@@ -5,7 +5,9 @@ import { bigints } from './message-rows.js'
 export const noticeColumns = sql.fragment`
   kind, channel_id, channel_type, guild_id, parent_id, recipients, after, message_ids, author_id`
 
-/** The values of a notice, in the order of `noticeColumns`; the ids and the author are expressions of the statement around. */
+/**
+ * The values of a notice, in the order of `noticeColumns`. The ids and the author are expressions of the surrounding statement.
+ */
 export function noticeValues(
   kind: MessageNotice['kind'],
   { channelId, channelType, guildId, parentId, recipients, after }: Telling,

@@ -1,11 +1,11 @@
 import { isIP, isIPv4 } from 'node:net'
 
-/** How long a provider may take for one answer, its body included. */
+/** How long a provider may take for one answer, including its body. */
 export const answer_ms_max = 5000
-/** How long an answer may be, in bytes as they are after decompression. */
+/** The longest answer, in bytes after decompression. */
 export const answer_bytes_max = 262_144
 
-/** What is asked, as oauth4webapi puts it. */
+/** A request in the form of oauth4webapi. */
 export interface ProviderRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
@@ -13,8 +13,8 @@ export interface ProviderRequest {
 }
 
 /**
- * Asks a provider: no redirect is followed, and time and length are bounded. Rejects where a bound is broken, where nobody
- * answers, and where the URL is not one of an issuer's (`isUsable`).
+ * Sends a request to a provider, without following redirects and with bounded time and length. Rejects if a bound is exceeded,
+ * if nobody answers, and if the URL does not fit the issuer (`isUsable`).
  */
 export function boundedFetch(issuer: string, answer_ms = answer_ms_max) {
   return async (url: string, { method, headers, body }: ProviderRequest): Promise<Response> => {
@@ -38,9 +38,9 @@ async function boundedBody(answer: Response): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /**
- * Whether a URL may be used that the policy, or the metadata of the issuer that the policy names, gives: https, and http only on
- * this machine, for an issuer that is on it too. An issuer that has a name speaks of hosts by name, whose certificates say who
- * they are: it has no addresses asked, this machine's least of all.
+ * Whether a URL from the policy, or from the metadata of its issuer, may be used. It must be https; http only on this machine,
+ * for an issuer that is on it too. An issuer with a host name may only name hosts, whose certificates identify them: it can't
+ * make us call IP addresses, least of all this machine's.
  */
 export function isUsable(url: string, issuer: string): boolean {
   if (!URL.canParse(url)) return false

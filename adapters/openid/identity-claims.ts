@@ -3,7 +3,7 @@ import type { ProviderIdentity } from '../../application/ports/openid-provider.j
 
 type Claims = Readonly<Record<string, unknown>>
 
-/** Whom an ID token and the user info behind it name. What both say, the signed token says. */
+/** The identity in an ID token and the user info. The signed token wins over the user info. */
 export function identityOf(token: IDToken, info: UserInfoResponse | undefined): ProviderIdentity {
   const sources: readonly Claims[] = info === undefined ? [token] : [token, info]
   const email = firstText(sources, 'email')
@@ -22,7 +22,7 @@ function firstText(sources: readonly Claims[], claim: string): string | null {
   return texts.find((text): text is string => typeof text === 'string' && text !== '') ?? null
 }
 
-/** Some providers write the flag as a text. What a source says of another address says nothing of this one. */
+/** Some providers write the flag as text. A claim about another address says nothing about this one. */
 function isVerified({ email, email_verified: flag }: Claims, address: string): boolean {
   return email === address && (flag === true || flag === 'true')
 }

@@ -7,16 +7,16 @@ import { providerMetadata } from './provider-metadata.js'
 import { ProviderFailure, redeemCode, userInfo } from './redeem-code.js'
 
 export interface ProviderSettings {
-  /** Told of each failure, for the log: in words that hold neither secrets nor what the provider wrote. */
+  /** Called for each failure, for the log. Its words hold neither secrets nor the provider's text. */
   readonly onFailure: (failure: { readonly code: ProviderFailure['code']; readonly reason: string }) => void
 }
 
-/** How long a provider's metadata are believed. */
+/** How long a provider's metadata is cached. */
 const metadata_ms = 600_000
-/** A policy names one provider; a few more stand for those that it named until a moment ago. */
+/** A policy names one provider. The others are those that it named until recently. */
 const metadata_max = 8
 
-/** Talks to OpenID providers by way of oauth4webapi, which verifies what they answer. */
+/** Talks to OpenID providers through oauth4webapi, which verifies their answers. */
 export function oauth4webapiProvider({ onFailure }: ProviderSettings): OpenIdProvider {
   const known = new LRUCache<string, AuthorizationServer, OpenIdClient>({
     max: metadata_max,

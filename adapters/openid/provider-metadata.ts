@@ -8,7 +8,7 @@ import {
 import type { OpenIdClient } from '../../application/ports/openid-provider.js'
 import { boundedFetch, isUsable } from './bounded-fetch.js'
 
-/** What ID tokens may be signed with: with a private key that only the provider has, never with a secret that both know. */
+/** The accepted signatures of ID tokens: with a private key that only the provider has, never with a shared secret. */
 const signingAlgorithms: readonly string[] = [
   'RS256',
   'RS384',
@@ -23,12 +23,12 @@ const signingAlgorithms: readonly string[] = [
   'Ed25519',
 ]
 
-/** How requests to a provider are made: `isUsable` says which may be unencrypted. */
+/** The options of requests to a provider. `isUsable` decides which may be unencrypted. */
 export function requestOptions(issuer: string) {
   return { [customFetch]: boundedFetch(issuer), [allowInsecureRequests]: true }
 }
 
-/** Where a provider is asked what: as the policy says, and by discovery where it says nothing. Rejects where that fails. */
+/** A provider's endpoints: from the policy, or by discovery for those that it does not name. Rejects if discovery fails. */
 export async function providerMetadata(client: OpenIdClient): Promise<AuthorizationServer> {
   const { issuer } = client
   const { authorizationUrl, tokenUrl, userinfoUrl, jwksUrl } = client
@@ -45,7 +45,7 @@ export async function providerMetadata(client: OpenIdClient): Promise<Authorizat
       jwks_uri: jwksUrl,
     }),
     id_token_signing_alg_values_supported: signingAlgorithms.filter((name) => said?.includes(name) ?? true),
-    // The answer at the redirect URI comes without `iss`: clients hand on its code and state alone (reference identity 4.12).
+    // The answer at the redirect URI comes without `iss`: clients pass on its code and state alone (reference identity 4.12).
     authorization_response_iss_parameter_supported: false,
   }
   requireEndpoints(metadata)

@@ -26,7 +26,7 @@ import { requestOptions } from './provider-metadata.js'
 /** How far the provider's clock may be off, in seconds. */
 const clockTolerance_s = 30
 
-/** The provider, or what it answered, can't be used. `reason` holds neither secrets nor what the provider wrote. */
+/** The provider, or its answer, can't be used. `reason` holds neither secrets nor the provider's text. */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure'
   readonly code:
@@ -45,14 +45,14 @@ export class ProviderFailure extends Error {
   }
 }
 
-/** In the words of the library, and the codes of errors alone of what the system or the provider says. */
+/** The library's own words, or only the error code of the system or the provider. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const said: unknown = error instanceof ResponseBodyError ? error.error : Reflect.get(Object(error.cause), 'code')
   return typeof said === 'string' && /^\w{1,64}$/.test(said) ? `${error.message} (${said})` : error.message
 }
 
-/** What a code was good for: whom the ID token names, verified, and what user info is asked for with. */
+/** The result of redeeming a code: the verified claims of the ID token, and the access token for user info. */
 export interface Redeemed {
   readonly claims: IDToken
   readonly accessToken: string
@@ -97,7 +97,7 @@ async function verifiedTokens(
   try {
     const expected = { expectedNonce, requireIdToken: true }
     const tokens = await processAuthorizationCodeResponse(metadata, clientOf(client), answer, expected)
-    // The library takes the transport's word for the token; here its signature counts, wherever it has come by.
+    // The library trusts the transport for the token. Here its signature is checked, however it arrived.
     await validateApplicationLevelSignature(metadata, answer, requestOptions(metadata.issuer))
     return tokens
   } catch (error) {
@@ -105,14 +105,14 @@ async function verifiedTokens(
   }
 }
 
-/** A provider that does not know its client is not asked rightly; otherwise it is the code that it does not accept. */
+/** A provider that does not know its client is misconfigured; otherwise it rejects the code. */
 function codeOfRefusal(error: unknown): ProviderFailure['code'] {
   const isAboutClient =
     error instanceof ResponseBodyError && ['invalid_client', 'unauthorized_client'].includes(error.error)
   return isAboutClient ? 'SSO_MISCONFIGURED' : 'INVALID_SSO_AUTHORIZATION_CODE'
 }
 
-/** What the provider tells beside the ID token; undefined where it has no such endpoint. Throws ProviderFailure. */
+/** The user info beside the ID token; undefined if the provider has no such endpoint. Throws ProviderFailure. */
 export async function userInfo(
   metadata: AuthorizationServer,
   client: OpenIdClient,
@@ -144,7 +144,7 @@ function clientOf({ clientId }: OpenIdClient): Client {
   return { client_id: clientId, [clockTolerance]: clockTolerance_s }
 }
 
-/** A client without a secret is a public one: PKCE is its proof. Basic is what providers know that say nothing of it. */
+/** A client without a secret is public: PKCE is its proof. Basic is the method of providers that name none. */
 function authenticationOf(metadata: AuthorizationServer, { clientSecret }: OpenIdClient): ClientAuth {
   if (clientSecret === null) return None()
   const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** The JSON forms of what authenticators answer (reference identity 5.3), as far as they are read. */
+/** The JSON forms of authenticators' answers (reference identity 5.3), as far as they are read. */
 
-/** Attestation objects and client data are a few hundred bytes; these many characters of base64url are plenty. */
+/** Attestation objects and client data take a few hundred bytes; this many characters of base64url are plenty. */
 const characters_max = 16_384
-/** The longest credential id that there may be, 1023 bytes (WebAuthn 3, 5.8.3), in base64url. */
+/** The longest possible credential id, 1023 bytes (WebAuthn 3, 5.8.3), in base64url. */
 const idCharacters_max = 1364
 
 const binary = z.string().max(characters_max)

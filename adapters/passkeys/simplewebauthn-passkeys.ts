@@ -1,7 +1,7 @@
 import type { Passkeys } from '../../application/ports/passkeys.js'
 import { assertionAnswer, registrationAnswer } from './authenticator-answers.js'
 
-/** Passkeys by @simplewebauthn/server, which is loaded with the first answer: that takes a quarter of a second. */
+/** Passkeys through @simplewebauthn/server. It is loaded with the first answer, because that takes a quarter of a second. */
 export function simplewebauthnPasskeys(): Passkeys {
   return {
     async register(request, given) {

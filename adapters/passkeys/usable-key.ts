@@ -3,12 +3,12 @@ import { cose, decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
 
 const p256 = 1
 const ed25519 = 6
-/** 2048 and 4096 bits: shorter ones can be broken, longer ones take long to verify with. */
+/** 2048 and 4096 bits: shorter keys can be broken, longer ones take long to verify with. */
 const rsaModulus_bytes_min = 256
 const rsaModulus_bytes_max = 512
 const rsaExponent_bytes_max = 4
 
-/** Whether assertions can be verified by a COSE key: one of the algorithms that are asked for, with a real key of it. */
+/** Whether a COSE key can verify assertions: it has one of the requested algorithms, and a real key for it. */
 export function isUsableKey(key: Uint8Array<ArrayBuffer>): boolean {
   try {
     const jwk = jwkOf(decodeCredentialPublicKey(key))
@@ -47,7 +47,7 @@ function rsaKey(n: unknown, e: unknown): JsonWebKey | undefined {
   return isSafe && e.length <= rsaExponent_bytes_max ? { kty: 'RSA', n: text(n), e: text(e) } : undefined
 }
 
-/** Of what is not binary there is no text, and so no key. */
+/** Undecodable bytes give no text, and so no key. */
 function text(bytes: unknown): string {
   return bytes instanceof Uint8Array ? Buffer.from(bytes).toString('base64url') : ''
 }

@@ -8,9 +8,9 @@ import { isUsableKey } from './usable-key.js'
 
 const invalid = { fault: 'INVALID_WEBAUTHN_CREDENTIAL' } as const
 
-// @simplewebauthn/server throws for whatever is wrong with an answer, and that is all there is to say of it.
+// @simplewebauthn/server throws for any fault of an answer, and no caller needs to know more.
 
-/** The credential of a registration, or why it is none. */
+/** The credential of a registration, or why it is invalid. */
 export async function registeredBy(
   request: PasskeyRequest,
   answer: z.infer<typeof registrationAnswer>,
@@ -30,7 +30,7 @@ export async function registeredBy(
   return { id: made.id, publicKey, counter: made.counter, transports: answer.response.transports }
 }
 
-/** The new signature counter of an assertion by that credential; undefined where it is not one. */
+/** The new signature counter of an assertion by that credential; undefined if the assertion is invalid. */
 export async function counterOf(
   request: PasskeyRequest,
   answer: z.infer<typeof assertionAnswer>,
@@ -60,8 +60,8 @@ function libraryCredential({ id, publicKey, counter }: Omit<NewPasskey, 'transpo
 }
 
 /**
- * No attestation is asked for, so none that brings certificates is read: their chains would be followed to revocation lists at
- * addresses of the sender's choice. An authenticator that signs with the new key itself brings none.
+ * We request no attestation, so we accept none with certificates: the library would follow their chains to revocation lists at
+ * addresses that the sender chooses. An authenticator that signs with the new key itself sends no certificates.
  */
 function isPlainlyAttested(attestationObject: string): boolean {
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject))

@@ -1,12 +1,12 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { keyBytes } from './key-wrapping.js'
 
-/** Names this use of PERSONAL_DATA_KEY. Kept forever: under another label no chain would hold. */
+/** Names this use of PERSONAL_DATA_KEY. Kept forever: with another label no existing chain would verify. */
 const label = 'guildhall admin audit chain v1'
 
 /**
- * Gives the keyed hash that the admin audit log is chained with, as hexadecimal digits: whoever can write to the database
- * alone can't make one that fits.
+ * Makes the keyed hash that chains the admin audit log, as hexadecimal digits: write access to the database alone is not enough
+ * to forge one.
  */
 export function auditChainHash(personalDataKey: Uint8Array): (text: string) => string {
   const key = new Uint8Array(hkdfSync('sha256', personalDataKey, new Uint8Array(), label, keyBytes))

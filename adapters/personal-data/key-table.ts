@@ -9,11 +9,11 @@ export type Keys = ReadonlyMap<AccountId, Uint8Array>
 
 /** The table of wrapped keys. */
 export interface KeyTable {
-  /** The keys that accounts have; a destroyed one is left out. */
+  /** The accounts' existing keys. Destroyed keys are left out. */
   read(accounts: readonly AccountId[]): Promise<Keys>
-  /** Makes keys for accounts that never had one: a row that is there, be it a tombstone, stays as it is. */
+  /** Makes keys for accounts that never had one. An existing row stays as it is, even a tombstone. */
   make(accounts: readonly AccountId[]): Promise<void>
-  /** Leaves a tombstone in place of a key. */
+  /** Replaces a key by a tombstone. */
   destroy(account: AccountId): Promise<void>
 }
 

@@ -7,7 +7,7 @@ const version = 1
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Encrypts an account's key with the instance's: version, nonce, tag and ciphertext. It opens for that account alone. */
+/** Encrypts an account's key with the instance's key: version, nonce, tag and ciphertext. It opens for that account alone. */
 export function wrapKey(wrappingKey: Uint8Array, account: string, key: Uint8Array): Buffer {
   const nonce = randomBytes(nonceBytes)
   const encryption = createCipheriv(cipher, wrappingKey, nonce).setAAD(Buffer.from(account, 'utf8'))
@@ -15,7 +15,7 @@ export function wrapKey(wrappingKey: Uint8Array, account: string, key: Uint8Arra
   return Buffer.concat([Buffer.of(version), nonce, encryption.getAuthTag(), ciphertext])
 }
 
-/** The key that `wrapKey` encrypted. Throws where PERSONAL_DATA_KEY or the account is not the one it was wrapped with. */
+/** Decrypts the key from `wrapKey`. Throws if PERSONAL_DATA_KEY or the account differs from the one it was wrapped with. */
 export function unwrapKey(wrappingKey: Uint8Array, account: string, wrapped: Uint8Array): Uint8Array {
   if (wrapped[0] !== version)
     throw new Error(`The personal data key of account ${account} is wrapped in an unknown form`)

@@ -8,15 +8,15 @@ import { keyBytes } from './key-wrapping.js'
 
 export interface PersonalDataKeysSettings {
   readonly database: PostgresDatabase
-  /** The 32 bytes of PERSONAL_DATA_KEY: what the accounts' keys are encrypted with. */
+  /** The 32 bytes of PERSONAL_DATA_KEY, which encrypt the accounts' keys. */
   readonly personalDataKey: Uint8Array
 }
 
 export const cachedKeys_max = 10_000
-/** So long may a key still be used here that another process has destroyed. */
+/** How long this process may still use a key that another process has destroyed. */
 export const cachedKey_ms_max = 5000
 
-/** Opens the accounts' keys, kept in Postgres. Rejects where `personalDataKey` does not have 32 bytes. */
+/** Opens the accounts' keys in Postgres. Rejects if `personalDataKey` does not have 32 bytes. */
 export function openPersonalDataKeys({ database, personalDataKey }: PersonalDataKeysSettings): PersonalDataKeys {
   if (personalDataKey.length !== keyBytes) {
     throw new Error(`PERSONAL_DATA_KEY has ${personalDataKey.length} bytes, not ${keyBytes}`)
@@ -39,7 +39,7 @@ export function openPersonalDataKeys({ database, personalDataKey }: PersonalData
   }
 }
 
-/** Reads of the table that ask for a key once in a while, until it is forgotten. */
+/** Reads of the table with a cache: each key is read once in a while, until it is forgotten. */
 function cachedReads(table: KeyTable) {
   const cache = new LRUCache<AccountId, Uint8Array>({ ...growsTo(cachedKeys_max), ttl: cachedKey_ms_max })
   let forgotten = 0
@@ -47,7 +47,7 @@ function cachedReads(table: KeyTable) {
   async function fromTable(accounts: readonly AccountId[]): Promise<Keys> {
     const before = forgotten
     const keys = await table.read(accounts)
-    // What was read before a key was forgotten must not bring it back.
+    // A read that began before a key was forgotten must not bring it back.
     if (forgotten === before) for (const [account, key] of keys) cache.set(account, key)
     return keys
   }

@@ -4,24 +4,24 @@ import { sql } from '../../application/ports/database.js'
 import type { PostgresDatabase } from '../postgres/database.js'
 import { keyBytes } from './key-wrapping.js'
 
-/** An account's key as it is kept, or the tombstone of one that was destroyed. */
+/** The stored key of an account, or the tombstone of a destroyed one. */
 export type WrappedKey =
   | { readonly account: string; readonly wrapped: Uint8Array }
   | { readonly account: string; readonly destroyedAt: string }
 
-/** Wrapped keys on their way from one instance to another. They are never unwrapped here. */
+/** Wrapped keys, for moving them from one instance to another. They are never unwrapped here. */
 export interface WrappedKeys {
-  /** Tells apart two PERSONAL_DATA_KEYs, and nothing else of them: keys wrapped with another one don't open here. */
+  /** Identifies the PERSONAL_DATA_KEY without revealing it: keys wrapped with another one don't open here. */
   readonly fingerprint: string
   /** All keys and tombstones, by account, in pages. */
   readAll(): AsyncIterable<readonly WrappedKey[]>
-  /** The accounts that have other keys here. */
+  /** The accounts that have different keys here. */
   differing(keys: readonly WrappedKey[]): Promise<readonly string[]>
-  /** Adds keys. A tombstone, here or there, wins over a key: what is erased stays erased. */
+  /** Adds keys. A tombstone on either side wins over a key: erased data stays erased. */
   add(keys: readonly WrappedKey[]): Promise<void>
 }
 
-/** Names this use of PERSONAL_DATA_KEY. Kept forever: files name keys by it. */
+/** Names this use of PERSONAL_DATA_KEY. Kept forever: export files identify keys by it. */
 const label = 'guildhall personal data key fingerprint v1'
 const fingerprintDigits = 16
 const page_keys = 500
@@ -85,7 +85,7 @@ async function* pages(database: PostgresDatabase): AsyncGenerator<readonly Wrapp
   }
 }
 
-/** Keys as the arrays that a statement takes. An empty value stands for a key that is destroyed. */
+/** Keys as the arrays of a statement. An empty value means a destroyed key. */
 function columnsOf(keys: readonly WrappedKey[]) {
   return {
     accounts: keys.map(({ account }) => account),

@@ -6,15 +6,15 @@ interface Inside {
   query(...parameters: unknown[]): unknown
 }
 
-// The client has both, and its types name neither.
+// The client has both members, but its types name neither.
 const inside = (client: pg.ClientBase): Inside => client as unknown as Inside
 
-/** The process of Postgres that serves a connection: what NOTIFY names, and pg_stat_activity. */
+/** The id of the Postgres process behind a connection, as in NOTIFY and pg_stat_activity. */
 export function processIdOf(client: pg.ClientBase): number {
   return inside(client).processID
 }
 
-/** Ends a connection without a word: whoever has it hears that it is lost. */
+/** Ends a connection at once. Its user sees a lost connection. */
 export function breakOff(client: pg.ClientBase): void {
   inside(client).connection.stream.destroy()
 }

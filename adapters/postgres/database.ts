@@ -3,53 +3,57 @@ import type { Queries, Query } from '../../application/ports/database.js'
 import { heldOptions, heldSession, keepAlive, standstillSession } from './held-connections.js'
 import { orPostgresUnavailable } from './postgres-unavailable.js'
 
-/** Where a Postgres is reached: an address and an account, or a unix socket's folder as the host. */
+/** How to reach a Postgres: an address and an account, or the folder of a unix socket as the host. */
 export type PostgresConnection = Pick<
   pg.PoolConfig,
   'host' | 'port' | 'user' | 'password' | 'database' | 'connectionString' | 'ssl'
 >
 
-/** Typed queries over a pool, and the pool itself. The queries reject with PostgresUnavailable where it can't be had. */
+/** Typed queries over a pool, and the pool itself. The queries reject with PostgresUnavailable if Postgres is unavailable. */
 export interface PostgresDatabase extends Queries {
   /** For what typed queries don't cover: LISTEN, COPY, advisory locks, batches. Rejects with the client's own errors. */
   readonly pool: pg.Pool
-  /** Runs queries in one transaction, one after the other. Where `work` rejects, nothing of it has happened. */
+  /** Runs queries in one transaction, one after another. If `work` rejects, the transaction is undone. */
   transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
 
 export interface DatabaseSettings {
   readonly connections_max?: number
-  /** Plan each statement for its values: right where tables grow from nothing while statements stay prepared. */
+  /**
+   * Makes Postgres plan each statement for its values: needed where tables grow from nothing while statements stay prepared.
+   */
   readonly customPlans?: boolean
   /**
-   * Its connections hold locks. One that is taken says every second that it lives; where its process hangs or its host is
-   * gone, Postgres ends it, and the locks with it, after `heldSilence_ms_max`. Statements go out without waiting for each
-   * other.
+   * Its connections hold locks. A checked-out connection sends a beat every second. If its process hangs or its host is gone,
+   * Postgres ends the connection, and with it the locks, after `heldSilence_ms_max`. Statements are pipelined.
    */
   readonly holdsLocks?: boolean
-  /** Settings of Postgres for each of its connections, by name. */
+  /** Postgres settings for each of its connections, by name. */
   readonly session?: Readonly<Record<string, string>>
   /**
-   * How long a statement may go without an answer; then it rejects with PostgresUnavailable, and Postgres gives it up. For
-   * statements that somebody waits for, which are short. Unbounded where it is left out.
+   * How long a statement may go without an answer. After that it rejects with PostgresUnavailable, and Postgres cancels it. For
+   * short statements that a caller waits for. If absent, there is no limit.
    */
   readonly answer_ms_max?: number
   /**
-   * How long a transaction may stand still between two statements; then Postgres ends it with its connection, and lets go of
-   * what it locked. For processes that hang, and hosts that are gone without a word. Unbounded where it is left out.
+   * How long a transaction may be idle between two statements. After that Postgres ends it with its connection, and releases
+   * its locks. For processes that hang, and hosts that vanish. If absent, there is no limit.
    */
   readonly standstill_ms_max?: number
   readonly onError?: (error: Error) => void
-  /** What has to be so before a new connection is used. Where it rejects, so does whoever wanted the connection. */
+  /**
+   * Checks or prepares a new connection before its first use. If it rejects, the caller who wanted the connection gets the
+   * error.
+   */
   readonly onConnect?: (client: pg.ClientBase) => Promise<void>
 }
 
-/** How long making a connection may take, or waiting for one that is free. */
+/** How long it may take to make a connection, or to wait for a free one. */
 export const connect_ms_max = 5000
-/** `answer_ms_max` where a request waits for the answer. */
+/** `answer_ms_max` if a request waits for the answer. */
 export const requestAnswer_ms_max = 10_000
-/** `standstill_ms_max` where requests wait for what the transaction locks: half of what they wait. */
+/** `standstill_ms_max` if requests wait for the transaction's locks: half of their own waiting time. */
 export const requestStandstill_ms_max = 5000
 
 /** Opens a pool. Nothing is connected until the first query. */
@@ -66,12 +70,12 @@ export function openDatabase(connection: PostgresConnection, settings: DatabaseS
   })
   const stopKeeping = settings.holdsLocks ? keepAlive(pool) : () => undefined
   let isClosing = false
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process. One that the server
-  // ends while the pool says goodbye is nobody's concern.
+  // The pool replaces an idle connection that breaks; without a listener, its error would end the process. A connection that
+  // the server ends while the pool closes is not reported.
   pool.on('error', (error) => {
     if (!isClosing) settings.onError?.(asPostgresError(error))
   })
-  // So would one that breaks between two statements of whoever has taken it: the next statement rejects.
+  // The same for a connection that breaks between two statements while it is checked out: the next statement rejects.
   pool.on('connect', (client) => void client.on('error', ignore))
   return {
     ...queriesOver(pool),
@@ -84,12 +88,12 @@ export function openDatabase(connection: PostgresConnection, settings: DatabaseS
   }
 }
 
-/** The pool waits for what it gives, which its types don't say. */
+/** The pool waits for the hook's promise, but its types don't say so. */
 function connectHook(onConnect: DatabaseSettings['onConnect']): pg.PoolConfig {
   return onConnect ? { onConnect: (client): unknown => onConnect(client) } : {}
 }
 
-/** As the command line of a session gives them. */
+/** The settings in the form of a session's command line. */
 function sessionOptions(settings: DatabaseSettings): pg.PoolConfig {
   const { customPlans, holdsLocks, standstill_ms_max, session = {} } = settings
   const options = Object.entries({
@@ -108,7 +112,7 @@ const asPostgresError = (error: Error): Error => {
   return known instanceof Error ? known : error
 }
 
-/** Bounded on both sides: a Postgres that is stopped gives up nothing, and one that is blocked goes on without its client. */
+/** Bounded on both sides: a stopped Postgres cancels nothing, and a blocked one continues without its client. */
 function boundedAnswers(answer_ms_max: number | undefined): pg.PoolConfig {
   return answer_ms_max === undefined ? {} : { query_timeout: answer_ms_max, statement_timeout: answer_ms_max }
 }
@@ -159,7 +163,7 @@ async function inTransaction<Result>(pool: pg.Pool, work: (queries: Queries) => 
     )
     throw error
   } finally {
-    // Closing the connection undoes what could not be undone in order.
+    // If it could not be undone in order, closing the connection undoes it.
     client.release(!isOver)
   }
 }
@@ -169,7 +173,7 @@ const timestamptzArrayOid = 1185
 
 const isoText = (value: string): string => new Date(value).toISOString()
 
-/** Timestamps as ISO text; int8 stays the text that Postgres sends, since ids don't fit a number. */
+/** Timestamps as ISO text. int8 stays the text that Postgres sends, because ids don't fit a number. */
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
   if (oid === timestamptzOid) return isoText
   if (oid === timestamptzArrayOid) throw new Error('Arrays of timestamps are not read: give the column another type')

@@ -1,43 +1,43 @@
 import pg from 'pg'
 import { breakOff, processIdOf, writeTogether } from './client-inside.js'
 
-/** A connection that holds a lock and says nothing for so long is ended by Postgres, and its locks with it. */
+/** Postgres ends a connection that holds a lock and is silent for this long, and releases its locks. */
 export const heldSilence_ms_max = 4000
 const beat_ms = 1000
-/** A beat that is not answered for so long makes its sender ask, on another connection, whether the first one still stands. */
+/** If a beat is not answered for this long, its sender checks on another connection whether the first one still exists. */
 const unanswered_ms_max = 5000
-/** An idle connection goes before Postgres would end it. */
+/** The pool closes an idle connection before Postgres would end it. */
 const idle_ms_max = 2000
 
-/** Has Postgres end a connection whose transaction stands still, or whose host takes nothing more, after so many milliseconds. */
+/** Makes Postgres end a connection whose transaction stays idle, or whose host accepts no data, for this many milliseconds. */
 export function standstillSession(ms: number): Readonly<Record<string, string>> {
-  // On a unix socket Postgres takes the second time, and has no use for it.
+  // On a unix socket, Postgres accepts the second setting without effect.
   return { idle_in_transaction_session_timeout: String(ms), tcp_user_timeout: String(ms) }
 }
 
-/** What Postgres is told at the start of such a connection. */
+/** The Postgres settings of such a connection. */
 export const heldSession: Readonly<Record<string, string>> = {
   ...standstillSession(heldSilence_ms_max),
   idle_session_timeout: String(heldSilence_ms_max),
 }
 
-/** What the client is told. */
+/** The client's options for it. */
 export const heldOptions: pg.PoolConfig = {
-  // A beat goes out while a statement still runs.
+  // A beat is sent even while a statement runs.
   pipeline: true,
   keepAlive: true,
   keepAliveInitialDelayMillis: beat_ms,
   idleTimeoutMillis: idle_ms_max,
 }
 
-/** When a connection was last known to stand, in milliseconds of performance.now(): what was sent then was answered. */
+/** When a connection was last known to be alive, in milliseconds of performance.now(): something sent then was answered. */
 const provenAt = new WeakMap<pg.ClientBase, number>()
-/** So much sooner than Postgres a process takes its connection for lost. */
+/** How much earlier than Postgres a process considers its connection lost. */
 const margin_ms = 500
 
 /**
- * Whether a connection of such a pool still holds what it has locked. False for a process that comes back after a hang, before it
- * hears that Postgres has ended the connection.
+ * Whether a connection of such a pool still holds its locks. False for a process that resumes after a hang, before it notices
+ * that Postgres has ended the connection.
  */
 export function stillHolds(client: pg.ClientBase): boolean {
   const proven = provenAt.get(client)
@@ -45,8 +45,8 @@ export function stillHolds(client: pg.ClientBase): boolean {
 }
 
 /**
- * Has every connection of a pool that is taken say each second that it lives. One that Postgres does not know any more, as
- * after a host was lost without a word, is broken off, so that whoever holds it hears of that. Gives what ends this.
+ * Sends a beat each second on every checked-out connection of a pool. If Postgres no longer knows a connection, as after its
+ * host vanished, it is broken off, so that its user notices. Returns a function that ends this.
  */
 export function keepAlive(pool: pg.Pool): () => void {
   const taken = new Map<pg.PoolClient, Beat>()
@@ -68,7 +68,7 @@ export function keepAlive(pool: pg.Pool): () => void {
 }
 
 interface Beat {
-  /** When the beat that is on its way was sent, in milliseconds of performance.now(). */
+  /** When the beat under way was sent, in milliseconds of performance.now(). */
   since: number | undefined
   isAsking: boolean
 }
@@ -81,7 +81,7 @@ function sendBeat(pool: pg.Pool, client: pg.PoolClient, beat: Beat): void {
       beat.since = undefined
       provenAt.set(client, sent_ms)
     }
-    // In a transaction that failed the answer is an error: an answer nevertheless, unless the connection is gone.
+    // In a failed transaction the answer is an error. That still is an answer, unless the connection is gone.
     client.query('select').then(answered, (error: unknown) => {
       if (error instanceof pg.DatabaseError && error.severity === 'ERROR') answered()
     })
@@ -91,7 +91,7 @@ function sendBeat(pool: pg.Pool, client: pg.PoolClient, beat: Beat): void {
   }
 }
 
-/** A statement that takes long is no reason: Postgres knows the connection, and is at work for it. */
+/** A slow statement is no reason to break off: Postgres knows the connection, and works for it. */
 async function breakOffWhereUnknown(pool: pg.Pool, client: pg.PoolClient): Promise<void> {
   const asked = await pool
     .query<{ known: boolean }>(

@@ -10,7 +10,7 @@ import {
 import { readMigrations, titleOf, type Migration } from './migrations.js'
 import { orPostgresUnavailable, PostgresUnavailable } from './postgres-unavailable.js'
 
-/** The database has run migrations that this program does not know: a newer one was here. */
+/** The database has run migrations that this program does not know: a newer version was here. */
 export class DatabaseIsNewer extends Error {
   override readonly name = 'DatabaseIsNewer'
 
@@ -21,7 +21,7 @@ export class DatabaseIsNewer extends Error {
   }
 }
 
-/** The database has run a migration with other statements than this program has. */
+/** The database has run a migration with other statements than this program's. */
 export class MigrationChanged extends Error {
   override readonly name = 'MigrationChanged'
 
@@ -33,9 +33,9 @@ export class MigrationChanged extends Error {
 }
 
 export interface MigrateSettings {
-  /** Its ledger is read; nothing else is done where no migration is due. */
+  /** Its ledger is read. Nothing else happens if no migration is due. */
   readonly database: Pick<PostgresDatabase, 'pool'>
-  /** To the same database, for migrations that are due. */
+  /** Connects to the same database, for migrations that are due. */
   readonly connection: PostgresConnection
   /** For tests: others than those of this program. */
   readonly migrations?: readonly Migration[]
@@ -46,18 +46,18 @@ export interface MigrateSettings {
 const ranMigration = z.object({ number: z.int(), name: z.string(), digest: z.string() })
 type RanMigration = z.infer<typeof ranMigration>
 
-/** Two-int key of an advisory lock: held by the one process that runs migrations. */
+/** Two-int key of an advisory lock, held by the one process that runs migrations. */
 const migrating = { class: 1196771700, key: 1 } as const
 
-/** How long migrations wait for another process, be it that it runs them or that it uses a table. */
+/** How long migrations wait for another process that runs them or uses a table. */
 export const lockWait_ms_max = requestAnswer_ms_max
 /** lock_not_available, deadlock_detected */
 const tablesAreInUse: ReadonlySet<string | undefined> = new Set(['55P03', '40P01'])
 
 /**
- * Brings the tables beside history to the shape that this program knows. All migrations that are due run in one transaction;
- * of several processes one runs them and the others wait. Returns those that this process has run. Where none is due, this
- * reads the ledger and changes nothing, so the account of the database needs no right to make tables.
+ * Brings the tables beside history to the shape that this program knows. All due migrations run in one transaction. One process
+ * runs them, and the others wait. Returns those that this process has run. If none is due, it reads the ledger and changes
+ * nothing, so the database account needs no right to make tables.
  *
  * Rejects with DatabaseIsNewer, MigrationChanged, or PostgresUnavailable after `lockWait_ms_max`; nothing has changed then.
  * Source: decision 68.
@@ -65,7 +65,7 @@ const tablesAreInUse: ReadonlySet<string | undefined> = new Set(['55P03', '40P01
 export async function migrate(settings: MigrateSettings): Promise<readonly Migration[]> {
   const { database, connection, migrations = await readMigrations(), lockWait_ms = lockWait_ms_max } = settings
   if (dueOf(migrations, await readLedger(database.pool)).length === 0) return []
-  // Without a bound for a statement: an index of a large table takes its time.
+  // Statements have no time limit here: an index on a large table takes long.
   const own = openDatabase(connection, { connections_max: 1, standstill_ms_max: requestStandstill_ms_max })
   try {
     return await runDue(own.pool, migrations, lockWait_ms)
@@ -107,7 +107,7 @@ async function run(client: ClientBase, migration: Migration): Promise<void> {
   await client.query('insert into ledger.migrations (number, name, digest) values ($1, $2, $3)', [number, name, digest])
 }
 
-/** PostgresUnavailable for what passes by waiting; else the very error. */
+/** PostgresUnavailable for errors that pass by waiting; otherwise the error itself. */
 function orUnavailable(error: unknown): unknown {
   if (error instanceof pg.DatabaseError && tablesAreInUse.has(error.code))
     return new PostgresUnavailable('The tables are in use, or another process is migrating them', { cause: error })
@@ -116,7 +116,7 @@ function orUnavailable(error: unknown): unknown {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** What the database has run. Nothing, where it is empty or was made before there was a ledger. */
+/** The migrations that the database has run. Empty if it is new or older than the ledger. */
 async function readLedger(client: Pick<ClientBase, 'query'>): Promise<readonly RanMigration[]> {
   const { rows: found } = await client.query(`select from pg_class where oid = to_regclass('ledger.migrations')`)
   if (found.length === 0) return []

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 
-/** A step that brings the tables beside history from one shape to the next: a file of the folder `migrations`. */
+/** A step that brings the tables beside history from one shape to the next: a file in the folder `migrations`. */
 export interface Migration {
   /** From 1 on, without a gap. */
   readonly number: number
   readonly name: string
   readonly statements: string
-  /** Of the statements. Another comment leaves it as it is. */
+  /** The digest of the statements. Changed comments do not change it. */
   readonly digest: string
 }
 
 const ownFolder = new URL('./migrations/', import.meta.url)
 const fileName = /^(?<number>\d{4})-(?<name>[a-z0-9-]+)\.sql$/
 
-/** Reads the migrations of this program, in their order. Rejects where two have one number, or one is missing. */
+/** Reads this program's migrations, in order. Rejects if two have the same number, or one is missing. */
 export async function readMigrations(folder: URL = ownFolder): Promise<readonly Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
   const migrations = await Promise.all(files.map((file) => readMigration(folder, file)))
@@ -25,7 +25,7 @@ export async function readMigrations(folder: URL = ownFolder): Promise<readonly 
   return migrations
 }
 
-/** As an operator knows it: the name of its file. */
+/** The name that operators see: its file name. */
 export function titleOf({ number, name }: Pick<Migration, 'number' | 'name'>): string {
   return `${number.toString().padStart(4, '0')}-${name}`
 }
@@ -38,7 +38,7 @@ async function readMigration(folder: URL, file: string): Promise<Migration> {
   return { number: Number(number), name, statements, digest: digestOf(statements) }
 }
 
-/** Comments on lines of their own may be worded anew, and line ends may differ from one system to another. */
+/** Ignores comments on lines of their own, so that they can be reworded, and line ends, which differ between systems. */
 function digestOf(statements: string): string {
   const lines = statements.split('\n').map((line) => line.trimEnd())
   const decisive = lines.filter((line) => line !== '' && !line.trimStart().startsWith('--'))

@@ -1,18 +1,21 @@
 import pg from 'pg'
 import { Unavailable } from '../../application/ports/unavailable.js'
 
-/** Postgres can't be reached, or gave no answer in time. Whether a statement that writes took place is then not known. */
+/** Postgres can't be reached, or gave no answer in time. It is then unknown whether a writing statement took effect. */
 export class PostgresUnavailable extends Unavailable {
   override readonly name = 'PostgresUnavailable'
   override readonly part = 'postgres'
 }
 
-/** SQLSTATEs of a server that goes, comes, or was told to stop a statement (appendix A of its manual). */
+/** SQLSTATEs of a server that is stopping, starting, or was told to cancel a statement (appendix A of its manual). */
 const sqlStates: ReadonlySet<string> = new Set(['25P03', '57P01', '57P02', '57P03', '57P05', '57014'])
-/** Classes of SQLSTATEs: no connection; and nothing left of disk (53100), memory (53200), connections (53300) or some bound (53400). */
+/**
+ * Classes of SQLSTATEs: no connection; and no disk (53100), memory (53200), connections (53300) or other bounded resource
+ * (53400) left.
+ */
 const sqlStateClasses: ReadonlySet<string> = new Set(['08', '53'])
 
-/** What the system says of a connection that can't be made or goes on no longer; ENOENT: a unix socket that is not there. */
+/** System codes for a connection that can't be made or has broken. ENOENT: a unix socket that does not exist. */
 const systemCodes: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
   'ECONNABORTED',
@@ -28,7 +31,7 @@ const systemCodes: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
 ])
 
-/** How the client says the same: it gives these errors no code. */
+/** The client's own messages for the same: it gives these errors no code. */
 const clientMessages = [
   /^Connection terminated/,
   /^Query read timeout$/,
@@ -39,8 +42,8 @@ const clientMessages = [
 ]
 
 /**
- * What to reject with where a statement failed: PostgresUnavailable where Postgres is not to be had, with the error as its
- * cause; else the very error.
+ * The error to reject with after a failed statement: PostgresUnavailable, with the error as its cause, if Postgres is
+ * unavailable; otherwise the error itself.
  */
 export function orPostgresUnavailable(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Unavailable || !saysUnavailable(error)) return error

@@ -1,25 +1,28 @@
-/** Reservations that are over, until the table knows of it. */
+/** Ended reservations that the table does not know about yet. */
 export interface GivenUp {
-  /** Takes note, and tells the table soon. Never fails: what can't be told lapses in time. */
+  /**
+   * Records an ended reservation, and updates the table soon. Never fails: if that is impossible, the reservation lapses in
+   * time.
+   */
   add(id: string): void
-  /** Resolves once all is told, or one more try has failed. Takes no more. */
+  /** Resolves once the table knows all, or one more try has failed. Accepts no more. */
   close(): Promise<void>
 }
 
 export interface GivenUpSettings {
   readonly giveUp: (ids: readonly string[]) => Promise<void>
-  /** Called after each time that the table was told. */
+  /** Called after each update of the table. */
   readonly onTold: () => void
-  /** Told of each try that failed; the next one follows by itself. */
+  /** Called for each try that failed. The next one follows by itself. */
   readonly onError: (error: unknown) => void
 }
 
 const batch_max = 1000
-/** How many are remembered while Postgres can't be reached; the oldest are left to lapse. */
+/** How many are remembered while Postgres can't be reached. The oldest beyond that are left to lapse. */
 const untold_max = 10_000
 const retry_ms = { min: 250, max: 5000 }
 
-/** Tells of several at once: those that come while the table is being told, and those that it could not be told of. */
+/** Updates the table for several at once: those that arrive during an update, and those whose update failed. */
 export function givenUp({ giveUp, onTold, onError }: GivenUpSettings): GivenUp {
   const untold: string[] = []
   let telling: Promise<void> | undefined
@@ -29,7 +32,7 @@ export function givenUp({ giveUp, onTold, onError }: GivenUpSettings): GivenUp {
 
   async function tellAll(): Promise<void> {
     while (untold.length > 0 && !retry) {
-      // What else is over in the same turn of the event loop travels along.
+      // Reservations that end in the same turn of the event loop go along.
       await new Promise(setImmediate)
       await tellSome(untold.splice(0, batch_max))
     }

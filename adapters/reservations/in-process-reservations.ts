@@ -3,28 +3,28 @@ import { keyedQueue } from '../../application/commands/keyed-queue.js'
 import type { Reservations } from '../../application/ports/reservations.js'
 import { growsTo } from '../../domain/kernel/grows-to.js'
 
-/** What is known of one count. */
+/** The state of one count. */
 interface Tally {
-  /** Acts that were let in, and those of them that are over; both only grow. */
+  /** Acts that were admitted, and those of them that are over. Both only grow. */
   admitted: number
   over: number
-  /** The last count that was read, and how many acts were over when it was: it holds all of those. */
+  /** The last count that was read, and how many acts were over then: it includes all of those. */
   counted: { readonly count: number; readonly over: number } | undefined
   /** Calls that are at work or wait, and those of them that wait for their turn. */
   calls: number
   queued: number
-  /** Resumes the one whose turn it is, once no act is at work. */
+  /** Resumes the call whose turn it is, once no act is at work. */
   resume: (() => void) | undefined
 }
 
-/** How many counts are remembered that nobody acts on. One that is forgotten is read again. */
+/** How many counts without calls are remembered. A forgotten count is read again. */
 export const idleTallies_max = 20_000
 
 /**
- * Reservations of one process. There are never more than the last count and all acts since, so while that stays below
- * the limit, acts run side by side without another look. Near the limit they take turns: each is let in or turned away by a
- * fresh count, while nobody else is at work. That is exact as long as every act goes through this one object, and no act that
- * failed is counted later.
+ * Reservations of one process. The true count never exceeds the last count plus all acts since. While that stays below the
+ * limit, acts run side by side without reading the count again. Near the limit they take turns: each is admitted or refused by
+ * a fresh count, while no other act is at work. This is exact as long as every act goes through this one object, and no failed
+ * act is counted later.
  */
 export function inProcessReservations(): Reservations {
   const tallies = openTallies()
@@ -52,7 +52,7 @@ export function inProcessReservations(): Reservations {
   }
 }
 
-/** One tally a key: kept while anybody is at work on it, and as long as there is space for it afterwards. */
+/** One tally for each key: kept while calls use it, and afterwards as long as there is space. */
 function openTallies() {
   const busy = new Map<string, Tally>()
   const idle = new LRUCache<string, Tally>(growsTo(idleTallies_max))
@@ -77,7 +77,7 @@ function newTally(): Tally {
   return { admitted: 0, over: 0, counted: undefined, calls: 0, queued: 0, resume: undefined }
 }
 
-/** What was over before the count is read is in it; what is over later may be or not. */
+/** Acts that were over before the count was read are in it; acts that end later may be or not. */
 async function recount(tally: Tally, count: () => Promise<number>): Promise<void> {
   const { over } = tally
   tally.counted = { count: await count(), over }
@@ -97,7 +97,7 @@ async function run<Result>(tally: Tally, act: () => Promise<Result>): Promise<Re
   }
 }
 
-/** Resolves once no act is at work. Only the one whose turn it is waits. */
+/** Resolves once no act is at work. Only the call whose turn it is waits here. */
 function allOver(tally: Tally): Promise<void> {
   if (tally.over === tally.admitted) return Promise.resolve()
   return new Promise((resolve) => {

@@ -1,17 +1,17 @@
 import { ReservationsUnavailable, asReservationsUnavailable } from './reservations-unavailable.js'
 import type { Reservation } from './reservation-table.js'
 
-/** Where reservations wait until fewer stand before them. */
+/** Where reservations wait until fewer are ahead of them. */
 export interface Line {
   /**
-   * Resolves with how many stand before a reservation, once that is less than `ahead`. Rejects with ReservationsUnavailable
-   * where it does not happen until `until`, a time of `performance.now()`, where it can't be known, and where `waiting_max`
-   * wait already.
+   * Resolves with how many are ahead of a reservation, once that is less than `ahead`. Rejects with ReservationsUnavailable if
+   * that does not happen until `until`, a time of `performance.now()`, if it can't be determined, and if `waiting_max` wait
+   * already.
    */
   shorter(reservation: Reservation, ahead: number, until: number): Promise<number>
-  /** Looks at once: some reservations were given up. */
+  /** Checks at once, because some reservations were given up. */
   look(): void
-  /** Rejects all that wait. */
+  /** Rejects all waiting reservations. */
   close(): void
 }
 
@@ -28,7 +28,7 @@ interface Waiting {
 export const waiting_max = 1000
 const look_ms = { min: 5, max: 100 }
 
-/** One look at the table for all that wait, at first soon and then less and less often while nothing moves. */
+/** One query of the table serves all that wait, soon at first and then less and less often while nothing changes. */
 export function openLine(aheadOf: AheadOf): Line {
   const waiting = new Set<Waiting>()
   const pause = wakeablePause()
@@ -62,7 +62,7 @@ export function openLine(aheadOf: AheadOf): Line {
   }
 }
 
-/** Whether anybody's wait is over. Never rejects: where the look fails, all that were looked for reject. */
+/** Whether any wait is over. Never rejects: if the query fails, all the waits it was for reject. */
 async function lookOnce(waiting: Set<Waiting>, aheadOf: AheadOf): Promise<boolean> {
   const looked = [...waiting]
   if (looked.length === 0) return false
@@ -89,7 +89,7 @@ async function lookOnce(waiting: Set<Waiting>, aheadOf: AheadOf): Promise<boolea
 
 const unavailable = (message: string): ReservationsUnavailable => new ReservationsUnavailable(message)
 
-/** A pause that can be ended early: the one that is on, or else the next. */
+/** A pause that can be ended early: the current one, or otherwise the next. */
 function wakeablePause(): { for(ms: number): Promise<void>; end(): void } {
   let isOver = false
   let end = (): void => void (isOver = true)

@@ -9,38 +9,38 @@ import { openReservationTable, type Reservation, type ReservationTable } from '.
 import { ReservationsUnavailable, asReservationsUnavailable } from './reservations-unavailable.js'
 
 export interface PostgresReservationsSettings {
-  /** Uses up to four of its connections at once, each for one statement. Its answers should have a time limit. */
+  /** Uses up to four of its connections at once, each for one statement. Its statements should have a time limit. */
   readonly database: PostgresDatabase
-  /** Told of reservations that could not be given up or swept: the next try follows by itself. */
+  /** Called for reservations that could not be given up or swept. The next try follows by itself. */
   readonly onError?: (error: unknown) => void
-  /** How long an act may take, and the process that runs it may be dead, before its place is another's. */
+  /** How long an act may take. If its process dies, its place is free after this time. */
   readonly reservationLife_ms?: number
   readonly wait_ms_max?: number
 }
 
 export type PostgresReservations = Reservations & {
-  /** Lets nobody in any more, and tells Postgres of all that is over. Acts still at work go on; their places lapse. */
+  /** Admits no more acts, and reports all ended ones to Postgres. Acts still at work continue; their places lapse. */
   close(): Promise<void>
 }
 
 /** Longer than a request lives (120 s): a process that is only slow keeps its places. */
 export const reservationLife_ms = 150_000
-/** How long an act waits for those before it. */
+/** How long an act waits for those ahead of it. */
 export const wait_ms_max = 10_000
 const reserving_max = 1000
 const batch_max = 256
 const sweepEvery_ms = 60_000
-/** When a place that nobody knows to be taken is given up for the second time: before others stop waiting for it. */
+/** When a place that may or may not have been made is given up for the second time: before others stop waiting for it. */
 const doubt_ms = 5000
 
 /**
- * Reservations of any number of processes. Every act takes a place in the line of its key, a row of Postgres, before
- * the count is read; it is let in once the count and all places before its own stay below the limit. That is exact: of those
- * let in, the last one in the line saw each other one, as a place or, if that act was over, in the count. Where it has to
- * wait it holds no connection, and only for those before it, which the first in the line never has to.
+ * Reservations of any number of processes. Every act takes a place in the line of its key, a row in Postgres, before the count
+ * is read. It is admitted once the count and all places ahead of its own are below the limit. This is exact: of the admitted
+ * acts, the last one in the line saw each other one, as a place or, if that act was over, in the count. An act that waits holds
+ * no connection, and waits only for those ahead of it, so the first in the line never waits.
  *
- * `within` rejects with ReservationsUnavailable, without acting, where that takes longer than `wait_ms_max`, where too many
- * ask at once, and where Postgres can't be had.
+ * `within` rejects with ReservationsUnavailable, without acting, if that takes longer than `wait_ms_max`, if too many ask at
+ * once, and if Postgres is unavailable.
  */
 export function openPostgresReservations(settings: PostgresReservationsSettings): PostgresReservations {
   const { database, onError = () => undefined } = settings
@@ -77,7 +77,7 @@ export function openPostgresReservations(settings: PostgresReservationsSettings)
 
 type Place = Reservation & { readonly ahead: number }
 
-/** Takes a place in the line of a key. Those that are asked for at the same time are taken together. */
+/** Takes a place in the line of a key. Places that are requested at the same time are taken together. */
 function reserving(table: ReservationTable, over: GivenUp): (key: string) => Promise<Place> {
   const reserve = inBatches<Reservation, number>({
     run: (reservations) => table.reserve(reservations),
@@ -92,7 +92,7 @@ function reserving(table: ReservationTable, over: GivenUp): (key: string) => Pro
     try {
       return { ...reservation, ahead: await reserve.add(reservation) }
     } catch (error) {
-      // It may have been made nevertheless, or be made yet: a statement that waits in a stalled server is carried out late.
+      // The row may exist nevertheless, or may still be made: a statement that waits in a stalled server runs late.
       over.add(reservation.id)
       setTimeout(() => over.add(reservation.id), doubt_ms).unref()
       throw asReservationsUnavailable(error)
@@ -108,7 +108,7 @@ interface Question {
   readonly count: () => Promise<number>
 }
 
-/** Each time the count is read after the places before: an act that ends in between is counted at least once. */
+/** The count is always read after the places ahead: an act that ends in between is counted at least once. */
 async function isAdmitted({ reservation, until, limit, count, ...question }: Question, line: Line): Promise<boolean> {
   let { ahead } = question
   for (;;) {
@@ -120,8 +120,8 @@ async function isAdmitted({ reservation, until, limit, count, ...question }: Que
 }
 
 /**
- * Gives the place up once the act is over. An act that ended with something unavailable may have written what the count does
- * not show yet: its place stays until it lapses. What other reservations could not tell has written nothing.
+ * Gives the place up once the act is over. An act that failed with an Unavailable may have written something that the count
+ * does not show yet: its place stays until it lapses. A failure of the reservations themselves has written nothing.
  */
 async function run<Result>({ id }: Reservation, act: () => Promise<Result>, over: GivenUp): Promise<Result> {
   try {

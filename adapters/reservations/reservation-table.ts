@@ -2,24 +2,24 @@ import { z } from 'zod'
 import { sql } from '../../application/ports/database.js'
 import type { PostgresDatabase } from '../postgres/database.js'
 
-/** A place in the line of those who are let in by one count. */
+/** A place in the line of one count. */
 export interface Reservation {
   /** A UUID. */
   readonly id: string
   readonly key: string
 }
 
-/** The reservations of all processes. Those of one key stand in the order in which they were made. */
+/** The reservations of all processes. Those of one key keep the order in which they were made. */
 export interface ReservationTable {
   /**
-   * Makes reservations that lapse after `life_ms`, durably, and says how many stood before each: every one that was made
-   * earlier and not given up by then.
+   * Makes reservations that lapse after `life_ms`, durably. Gives how many were ahead of each: all that were made earlier and
+   * not yet given up.
    */
   reserve(reservations: readonly Reservation[]): Promise<readonly number[]>
-  /** How many stand before each now, which only ever falls; undefined for one that has lapsed. */
+  /** How many are ahead of each now, which only ever falls; undefined for a lapsed one. */
   aheadOf(reservations: readonly Reservation[]): Promise<readonly (number | undefined)[]>
   giveUp(ids: readonly string[]): Promise<void>
-  /** Removes what has lapsed, up to a bound. */
+  /** Removes lapsed reservations, up to a bound. */
   sweep(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ const sweepRows_max = 10_000
 const aheadRow = z.object({ reservation: z.string(), ahead: z.int() })
 const nothing = z.object({})
 
-/** Opens the table in the schema `admission`. Any number of processes may. */
+/** Opens the table in the schema `admission`. Any number of processes may open it. */
 export function openReservationTable(database: PostgresDatabase, life_ms: number): ReservationTable {
   return {
     async reserve(reservations) {
@@ -47,7 +47,7 @@ export function openReservationTable(database: PostgresDatabase, life_ms: number
     async giveUp(given) {
       await database.any(sql.type(nothing)`select admission.give_up(${sql.array(given, 'uuid')})`)
     },
-    // One that its process gives up at this moment is passed over: neither waits for the other.
+    // Skips a row that its process is giving up right now: neither waits for the other.
     async sweep() {
       await database.any(sql.type(nothing)`
         delete from admission.reservations where id in (

@@ -8,25 +8,25 @@ import type { PostgresDatabase } from '../postgres/database.js'
 
 export interface PostgresSessionActivitySettings {
   readonly database: PostgresDatabase
-  /** Told of writes that fail: what they were to write is tried again with the next. */
+  /** Called for writes that fail. Their notes are written with the next batch. */
   readonly onError?: (error: unknown) => void
   /** Milliseconds since the Unix epoch; for tests. */
   readonly now_ms?: () => number
 }
 
 export type PostgresSessionActivity = SessionActivity & {
-  /** Writes what was noted since. */
+  /** Writes the notes made since the last flush. */
   flush(): Promise<void>
-  /** Writes what is left, and stops. */
+  /** Writes the remaining notes, and stops. */
   close(): Promise<void>
 }
 
 export const flushEvery_ms = 60_000
-/** Notes that wait to be written; further sessions are not noted until then. */
+/** The most notes that wait to be written. Further sessions are not noted until the next flush. */
 export const waitingNotes_max = 50_000
-/** Sessions of which is remembered when they were noted last. */
+/** The number of sessions whose last note is remembered. */
 const rememberedNotes_max = 50_000
-/** A session that was not used for so long counts from its beginning again. */
+/** A session that was not used for this long starts as new again. */
 const noteLife_days = 400
 const sweepRows_max = 10_000
 
@@ -37,10 +37,7 @@ type Notes = Map<string, number | typeof ended>
 const activityRow = z.object({ token_hash: z.string(), last_used_at: z.string() })
 const nothing = z.object({})
 
-/**
- * Notes in the schema `session_activity`. They are gathered in memory and written once a
- * minute, all in one statement.
- */
+/** Notes in the schema `session_activity`. They are gathered in memory and written once a minute, all in one statement. */
 export function openPostgresSessionActivity(settings: PostgresSessionActivitySettings): PostgresSessionActivity {
   const { database, onError = () => undefined, now_ms = Date.now } = settings
   const noted = new LRUCache<string, number>(growsTo(rememberedNotes_max))
@@ -51,7 +48,7 @@ export function openPostgresSessionActivity(settings: PostgresSessionActivitySet
     try {
       await write(database, notes)
     } catch (error) {
-      // What was noted meanwhile is newer.
+      // Notes made meanwhile are newer.
       for (const [session, note] of notes)
         if (!waiting.has(session) && waiting.size < waitingNotes_max) waiting.set(session, note)
       throw error
@@ -83,7 +80,7 @@ async function write(database: PostgresDatabase, notes: Notes): Promise<void> {
   const used = [...notes].flatMap(([session, note]) => (note === ended ? [] : [{ session, at: timestamp(note) }]))
   const sessions = used.map(({ session }) => session)
   const instants = used.map(({ at }) => at)
-  // In the order of their keys, so that several processes wait for each other and never in a circle.
+  // In the order of their keys, so that several processes never deadlock.
   if (used.length > 0)
     await database.any(sql.type(nothing)`
       insert into session_activity.sessions (token_hash, last_used_at)
@@ -112,7 +109,7 @@ async function read(
   return rows.map((row) => [row.token_hash, timestamp(Date.parse(row.last_used_at))] as const)
 }
 
-/** What this process has noted and not written yet. */
+/** The notes of this process that are not written yet. */
 function notedOf(waiting: Notes, sessions: readonly string[]): readonly (readonly [string, Timestamp])[] {
   return sessions.flatMap((session) => {
     const note = waiting.get(session)

@@ -6,13 +6,13 @@ import type { AccountId } from '../../domain/ids/ids.js'
 import { growsTo } from '../../domain/kernel/grows-to.js'
 import type { PostgresDatabase } from '../postgres/database.js'
 
-/** Accounts that a process remembers to have started one: what was once is never undone. */
+/** The most accounts that a process remembers to have started a session. That fact never changes back. */
 const remembered_max = 100_000
 
 const nothing = z.object({})
 const foundRow = z.object({ found: z.boolean() })
 
-/** Who has started a session, in the schema `started_sessions`. */
+/** The accounts that have started a session, in the schema `started_sessions`. */
 export function openStartedSessions(database: Pick<PostgresDatabase, 'any' | 'one' | 'pool'>): StartedSessions {
   const known = new LRUCache<AccountId, true>(growsTo(remembered_max))
   return {

@@ -1,12 +1,12 @@
 import type { ReadyState } from '../../application/ports/readiness.js'
 
-/** What the thread of the status listener is started with. */
+/** The settings of the status listener's thread. */
 export interface StatusThreadSettings {
   readonly host: string
   readonly port: number
-  /** What /_metrics asks for behind Bearer; nothing where it is undefined. */
+  /** The Bearer token that /_metrics requires; undefined requires none. */
   readonly metricsToken: string | undefined
-  /** How long the process may say nothing, in milliseconds, before it is not live. */
+  /** How long the process may be silent, in milliseconds, before it counts as not live. */
   readonly silent_ms_max: number
 }
 

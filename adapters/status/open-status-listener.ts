@@ -2,18 +2,18 @@ import { Worker } from 'node:worker_threads'
 import type { ReadyState } from '../../application/ports/readiness.js'
 import type { FromThread, StatusThreadSettings, ToThread } from './messages.js'
 
-/** A registry of metrics, or what is like one. */
+/** A registry of metrics, or something like it. */
 export interface MetricsText {
   readonly contentType: string
   metrics(): Promise<string>
 }
 
 export interface StatusListenerSettings extends Omit<StatusThreadSettings, 'silent_ms_max'> {
-  /** `thread.js` as it is compiled: a thread runs no TypeScript. */
+  /** The compiled `thread.js`: a thread runs no TypeScript. */
   readonly program: URL
   readonly state: () => ReadyState
   readonly metrics: () => MetricsText
-  /** Told where metrics can't be made, and where the thread ended by itself: another one takes its place. */
+  /** Called if metrics can't be made, and if the thread ended by itself: another one replaces it. */
   readonly onError: (error: unknown) => void
 }
 
@@ -22,7 +22,7 @@ export interface StatusListener {
   close(): Promise<void>
 }
 
-/** The address can't be listened on: `code` says why, as the system does. */
+/** The address can't be listened on. `code` gives the system's reason. */
 export class StatusPortUnusable extends Error {
   override readonly name = 'StatusPortUnusable'
   readonly code: string
@@ -34,14 +34,14 @@ export class StatusPortUnusable extends Error {
 }
 
 const tellEvery_ms = 250
-/** So long an event loop may stand before a supervisor should end the process: far longer than work takes. */
+/** How long an event loop may be blocked before a supervisor should end the process: far longer than work takes. */
 export const silent_ms_max = 15_000
 const startAgain_ms = 1000
 const heap_MB_max = 64
 
 /**
- * Answers /_health, /_ready and /_metrics on a port of its own, in a thread of its own, so that neither a queue of connections nor
- * work at the event loop keeps a supervisor waiting (decision 60). Rejects with StatusPortUnusable.
+ * Answers /_health, /_ready and /_metrics on its own port and in its own thread, so that neither a queue of connections nor a
+ * busy event loop keeps a supervisor waiting (decision 60). Rejects with StatusPortUnusable.
  */
 export async function openStatusListener(settings: StatusListenerSettings): Promise<StatusListener> {
   const { onError } = settings
@@ -76,7 +76,7 @@ interface Thread {
   end(): Promise<void>
 }
 
-/** `onEnd` is called once where the thread ends by itself after it has listened. */
+/** `onEnd` is called once if the thread ends by itself after it started to listen. */
 function startThread(
   { program, host, metricsToken, metrics, onError }: StatusListenerSettings,
   port: number,
@@ -107,7 +107,7 @@ function startThread(
   })
 }
 
-/** Where they can't be made, the thread gives those that it has. */
+/** If they can't be made, the thread serves the ones it has. */
 async function tellMetrics(
   registry: MetricsText,
   tell: (message: ToThread) => void,

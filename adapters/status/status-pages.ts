@@ -8,21 +8,21 @@ export interface Page {
   readonly body: string
 }
 
-/** What the process said last, and how long ago. */
+/** What the process reported last, and how long ago. */
 export interface Heard {
   readonly state: ReadyState
   readonly silent_ms: number
 }
 
-/** A process that says nothing for so long can't say either what is out. */
+/** A process that is silent for this long can't tell which dependency is out either. */
 export const stateAge_ms_max = 5000
 
-/** 200 while the process lives, whatever it lacks; 503 once its event loop has stood for `silent_ms_max`. */
+/** 200 while the process lives, even without its dependencies; 503 once its event loop has been blocked for `silent_ms_max`. */
 export function healthPage({ silent_ms }: Heard, silent_ms_max: number): Page {
   return silent_ms < silent_ms_max ? text(200, 'OK') : text(503, 'The event loop stands')
 }
 
-/** 200 where the process can do its work, 503 where it can't. Either way the body says what is out. */
+/** 200 if the process can do its work, otherwise 503. Either way the body says which dependency is out. */
 export function readyPage({ state, silent_ms }: Heard): Page {
   const isHeard = silent_ms < stateAge_ms_max
   const told: ReadyState = isHeard ? state : { ...state, ready: false, missing: [...state.missing, 'event loop'] }
@@ -33,7 +33,7 @@ export function text(status: number, body: string): Page {
   return { status, type: 'text/plain', body }
 }
 
-/** Whether a request shows the token behind Bearer, in a time that tells nothing of where the two differ. */
+/** Whether a request has the Bearer token. Takes constant time, which does not reveal where the two differ. */
 export function showsToken(authorization: string | undefined, token: string): boolean {
   const digest = (value: string): Buffer => createHash('sha256').update(value).digest()
   return timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token}`))

@@ -4,14 +4,14 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { FromThread, StatusThreadSettings, ToThread } from './messages.js'
 import { healthPage, readyPage, showsToken, text, type Heard, type Page } from './status-pages.js'
 
-// A program of its own: the status listener, in a thread beside the event loop that it tells of.
+// A program of its own: the status listener, in a thread beside the event loop that it reports on.
 
 const connections_max = 64
 const request_ms_max = 5000
 const check_ms = 500
-/** How long the process may take to make its metrics, before those that it made last are given. */
+/** How long the process may take to make its metrics. After that the thread serves the last ones. */
 const metrics_ms_max = 2000
-/** Metrics are made once in so long. */
+/** Metrics are made at most once in this time. */
 const metricsAge_ms_max = 1000
 
 type Metrics = Extract<ToThread, { kind: 'metrics' }> & { readonly at_ms: number }
@@ -86,7 +86,7 @@ async function metricsPage(): Promise<Page> {
   return { status: 200, type: metrics.contentType, body: metrics.text }
 }
 
-/** Resolves once they are there, or the time is up. */
+/** Resolves once new metrics have arrived, or the time is up. */
 function newMetrics(): Promise<void> {
   if (waiting.size === 0) tell({ kind: 'metrics' })
   return new Promise((resolve) => {

@@ -2,7 +2,7 @@ import { pino, type DestinationStream, type LogFn, type Logger } from 'pino'
 import type { Outages } from '../../application/ports/outages.js'
 import { orPostgresUnavailable } from '../postgres/postgres-unavailable.js'
 
-/** Members whose values are never logged, wherever they stand in the first three levels of what is logged. */
+/** Members whose values are never logged, in the first three levels of a logged object. */
 const secretMembers = [
   'authorization',
   'body',
@@ -19,26 +19,29 @@ const secretMembers = [
   'token',
 ]
 
-/** What secrets look like in the midst of other text. None begins at the letter of an escape such as \n. */
+/**
+ * Patterns of secrets inside other text. None matches the letter of an escape such as
+ * as its start.
+ */
 const secretTexts: readonly RegExp[] = [
   // Session tokens and Admin keys (supplement, Names).
   /gl[da]_[A-Za-z0-9_]+/g,
-  // JSON web tokens, the sudo proof among them.
+  // JSON web tokens, including the sudo proof.
   /eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g,
-  // Bot tokens, OAuth2 tokens and whatever else is 32 bytes in base64url.
+  // Bot tokens, OAuth2 tokens and anything else of 32 bytes in base64url.
   /(?<!\\)(?:\d{15,19}\.)?[A-Za-z0-9_-]{43,}/g,
   // E-mail addresses.
   /(?<!\\)[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+/g,
-  // Passwords in the URLs of servers.
+  // Passwords in server URLs.
   /(?<=:\/\/[^\s:/@"]{1,64}:)[^\s@"]{1,256}(?=@)/g,
 ]
 
-/** Where failures go that an outage is to blame for, of the loggers that were opened here. */
+/** Where each logger opened here reports failures caused by an outage. */
 const counted = new WeakMap<Logger, { outages?: Pick<Outages, 'failed'> }>()
 
 /**
- * Has those lines of a logger, and of its children, that tell of a failure for want of a part be counted as part of the outage
- * instead of being written: of warnings and errors that name an error.
+ * Counts certain lines of a logger, and of its children, as part of an outage instead of writing them: warnings and errors
+ * whose error says that a dependency is unavailable.
  */
 export function countOutages(logger: Logger, outages: Pick<Outages, 'failed'>): void {
   const own = counted.get(logger)
@@ -46,8 +49,8 @@ export function countOutages(logger: Logger, outages: Pick<Outages, 'failed'>): 
 }
 
 /**
- * Structured logs, a line of JSON each, on standard output. Nothing that is like a secret or an address gets out, wherever it
- * stands; who logs leaves out what else is personal.
+ * Structured logs on standard output, one line of JSON each. Anything that looks like a secret or an address is removed,
+ * wherever it stands. The caller has to leave out other personal data.
  */
 export function openLogger(level: string, destination?: DestinationStream): Logger {
   const own: { outages?: Pick<Outages, 'failed'> } = {}
@@ -78,9 +81,9 @@ export function openLogger(level: string, destination?: DestinationStream): Logg
 
 const warning = pino.levels.values['warn'] ?? 40
 
-/** What a line is about, under the names that the product gives it. */
+/** The error in a line, under the names that the product uses for it. */
 function errorIn(about: unknown): unknown {
-  // What names the part is a line of the outages themselves.
+  // A line that names the part comes from the outages themselves.
   if (typeof about !== 'object' || about === null || 'part' in about) return undefined
   if ('err' in about) return about.err
   return 'error' in about ? about.error : undefined

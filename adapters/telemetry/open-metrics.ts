@@ -3,8 +3,8 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 let known: Registry | undefined
 
 /**
- * The metrics of the process: CPU, memory, event loop lag, garbage collection. What measures them never stops and keeps its
- * registry alive, so it is started once, however many servers a process opens one after another.
+ * The metrics of the process: CPU, memory, event loop lag, garbage collection. Their collectors never stop and keep their
+ * registry alive, so they are started once, however many servers a process opens one after another.
  */
 function processMetrics(): Registry {
   if (known) return known
@@ -13,7 +13,7 @@ function processMetrics(): Registry {
   return known
 }
 
-/** A new registry with the metrics of the process. Others add theirs. */
+/** A new registry with the metrics of the process. Callers add their own. */
 export function openMetrics(): Registry {
   return Registry.merge([processMetrics()])
 }

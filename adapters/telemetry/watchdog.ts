@@ -7,18 +7,19 @@ export interface WatchdogSettings {
   readonly logger: Pick<Logger, 'warn'>
 }
 
-/** How long the event loop may stand, in milliseconds, before anybody hears of it. */
+/** How long the event loop may be blocked, in milliseconds, before it is reported. */
 export const stood_ms_max = 200
 const look_ms = 25
 const tellEvery_ms = 1000
 const named_max = 10
 const buckets_seconds = [0.2, 0.5, 1, 2, 5, 10, 30]
-/** Where what stood has no name: garbage collection, a machine that was busy elsewhere, work that nobody marked. */
+/** The name for unnamed causes: garbage collection, a busy machine, work that was not marked. */
 export const unknownWork = 'unknown'
 
 /**
- * Watches the event loop until the returned function is called. Where it stood for over `stood_ms_max`, the metrics count it by
- * what was at work, and a line of the log says so, one a second at most. It is told once the loop goes on (decision 54).
+ * Watches the event loop until the returned function is called. If it was blocked for over `stood_ms_max`, the metrics count it
+ * by the work that ran, and the log gets a line, at most one a second. The report follows once the loop runs again (decision
+ * 54).
  */
 export function startWatchdog({ registry, logger }: WatchdogSettings): () => void {
   const stood = new Histogram({
@@ -57,7 +58,7 @@ export function startWatchdog({ registry, logger }: WatchdogSettings): () => voi
   }
 }
 
-/** What took half of the time at least; else the one thing that was open, if there was just one. */
+/** The work that took at least half of the time; otherwise the only work that was open, if there was just one. */
 function nameOf({ longest, open }: Doings, stood_ms: number): string {
   if (longest && longest.took_ms >= stood_ms / 2) return longest.name
   const [only, ...others] = open

@@ -9,21 +9,21 @@ import { checkLifetime, newTicket, payloadText, ticketId } from './ticket-text.j
 
 export interface PostgresTicketsSettings {
   readonly database: PostgresDatabase
-  /** The 32 bytes of PERSONAL_DATA_KEY: what payloads are sealed with. */
+  /** The 32 bytes of PERSONAL_DATA_KEY, which seal the payloads. */
   readonly personalDataKey: Uint8Array
-  /** Told of sweeps that fail. */
+  /** Called for sweeps that fail. */
   readonly onError?: (error: unknown) => void
 }
 
 export type PostgresTickets = Tickets & {
-  /** Removes tickets that have expired, at most `sweepRows_max`. */
+  /** Removes expired tickets, at most `sweepRows_max`. */
   sweep(): Promise<void>
   close(): void
 }
 
 export const sweepRows_max = 10_000
 const sweepEvery_ms = 10_000
-/** How often a change is tried while other processes change the same ticket. */
+/** How often a change is retried while other processes change the same ticket. */
 const changeTries_max = 20
 
 const row = z.object({ payload: z.instanceof(Uint8Array), revision: z.int() })
@@ -82,7 +82,7 @@ function reading(database: PostgresDatabase, box: SealedBox): Pick<Tickets, 'tak
   }
 }
 
-/** Changes of one ticket take turns in this process, and are compared and set against other processes. */
+/** Changes of one ticket take turns in this process. Between processes, they compare and set its revision. */
 function changing(database: PostgresDatabase, box: SealedBox): Pick<Tickets, 'change'> {
   const turns = keyedQueue()
   return {
@@ -117,7 +117,7 @@ function find(database: PostgresDatabase, id: Buffer) {
 
 const contextOf = ({ name }: TicketKind<TicketPayload>, id: Buffer): readonly string[] => [name, id.toString('base64')]
 
-/** What was sealed for this kind by `issue` or `change`, and authenticated since. */
+/** `issue` or `change` sealed it for this kind, and sealing authenticates it. */
 function opened<Payload extends TicketPayload>(
   box: SealedBox,
   kind: TicketKind<Payload>,

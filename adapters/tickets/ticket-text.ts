@@ -13,7 +13,7 @@ import {
 const mailedToken_characters = 64
 const random_bytes = 32
 
-/** A new ticket: at least 122 random bits, but for those that people type, which have 59. */
+/** A new ticket: at least 122 random bits, except for tickets that people type, which have 59. */
 export function newTicket(form: TicketForm): string {
   switch (form) {
     case 'base64url':
@@ -32,8 +32,8 @@ function drawn(alphabet: string, length: number): string {
 }
 
 /**
- * What a ticket is kept and found by. A plain hash will do, since nobody can guess what it is of; and finding a row by the
- * hash of what was sent tells nothing, by its time, of the tickets that there are.
+ * The key that a ticket is stored and found under. A plain hash is enough, because nobody can guess a ticket. Finding a row by
+ * the hash of the input reveals nothing, by its timing, about existing tickets.
  */
 export function ticketId({ name }: TicketKind<TicketPayload>, ticket: string): Buffer {
   return createHash('sha256')
@@ -41,7 +41,7 @@ export function ticketId({ name }: TicketKind<TicketPayload>, ticket: string): B
     .digest()
 }
 
-/** The payload as text. Throws where it is too large. */
+/** The payload as text. Throws if it is too large. */
 export function payloadText({ name }: TicketKind<TicketPayload>, payload: TicketPayload): string {
   const text = JSON.stringify(payload)
   const size_bytes = Buffer.byteLength(text)
@@ -50,7 +50,7 @@ export function payloadText({ name }: TicketKind<TicketPayload>, payload: Ticket
   return text
 }
 
-/** Throws where a lifetime is out of bounds. */
+/** Throws if a lifetime is out of bounds. */
 export function checkLifetime({ name }: TicketKind<TicketPayload>, lifetime_s: number): void {
   if (!(lifetime_s > 0 && lifetime_s <= ticketLifetime_s_max))
     throw new Error(`A ticket of ${name} lives at most ${ticketLifetime_s_max} s, and not ${lifetime_s} s`)

@@ -18,20 +18,20 @@ import { portOf } from '../lines/http-site.js'
 import { scratch } from '../support/scratch.js'
 import { seedCrowd } from './seed-crowd.js'
 
-/** What can be done to a guild, each once. */
+/** Things that can be done in a guild, each once. */
 export interface Community {
-  /** Resolves once the answer is there. */
+  /** Resolves with the answer. */
   send(): Promise<unknown>
-  /** Resolves once the message is at a session. */
+  /** Resolves once a session has the message. */
   sendAndHear(): Promise<unknown>
   join(): Promise<unknown>
   leave(): Promise<unknown>
-  /** Gives the guild another name. */
+  /** Renames the guild. */
   modify(): Promise<unknown>
 }
 
 export interface CommunitySite {
-  /** A guild of so many members, one of them with a session. */
+  /** Makes a guild with this many members, one of them with a session. */
   found(name: string, members_count: number): Promise<Community>
   close(): Promise<void>
 }
@@ -41,7 +41,7 @@ const heartbeat_ms = 30_000
 const messageMark = Buffer.from('"t":"MESSAGE_CREATE"')
 const readyMark = Buffer.from('"t":"READY"')
 
-/** Starts a product. Communities are founded through the front door, and their crowds are let in by events. */
+/** Starts a product. Communities are created over HTTP, and their crowds are added by events. */
 export async function openCommunitySite(): Promise<CommunitySite> {
   const place = scratch()
   const closing: (() => Promise<unknown>)[] = [async () => place.remove()]
@@ -77,7 +77,7 @@ export async function openCommunitySite(): Promise<CommunitySite> {
   }
 }
 
-/** Waits until the read models count so many members. */
+/** Waits until the read models count this many members. */
 async function counted(
   pool: Awaited<ReturnType<typeof openStore>>['database']['pool'],
   guild: string,

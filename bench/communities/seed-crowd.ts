@@ -9,7 +9,7 @@ import { membership } from '../../domain/membership/membership.js'
 
 const appendsAtOnce_max = 512
 
-/** Lets so many accounts that nobody knows join a guild, by the events that follow from joining; gives the last's position. */
+/** Lets this many accounts that do not exist join a guild, by the events of a join. Gives the position of the last event. */
 export async function seedCrowd(store: EventStore, guild: string, members_count: number): Promise<bigint> {
   let clock = { ms: 0, sequence: 0 }
   let position = 0n

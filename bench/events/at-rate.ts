@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 const tick_ms = 5
 
 /**
- * Starts a task so many times a second, whether earlier ones are over or not. Resolves once all are. Once one rejects, starts no
- * more, and rejects as that one does.
+ * Starts a task this many times a second, whether or not earlier ones are over. Resolves once all are. After a rejection it
+ * starts no more, and rejects with that error.
  */
 export async function atRate(perSecond: number, seconds: number, task: () => Promise<void>): Promise<void> {
   const began = performance.now()

@@ -21,7 +21,7 @@ import { scratch } from '../support/scratch.js'
 import { inviteCreated, type InvitePlace } from './invite-created.js'
 import { rawEventStoreDb } from './raw-eventstoredb.js'
 
-/** A product that runs, and the ways of one event through it. Each resolves when the event has arrived. */
+/** A running product, and the paths of one event through it. Each resolves when the event has arrived. */
 export interface DelaySite {
   readonly name: string
   /** To the read models. */
@@ -99,7 +99,7 @@ async function openWays(site: Surroundings): Promise<Pick<DelaySite, 'visible' |
   const owner = await call(api, register('delay'))
   const { id, textChannel } = await call(api, getGuild(owner, (await call(api, createGuild(owner, 'Delay'))).id))
   const place = { guildId: snowflake(id), channelId: snowflake(textChannel), inviterId: accountId(snowflake(owner.id)) }
-  // Of other guilds: what is appended past the API has no limits, and would leave no space.
+  // In separate guilds: appends that bypass the API have no limits, and would leave no space.
   const channels: string[] = []
   for (let count = 0; count < guilds_count; count += 1) {
     const founded = await call(api, createGuild(owner, `Delay ${count}`))
@@ -135,7 +135,7 @@ async function appendTo(place: InvitePlace, events: Pick<Awaited<ReturnType<type
   return result.position
 }
 
-/** Resolves for what is expected, once it is noted; also where it was noted before. */
+/** Resolves once the expected value is noted, also if it was noted before. */
 function expected() {
   const waiting = new Map<string, () => void>()
   const early = new Set<string>()
@@ -154,7 +154,7 @@ function expected() {
 const dispatched = z.object({ t: z.string().nullish(), d: z.unknown() })
 const withCode = z.object({ code: z.string() })
 
-/** A session that notes the codes of invites it is told of. */
+/** A session that notes the codes of invites from its dispatches. */
 async function openHearing(gateway: string, token: string, closings: ClosingList) {
   const heard = expected()
   let ready = (): void => undefined
@@ -172,7 +172,7 @@ async function openHearing(gateway: string, token: string, closings: ClosingList
 
 const channel = 'bench_delay'
 
-/** A plain INSERT with a NOTIFY in one statement, until another connection hears of it. */
+/** A plain INSERT with a NOTIFY in one statement, until another connection has the notification. */
 async function notified(pool: pg.Pool, closings: ClosingList): Promise<() => Promise<void>> {
   const heard = expected()
   await pool.query('create schema bench; create table bench.events (id uuid primary key, body jsonb not null)')
@@ -191,7 +191,7 @@ async function notified(pool: pg.Pool, closings: ClosingList): Promise<() => Pro
 
 const prefix = 'bench-'
 
-/** An append of the bare client, until a subscription of another one has it. */
+/** An append of the bare client, until another client's subscription has it. */
 async function subscribed(url: string, closings: ClosingList): Promise<() => Promise<void>> {
   const [writer, reader] = [rawEventStoreDb(url), rawEventStoreDb(url)]
   const heard = expected()

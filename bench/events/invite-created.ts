@@ -6,7 +6,7 @@ import { snowflake, type Snowflake } from '../../domain/ids/snowflake.js'
 import { streamName, type StreamName } from '../../domain/streams.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 
-/** An event on its way into a stream of its own. */
+/** A new event for a stream of its own. */
 export interface NewStream {
   readonly stream: StreamName
   readonly event: NewEvent
@@ -18,7 +18,7 @@ export interface InvitePlace {
   readonly inviterId: AccountId
 }
 
-/** Nobody's guild. */
+/** A guild that does not exist. */
 const nowhere: InvitePlace = {
   guildId: snowflake('1444000000000000001'),
   channelId: snowflake('1444000000000000002'),
@@ -46,7 +46,7 @@ export function inviteCreated(place: InvitePlace = nowhere): NewStream {
   }
 }
 
-/** The form that events are stored in. */
+/** The form in which events are stored. */
 export function storedParts({ type, data, metadata }: NewEvent) {
   const { eventId, ...rest } = metadata
   return { eventId, type, data, metadata: { ...rest, schemaVersion: 1 } }

@@ -2,12 +2,12 @@ import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client'
 import type { NewStream } from './invite-created.js'
 import { storedParts } from './invite-created.js'
 
-/** The client as it comes, writing the very bytes that the product's adapter writes. */
+/** The unmodified client, which writes the same bytes as the product's adapter. */
 export function rawEventStoreDb(url: string) {
   const client = EventStoreDBClient.connectionString(url)
   return {
     client,
-    /** `prefix` keeps what is written apart from what the product reads. */
+    /** `prefix` keeps these events apart from those that the product reads. */
     append: async ({ stream, event }: NewStream, prefix = ''): Promise<void> => {
       const { eventId, type, data, metadata } = storedParts(event)
       const proposal = jsonEvent({ id: eventId, type, data: { ...data }, metadata })

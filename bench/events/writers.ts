@@ -6,7 +6,7 @@ export interface Writing {
   readonly write: (event: NewStream) => Promise<unknown>
   readonly writers: number
   readonly seconds: number
-  /** The processes of the server that they write to, and what it is. */
+  /** The kind of the server that is written to, and its processes. */
   readonly server: string
   readonly pids: () => readonly number[]
 }

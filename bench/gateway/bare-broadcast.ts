@@ -3,7 +3,7 @@ import { WebSocketServer } from 'ws'
 import { z } from 'zod'
 import { answerParent } from '../support/child.js'
 
-/** What a broadcast costs at least: the same bytes, handed to every socket of a `ws` server. */
+/** The minimum cost of a broadcast: the same bytes, handed to every socket of a `ws` server. */
 const asked = z.union([z.object({ listen: z.literal(true) }), z.object({ broadcast: z.instanceof(Uint8Array) })])
 
 const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false })
@@ -13,7 +13,7 @@ answerParent(async (question) => {
   const wanted = asked.parse(question)
   if ('listen' in wanted) {
     await listening
-    // It listens on TCP: its address is of this kind.
+    // It listens on TCP, so its address has this type.
     return { port: (server.address() as AddressInfo).port }
   }
   const shared = Buffer.from(wanted.broadcast)

@@ -9,14 +9,14 @@ import {
   type Person,
 } from '../../test/support/load-api.js'
 
-/** A guild with members, and somebody who comes and goes: each time is one event that every member is told of. */
+/** A guild with members, and a guest who joins and leaves: each time is one event that every member receives. */
 export interface Crowd {
   readonly members: readonly Person[]
   readonly come: () => Promise<unknown>
   readonly go: () => Promise<unknown>
 }
 
-/** Registers so many members, and one guest. */
+/** Registers this many members, and one guest. */
 export async function gatherCrowd(url: string, members: number): Promise<Crowd> {
   const people = await Promise.all(
     Array.from({ length: members + 1 }, (_none, index) => call(url, register(`crowd${index}`))),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import net from 'node:net'
 
-/** A websocket client on a bare socket: as cheap as receiving can be, so that it is the server that is measured. */
+/** A websocket client on a bare socket: it receives as cheaply as possible, so that the server is what is measured. */
 export interface RawSession {
   send(payload: object): void
   close(): void
@@ -37,13 +37,13 @@ export async function openSession(
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
     read()
   })
-  // Closing is what the parent asks for; losing a connection shows as dispatches that never come.
+  // The parent closes connections on request. A lost connection shows as missing dispatches.
   socket.on('error', (error) => console.error(error))
   read()
   return { send: (payload) => void socket.write(clientFrame(JSON.stringify(payload))), close: () => socket.destroy() }
 }
 
-/** What came after the answer to the handshake. */
+/** The bytes after the answer to the handshake. */
 async function upgraded(socket: net.Socket): Promise<Buffer> {
   let received: Buffer = Buffer.alloc(0)
   for (;;) {
@@ -62,7 +62,7 @@ interface Frame {
   readonly isText: boolean
 }
 
-/** The whole frame of a server that begins at an offset; undefined while some of it is still to come. */
+/** The complete server frame that begins at an offset; undefined while it is incomplete. */
 function frameAt(bytes: Buffer, offset: number): Frame | undefined {
   const available = bytes.length - offset
   if (available < 2) return undefined
@@ -79,7 +79,7 @@ function frameAt(bytes: Buffer, offset: number): Frame | undefined {
   return { start: offset + head, end: offset + head + length, isText: opcode === 1 }
 }
 
-/** A frame of a client is masked; a mask of zeros leaves the text as it is. */
+/** A client's frame is masked; a mask of zeros leaves the text as it is. */
 function clientFrame(text: string): Buffer {
   const payload = Buffer.from(text)
   const head = Buffer.alloc(frameHead_bytes_max)

@@ -14,10 +14,10 @@ import { spread } from '../support/rounds.js'
 import { seedGuild, type GuildSize } from './seed-guild.js'
 
 /**
- * Measures what an Identify costs the process that answers it: time of its processor, the longest standstill of its event loop,
- * and how much memory it takes. Of an account with a few small guilds, and of one with guilds as large as given.
+ * Measures what an Identify costs the process that answers it: processor time, the longest block of its event loop, and memory.
+ * For an account with a few small guilds, and for one with guilds as large as given.
  *
- *   node build.mjs && node dist/bench/gateway/ready-cost.js [--guilds 16] [--channels 500] [--overwrites 60] [--rounds 5]
+ * node build.mjs && node dist/bench/gateway/ready-cost.js [--guilds 16] [--channels 500] [--overwrites 60] [--rounds 5]
  */
 const { values } = parseArgs({
   options: {
@@ -31,7 +31,7 @@ const { values } = parseArgs({
 const ordinary: GuildSize & { readonly guilds: number } = { guilds: 5, channels: 20, overwrites: 3 }
 const warmUps = 3
 
-/** Runs inside the product: each SIGUSR2 writes what was measured since the one before it. */
+/** Runs inside the product: each SIGUSR2 writes what was measured since the previous one. */
 const probe = (file: string): string => `
 import { writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -62,7 +62,7 @@ async function read(product: ProductProcess, file: string): Promise<Measured> {
   return measured.parse(JSON.parse(readFileSync(file, 'utf8')))
 }
 
-/** Resolves once the client has READY and each guild that is named there as unavailable. */
+/** Resolves once the client has READY and each guild that READY lists as unavailable. */
 async function identify(url: string, { token }: Person): Promise<void> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/gateway?v=1`, { maxPayload: 256 * 1024 * 1024 })
   let missing = Number.POSITIVE_INFINITY

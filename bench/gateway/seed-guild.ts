@@ -19,7 +19,7 @@ export interface GuildSize {
 }
 
 const eventsPerAppend_max = 100
-/** Ids that the product does not draw: its workers are numbered from 0 on. */
+/** Ids that the product does not make: its workers are numbered from 0 on. */
 const worker = 900
 let clock = { ms: 0, sequence: 0 }
 
@@ -29,7 +29,7 @@ function newId(): Snowflake {
   return next.id
 }
 
-/** Founds a guild of an account by its events, as large as no request makes one. Gives its id. */
+/** Creates a guild of an account by its events, larger than requests can make it. Gives its id. */
 export async function seedGuild(store: EventStore, owner: string, size: GuildSize): Promise<GuildId> {
   const [id, ownerId, now] = [guildId(newId()), accountId(snowflake(owner)), timestamp(Date.now())]
   const overwrite = () => ({ id: newId(), type: 1, allow: '0', deny: '2048' }) as const

@@ -3,10 +3,10 @@ import { answerParent } from '../support/child.js'
 import { openSession, type RawSession } from './raw-session.js'
 
 /**
- * Holds many sessions and tells when a dispatch has come to all of them.
+ * Holds many sessions and reports when a dispatch has reached all of them.
  *
  * - open: opens a session for each token, or bare sockets where a token is null; answers once all have their READY.
- * - next: answers with the times of the next dispatch named so, once every session has it.
+ * - next: answers with the times of the next dispatch of that name, once every session has it.
  * - heartbeat: sends one on every session.
  */
 const asked = z.union([
@@ -17,7 +17,7 @@ const asked = z.union([
   z.object({ heartbeat: z.literal(true) }),
 ])
 
-/** The times at which the first and the last session had a dispatch, by this process's clock, and its bytes. */
+/** The times at which the first and the last session got a dispatch, by this process's clock, and its bytes. */
 export interface FanOut {
   readonly first_ms: number
   readonly last_ms: number

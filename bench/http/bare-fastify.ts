@@ -4,13 +4,13 @@ import { answerParent } from '../support/child.js'
 import { openPool } from '../support/pool.js'
 
 /**
- * What a server does at least: Fastify as it comes, a pool, and one named statement a request. It neither authenticates nor
- * authorises, validates, limits, logs, audits or tells anybody.
+ * The minimum work of a server: plain Fastify, a pool, and one named statement for each request. It has no authentication,
+ * authorization, validation, limits, logs, audit log or notifications.
  */
 const setting = z.object({
   connection: z.object({ host: z.string(), port: z.int(), user: z.string(), database: z.string() }),
   connections_max: z.int(),
-  /** An answer of the product to Create channel invite: what is stored and answered here is as large. */
+  /** An answer of the product to Create channel invite: rows and answers here have the same size. */
   invite: z.record(z.string(), z.unknown()),
 })
 
@@ -51,7 +51,7 @@ answerParent(async (asked) => {
     return rows[0]?.body
   })
 
-  // A read gives what was stored as the answer to its path.
+  // A read returns what was stored as the answer to its path.
   server.get<{ readonly Params: { readonly '*': string } }>('/answers/*', async ({ params }) => {
     const { rows } = await pool.query<{ readonly body: unknown }>({
       name: 'answer',
@@ -60,7 +60,7 @@ answerParent(async (asked) => {
     })
     return rows[0]?.body
   })
-  // A write stores what it answers.
+  // A write stores its answer.
   const writes = [
     ['POST', '/messages/:place', 'message', messageText],
     ['POST', '/members/:place', 'member', memberText],

@@ -4,7 +4,7 @@ import { quantile } from '../support/rounds.js'
 import { openConnection } from './raw-connection.js'
 import { rawRequest } from './raw-request.js'
 
-/** Asks a server as fast as it answers, over a number of connections with one request in flight each. */
+/** Sends requests as fast as a server answers, over a number of connections with one request in flight each. */
 const job = z.object({
   port: z.int(),
   connections: z.int().min(1).max(4096),
@@ -27,7 +27,7 @@ answerParent(async (asked) => {
   const { port, connections, seconds, requests, once = false } = job.parse(asked)
   const bytes = requests.map((request) => rawRequest(port, request))
   const open = await Promise.all(Array.from({ length: connections }, () => openConnection(port)))
-  // Node takes one new connection each turn of its event loop: how long that takes is another question.
+  // Node accepts one new connection in each turn of its event loop. That time is not measured here.
   await Promise.all(open.map((connection, index) => connection.ask(bytes[index % bytes.length] ?? Buffer.alloc(0))))
   const latencies = new Float64Array(latencies_max)
   const goodLatencies: number[] = []
@@ -62,7 +62,7 @@ answerParent(async (asked) => {
     perSecond: count / elapsed,
     p50_ms: quantile(sorted, 0.5),
     p99_ms: quantile(sorted, 0.99),
-    /** Of successes alone: what is left of the work where some of it is refused. */
+    /** Successes only: the useful work when some requests are refused. */
     good: { perSecond: good.length / elapsed, p50_ms: quantile(good, 0.5), p99_ms: quantile(good, 0.99) },
     cores: (user + system) / 1e6 / elapsed,
   }

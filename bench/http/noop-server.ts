@@ -2,7 +2,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answerParent } from '../support/child.js'
 
-/** Answers everything with nothing: how fast it is asked is how fast the load can ask. */
+/** Answers every request with nothing: this rate is the fastest that the load can send. */
 const server = http.createServer((request, response) => {
   request.resume()
   response.writeHead(200, { 'content-length': 0 }).end()
@@ -10,6 +10,6 @@ const server = http.createServer((request, response) => {
 
 answerParent(async () => {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  // It listens on TCP: its address is of this kind.
+  // It listens on TCP, so its address has this type.
   return { port: (server.address() as AddressInfo).port }
 })

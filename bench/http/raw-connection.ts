@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import net from 'node:net'
 
-/** A kept-alive HTTP connection that does as little as it can: node:http would take more of the machine than the servers. */
+/** A kept-alive HTTP connection that does as little as possible: node:http would use more of the machine than the servers. */
 export interface RawConnection {
   /**
-   * Sends a whole request; resolves with the status once the whole answer is there. One at a time. Rejects where the connection ends
-   * before that, or has ended already.
+   * Sends a whole request; resolves with the status once the whole answer has arrived. One request at a time. Rejects if the
+   * connection ends before that, or has ended already.
    */
   ask(request: Buffer): Promise<number>
   close(): void
@@ -14,7 +14,7 @@ export interface RawConnection {
 const headEnd = '\r\n\r\n'
 const answer_bytes_max = 1024 * 1024
 
-/** Opens a connection on the loopback. Answers have to state their length, or have no body. */
+/** Opens a connection on the loopback. Answers must state their length, or have no body. */
 export async function openConnection(port: number): Promise<RawConnection> {
   const socket = net.connect(port, '127.0.0.1')
   socket.setNoDelay(true)
@@ -47,7 +47,7 @@ export async function openConnection(port: number): Promise<RawConnection> {
   return {
     ask: (request) =>
       new Promise((resolve, reject) => {
-        // It may have been closed while nobody asked: then nothing would ever come of it.
+        // It may have been closed between requests: then no answer would ever come.
         if (isClosed) return reject(closed())
         asked = { resolve, reject }
         socket.write(request)
@@ -58,7 +58,7 @@ export async function openConnection(port: number): Promise<RawConnection> {
 
 const closed = (): Error => new Error('The server closed the connection')
 
-/** The status of an answer; undefined while some of it is still to come. */
+/** The status of a complete answer; undefined while it is incomplete. */
 function statusOf(received: Buffer): number | undefined {
   const end = received.indexOf(headEnd)
   if (end < 0) return undefined

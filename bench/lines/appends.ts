@@ -18,13 +18,13 @@ const writerCounts = [1, 8, 32] as const
 const target = { 1: undefined, 8: undefined, 32: 2 } as const
 const warmUp_s = 1
 
-/** The table of the baseline has the very columns and indexes of the store's. */
+/** The baseline's table has the same columns and indexes as the store's. */
 const rawTable = `
   create schema bench;
   create table bench.events (like event_store.events including all)`
 const rawInsert = `insert into bench.events (stream, revision, event_id, type, data, metadata) values ($1, $2, $3, $4, $5, $6)`
 
-/** Appends to the embedded store by a number of writers, beside autocommitted INSERTs of the same bytes by as many. */
+/** Appends to the embedded store by a number of writers, beside autocommitted INSERTs of the same bytes by as many writers. */
 export async function appendsLine({ seconds, rounds }: LineSettings): Promise<readonly Comparison[]> {
   const place = scratch()
   const postgres = await startEmbeddedPostgres({ folder: path.join(place.folder, 'postgres') })

@@ -16,7 +16,7 @@ const dispatch = 'GUILD_MEMBER_ADD'
 const open_ms_max = 120_000
 const fanOut_ms_max = 10_000
 const settle_ms = 1000
-/** What the server still does for an event, such as telling the rest of the world, is done before the next one. */
+/** Lets the server finish its other work for an event, such as its messages to other processes, before the next event. */
 const pause_ms = 10
 const target = 0.9
 
@@ -24,9 +24,9 @@ const fanOut = z.object({ first_ms: z.number(), last_ms: z.number(), payload: z.
 const listening = z.object({ port: z.int() })
 
 /**
- * One event to 1,000 sessions in another process, beside a bare `ws` server that hands one shared buffer to 1,000 sockets:
- * by the clock, from the first delivery to the last, and by the CPU time of the server, which counts also what it does
- * before the first.
+ * One event to 1,000 sessions in another process, beside a bare `ws` server that hands one shared buffer to 1,000 sockets.
+ * Measured by the clock, from the first delivery to the last, and by the CPU time of the server, which includes the work before
+ * the first delivery.
  */
 export async function broadcastLine({ seconds, rounds }: LineSettings): Promise<readonly Comparison[]> {
   const place = scratch()
@@ -42,7 +42,7 @@ export async function broadcastLine({ seconds, rounds }: LineSettings): Promise<
     closing.push(...Object.values(children).map((child) => () => child.end()))
     const { port } = listening.parse(await children.server.ask({ listen: true }, open_ms_max))
     const crowd = await gatherCrowd(product.url, accounts_count)
-    // A server and its clients on one core would be measured together, and which core they get is chance.
+    // On one core, a server and its clients would be measured together, and the choice of core would be random.
     const servers = [product.pid, children.server.pid].map((pid) => pin(pid, 0))
     const pinned = [...servers, pin(children.load.pid, 1), pin(children.bareLoad.pid, 1)].every(Boolean)
     const command_ms = await costOfCommands(product.pid, crowd, seconds)
@@ -96,7 +96,7 @@ function reported(byClock: Comparison, notes: readonly string[]): readonly Compa
 
 function perCpu({ details, cores }: Sample): Sample {
   const rate = (1000 * sessions_count) / (details['server_ms'] ?? Number.NaN)
-  // One core, all the time: so the cost of one delivery is what the server has used for it.
+  // The server has one core all the time, so the cost of one delivery is its CPU time.
   return { rate, cores: { ...cores, server: 1 }, details }
 }
 
@@ -114,7 +114,7 @@ async function openSessions(
   await sleep(settle_ms)
 }
 
-/** CPU time that coming and going costs the server while nobody listens, in milliseconds. */
+/** The CPU time that joining and leaving costs the server without any listeners, in milliseconds. */
 async function costOfCommands(server: number, { come, go }: Crowd, seconds: number): Promise<number> {
   const cores = measureCores({ server: () => [server] })
   const began = performance.now()
@@ -132,13 +132,13 @@ async function costOfCommands(server: number, { come, go }: Crowd, seconds: numb
 interface Side {
   readonly load: Child
   readonly server: number
-  /** Makes the event that is measured. */
+  /** Triggers the measured event. */
   readonly trigger: () => Promise<unknown>
   /** Makes it possible to trigger again. */
   readonly reset: () => Promise<unknown>
-  /** Dispatches to all sessions for each one that is measured, those that reset makes among them. */
+  /** Dispatches to all sessions for each measured one, including those that reset causes. */
   readonly dispatches: number
-  /** CPU time for each that is no part of it, in milliseconds. */
+  /** CPU time of other work for each, in milliseconds. */
   readonly besides_ms: number
 }
 

@@ -6,7 +6,7 @@ const sizes = { small: 10, large: 100_000 } as const
 const warmUp_count = 20
 const target = 0.8
 
-/** Each task, and what undoes it, which is not measured. */
+/** Each task, and its undo, which is not measured. */
 const tasks: Readonly<Record<string, readonly [Task, Task?]>> = {
   'send, to the answer': [(at) => at.send()],
   'send, to a session': [(at) => at.sendAndHear()],
@@ -27,7 +27,7 @@ export async function communitySizeLine({ seconds, rounds }: LineSettings): Prom
     console.log(`  ${sizes.large} members are there after ${Math.round(performance.now() - began)} ms`)
     const comparisons: Comparison[] = []
     for (const [name, [task, undo]] of Object.entries(tasks)) {
-      // Leaving begins with a guest who is there.
+      // Before leaving, the guest has to be a member.
       if (name === 'leave') for (const community of [small, large]) await community.join()
       for (const community of [small, large])
         for (let count = 0; count < warmUp_count; count += 1) await timed(community, task, undo)

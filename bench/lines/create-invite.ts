@@ -7,7 +7,7 @@ const connections = 32
 const warmUp_s = 2
 const wishes = { max_uses: 10, max_age: 86_400 }
 
-/** The whole way of a command: Create channel invite over HTTP, beside a bare Fastify with one autocommitted INSERT. */
+/** The whole path of a command: Create channel invite over HTTP, beside a bare Fastify with one autocommitted INSERT. */
 export async function createInviteLine({ seconds, rounds }: LineSettings): Promise<Comparison> {
   const site = await openHttpSite()
   try {

@@ -12,9 +12,8 @@ const warmUp_s = 1
 const prefix = 'bench-'
 
 /**
- * Appends to EventStoreDB by the product's adapter, beside the client as it comes. The server is the one
- * that EVENTSTORE_URL names, or the double of the tests in a process of its own: that one says what the adapter costs, not
- * what EventStoreDB can do.
+ * Appends to EventStoreDB by the product's adapter, beside the unmodified client. The server is the one that EVENTSTORE_URL
+ * names, or the tests' double in a process of its own. The double shows what the adapter costs, not what EventStoreDB can do.
  */
 export async function distributedAppendsLine({ seconds, rounds }: LineSettings): Promise<readonly Comparison[]> {
   const eventStore = await startEventStoreServer()

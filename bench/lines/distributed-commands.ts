@@ -15,8 +15,9 @@ const wishes = { max_uses: 10, max_age: 86_400 }
 const prefix = 'bench-'
 
 /**
- * Create channel invite over HTTP where every role is a process of its own and the events are in EventStoreDB or its double,
- * beside the bare client's appends to the same server by as many writers: what a command costs beyond its one append.
+ * Create channel invite over HTTP when every role is a process of its own and the events are in EventStoreDB or its double. The
+ * baseline is the bare client's appends to the same server by as many writers: the difference is what a command costs beyond
+ * its one append.
  */
 export async function distributedCommandsLine({ seconds, rounds }: LineSettings): Promise<Comparison> {
   const cluster = await startCluster({ apis: 1, gateways: 0, projectors: 1, workers: 0, eventStore: 'eventstoredb' })

@@ -6,7 +6,7 @@ import { openHttpSite, portOf, type HttpSite } from './http-site.js'
 const connections = 32
 const warmUp_s = 2
 
-/** A read: Get guild over HTTP, beside a bare Fastify with one named SELECT of the very answer. */
+/** A read: Get guild over HTTP, beside a bare Fastify with one named SELECT of the same answer. */
 export async function getGuildLine({ seconds, rounds }: LineSettings): Promise<Comparison> {
   const site = await openHttpSite()
   try {
@@ -44,7 +44,7 @@ export async function getGuildLine({ seconds, rounds }: LineSettings): Promise<C
   }
 }
 
-/** Stores what the product answers as the rows that the baseline selects; gives the size of one. */
+/** Stores the product's answers as the rows that the baseline selects. Gives the size of one. */
 async function storeAnswers({ product, pool, guilds }: HttpSite): Promise<number> {
   let bytes = 0
   for (const { id, owner } of guilds) {

@@ -20,24 +20,24 @@ import { openPool } from '../support/pool.js'
 import type { Sample } from '../support/rounds.js'
 import { scratch } from '../support/scratch.js'
 
-/** A product with guilds in it, and beside it what it is compared with, on the same Postgres. */
+/** A product with guilds in it, and its baseline on the same Postgres. */
 export interface HttpSite {
   readonly product: ProductProcess
   readonly pool: pg.Pool
   readonly connection: Connection
   readonly guilds: readonly OwnedGuild[]
-  /** A bare Fastify over `connections_max` connections; gives its port. */
+  /** A bare Fastify over `connections_max` connections. Gives its port. */
   readonly bare: { readonly child: Child; readonly port: number }
-  /** Asks a server for some seconds. Rejects where any answer is not a success. */
+  /** Sends requests to a server for some seconds. Rejects if any answer is not a success. */
   measure(server: Server, job: Job): Promise<Sample>
-  /** The same where some may be refused: the rate is that of the successes, and the details tell of them and of refusals. */
+  /** The same if some requests may be refused: the rate counts the successes, and the details give successes and refusals. */
   measureGoodput(server: Server, job: Job): Promise<Sample>
-  /** Requests a second that the load itself can send, to a server that does nothing. */
+  /** The most requests a second that the load itself can send, to a server that does nothing. */
   ceiling(connections: number, seconds: number): Promise<Sample>
   close(): Promise<void>
 }
 
-/** What is asked, how long, and over how many connections at once. */
+/** The requests, the duration, and the number of parallel connections. */
 export type Job = Pick<LoadJob, 'connections' | 'seconds' | 'requests' | 'once'>
 
 export interface OwnedGuild extends FoundedGuild {
@@ -49,10 +49,10 @@ export interface Server {
   readonly port: number
 }
 
-/** Below the 100 guilds that an account may be in, and enough for no guild to come near its 1000 invites. */
+/** Below the 100 guilds that an account may be in, and enough that no guild comes near its 1000 invites. */
 const people_count = 8
 const guildsEach_count = 25
-/** As many as the product's own pool has; 10 and 32 were no faster where it was measured. */
+/** As many as the product's own pool has. 10 and 32 were no faster when measured. */
 const bareConnections_max = 20
 const setUp_ms_max = 60_000
 const answer_ms_max = 60_000
@@ -82,7 +82,7 @@ const loadResult = z.object({
   good: z.object({ perSecond: z.number(), p50_ms: z.number().catch(0), p99_ms: z.number().catch(0) }),
 })
 
-/** Starts everything and fills it. */
+/** Starts everything and fills it with data. */
 export async function openHttpSite(): Promise<HttpSite> {
   const place = scratch()
   const closing: (() => Promise<void>)[] = [async () => place.remove()]
@@ -135,7 +135,7 @@ async function openBeside(
   }
 }
 
-/** Accounts and guilds, through the front door. */
+/** Creates accounts and guilds over HTTP. */
 export async function found(url: string): Promise<readonly OwnedGuild[]> {
   const people = await Promise.all(
     Array.from({ length: people_count }, (_none, index) => call(url, register(`bench${index}`))),
@@ -159,7 +159,7 @@ async function sampleInvite(url: string, [guild]: readonly OwnedGuild[]): Promis
   return anyObject.parse(body)
 }
 
-/** A load, and the processes of what it is sent to. */
+/** A load, and the processes that serve it. */
 export interface Measuring {
   readonly load: Child
   readonly postgres: () => readonly number[]

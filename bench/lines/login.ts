@@ -9,17 +9,17 @@ import { scratch } from '../support/scratch.js'
 import { portOf } from './http-site.js'
 
 const people_count = 8
-/** Logins that wait for their answer at once while others ask. */
+/** Parallel logins while others send requests. */
 const burst_connections = 64
-/** One read of somebody else every so often: few, so that what is measured is the wait and not the load. */
+/** The interval of another user's reads: so few that they measure the wait and not the load. */
 const readEvery_ms = 5
 const reading_connections = 16
 const wrongPassword = 'a wrong password'
 
 /**
- * What a burst of logins does to everybody else: the p99 of a read during it, beside that of an idle server. And whether time
- * tells that an address exists: a login that fails and a forgotten password, for addresses that somebody has and that nobody
- * has, one request at a time, in turn.
+ * How a burst of logins affects others: the p99 of a read during the burst, beside that of an idle server. Also whether timing
+ * reveals that an address exists: a failed login and a forgotten password, for existing and unknown addresses, one request at a
+ * time, in turn.
  */
 export async function loginLine(settings: LineSettings): Promise<readonly Comparison[]> {
   const place = scratch()
@@ -54,7 +54,8 @@ async function othersBesideLogins(
 ): Promise<Comparison> {
   const port = portOf(product.url)
   const reads = people.map(({ token }) => rawRequest(port, { method: 'GET', path: '/v1/users/@me', token }))
-  // New ones each time: the server ends connections that are idle for long, as they are while the other side is measured.
+  // New connections each time: the server closes connections that are idle for long, as these are while the other side is
+  // measured.
   const idle = () =>
     withConnections(port, reading_connections, (reading) => sampled(product, () => readsOf(reading, reads, seconds)))
   const burst = () =>
@@ -103,7 +104,7 @@ async function sampled(product: ProductProcess, measure: () => Promise<Measured>
   return { rate: 1000 / p99_ms, cores: cores(), details: { p50_ms: quantile(sorted, 0.5), p99_ms, logins } }
 }
 
-/** Reads at an even pace, whether or not earlier reads are answered; each waits from when it was due. */
+/** Reads at an even pace, whether or not earlier reads are answered. Each latency counts from when the read was due. */
 async function readsOf(idle: readonly RawConnection[], reads: readonly Buffer[], seconds: number): Promise<Measured> {
   const free = [...idle]
   const due: number[] = []
@@ -153,7 +154,7 @@ function loginOf(port: number, index: number): Buffer {
 
 type Asking = (email: string) => { readonly path: string; readonly body: object }
 
-/** The same request for addresses that nobody has (product) and that somebody has (baseline). */
+/** The same request for unknown addresses (product) and existing ones (baseline). */
 async function existence(
   product: ProductProcess,
   { seconds, rounds }: LineSettings,
@@ -174,7 +175,7 @@ async function existence(
   const all = { known: [] as number[], unknown: [] as number[] }
   for (let round = 0; round <= rounds; round += 1) {
     const { known, unknown } = await timesInTurn(connection, pairs, seconds)
-    // The first one warms up.
+    // The first round warms up.
     if (round === 0) continue
     samples.push({ product: sampleOf(unknown), baseline: sampleOf(known) })
     all.known.push(...known)
@@ -192,7 +193,7 @@ interface Pair<Each> {
   readonly unknown: Each
 }
 
-/** How long each takes, in milliseconds, one after the other. */
+/** The duration of each, in milliseconds, one after another. */
 async function timesInTurn(
   connection: RawConnection,
   pairs: readonly Pair<Buffer>[],

@@ -14,7 +14,7 @@ const wishes = { max_uses: 10, max_age: 86_400 }
 
 /**
  * Goodput under overload beside that at 50 connections (fault matrix, F38): reads and writes, each connection with one request
- * in flight, none of which waits after a refusal. Beside the load, health is asked for over new connections.
+ * in flight, and no pause after a refusal. During the load, health is checked over new connections.
  */
 export async function overloadLine({ seconds, rounds }: LineSettings): Promise<readonly Comparison[]> {
   const site = await openHttpSite()
@@ -65,7 +65,7 @@ async function besideHealth({ product }: HttpSite, work: () => Promise<Sample>):
   return { ...sample, details: { ...sample.details, health_p99_ms: quantile(sorted, 0.99) } }
 }
 
-/** Over a connection of its own, as supervisors ask. */
+/** Over a connection of its own, as supervisors do. */
 function asked(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     request(url, { agent: false }, (response) => {

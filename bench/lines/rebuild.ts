@@ -20,7 +20,7 @@ import { seedHistory } from '../rebuild/seed-history.js'
 const rawPrefix = 'raw_'
 const builtPrefix = 'built_'
 
-/** Reading all read models again from the first event, beside raw batched upserts of the very rows that this writes. */
+/** Rebuilding all read models from the first event, beside raw batched upserts of the same rows. */
 export async function rebuildLine({ rounds, events: events_min }: LineSettings): Promise<Comparison> {
   const place = scratch()
   const postgres = await startEmbeddedPostgres({ folder: path.join(place.folder, 'postgres') })
@@ -47,7 +47,7 @@ async function withHistory(
   const began = performance.now()
   const events = await seedHistory(store.events, events_min)
   console.log(`  ${events} events written in ${Math.round(performance.now() - began)} ms`)
-  // As the product's own projections have it: statements are planned for their values.
+  // As for the product's own projections: statements are planned for their values.
   const database = openDatabase(connection, { connections_max: 2, customPlans: true, holdsLocks: true })
   const client = await database.pool.connect()
   try {

@@ -8,12 +8,12 @@ import { openHttpSite, portOf, type HttpSite, type OwnedGuild } from './http-sit
 
 type Requests = LoadJob['requests']
 
-/** One operation: what the product is asked, and what a bare Fastify that does the same with one statement. */
+/** One operation: the request to the product, and the one to a bare Fastify that does the same with one statement. */
 interface Asked {
   readonly line: string
   readonly product: () => Promise<Requests>
   readonly baseline: Requests
-  /** Whether a request succeeds but once: each round has requests of its own then. */
+  /** Whether a request succeeds only once: then each round has requests of its own. */
   readonly once?: boolean
 }
 
@@ -22,7 +22,7 @@ const warmUp_s = 1
 const listed_messages = 50
 const ready_ms_max = 30_000
 const newcomersEach_count = 12
-/** Of the 200 guilds, so that no newcomer comes near the 100 that an account may be in. */
+/** Of the 200 guilds, so that no new member comes near the 100 that an account may be in. */
 const joined_guilds = 90
 
 /** Send message, List messages, Get current user, Accept invite and Modify guild, alone and with 32 in flight. */
@@ -114,7 +114,7 @@ async function operationsOn(site: HttpSite): Promise<readonly Asked[]> {
 
 const ready = Buffer.from('"READY"')
 
-/** Whoever never started a session can send nothing. */
+/** An account that never started a session can't send messages. */
 async function startSession({ product }: HttpSite, { token }: Person): Promise<void> {
   let isReady = (): void => undefined
   const started = new Promise<void>((resolve) => (isReady = resolve))
@@ -133,7 +133,7 @@ function messageTo({ textChannel, owner }: OwnedGuild) {
 
 const asText = ({ body, ...request }: ReturnType<typeof messageTo>) => ({ ...request, body: JSON.stringify(body) })
 
-/** Two names for each guild, so that every request changes one. */
+/** Two names for each guild, so that every request changes the name. */
 function renamings(guilds: readonly OwnedGuild[], path: string): Requests {
   return ['Difference Engine', 'Analytical Engine'].flatMap((name) =>
     guilds.map(({ id, owner }) => ({
@@ -147,7 +147,7 @@ function renamings(guilds: readonly OwnedGuild[], path: string): Requests {
 
 let newcomers = 0
 
-/** Newcomers who join many guilds, each by an invite of the guild. */
+/** New accounts that join many guilds, each by an invite of the guild. */
 async function joins({ product: { url }, guilds }: HttpSite): Promise<Requests> {
   const people: Person[] = []
   for (let count = 0; count < newcomersEach_count; count += 1)

@@ -12,10 +12,10 @@ import type { LineSettings } from '../support/line.js'
 import { compare, type Comparison, type Sample } from '../support/rounds.js'
 import { scratch } from '../support/scratch.js'
 
-/** Below this a restart counts as short (issue: 1,000,000 events). */
+/** A restart below this counts as short (issue: 1,000,000 events). */
 const ready_ms_aim = 3000
 
-/** From the start of the process to its ready line, with a long history and up-to-date read models, beside no history at all. */
+/** From the start of the process to its ready line, with a long history and up-to-date read models, beside an empty history. */
 export async function restartLine({ rounds, events: events_min }: LineSettings): Promise<Comparison> {
   const [old, fresh] = [scratch(), scratch()]
   try {
@@ -42,7 +42,7 @@ export async function restartLine({ rounds, events: events_min }: LineSettings):
   }
 }
 
-/** Gives the data folder of an instance a history and the read models of it; gives the number of events. */
+/** Gives the data folder of an instance a history and its read models. Gives the number of events. */
 async function age(folder: string, events_min: number): Promise<number> {
   const postgres = await startEmbeddedPostgres({ folder: path.join(folder, 'postgres') })
   const key = await personalDataKey(undefined, folder)

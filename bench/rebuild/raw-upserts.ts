@@ -11,7 +11,7 @@ export interface RawStatement {
   readonly values: readonly unknown[]
 }
 
-/** The statements of one batch: an upsert of whole rows and a delete by key for each table, by unnest. */
+/** The statements of one batch: for each table an upsert of whole rows and a delete by key, by unnest. */
 export function rawStatements(
   batch: readonly TableBatch[],
   schemaOf: (table: Table) => string,
@@ -32,7 +32,7 @@ export async function writeRaw(client: ClientBase, batches: readonly (readonly R
   }
 }
 
-/** Rows with the same columns go together: the ones that a row does not name take their defaults. */
+/** Groups rows with the same columns: columns that a row does not name get their defaults. */
 function byColumns(rows: readonly Row[]): readonly (readonly Row[])[] {
   const groups = new Map<string, Row[]>()
   for (const row of rows) {

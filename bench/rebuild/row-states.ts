@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../application/ports/event-store.js'
 import type { ColumnValue, Projection, Row, RowChange } from '../../projections/runner/projection.js'
 import type { Table } from '../../projections/runner/rows/table-columns.js'
 
-/** What a batch of events leaves of the rows of one table: whole rows to write, and keys to remove. */
+/** The result of a batch of events for one table: whole rows to write, and keys to remove. */
 export interface TableBatch {
   readonly table: Table
   readonly puts: readonly Row[]
@@ -12,13 +12,13 @@ export interface TableBatch {
 interface TableState {
   readonly table: Table
   readonly rows: Map<string, Row>
-  /** Keys that the batch in hand has touched. */
+  /** Keys that the current batch has touched. */
   touched: Map<string, Row>
 }
 
 /**
- * Works out, without a database, which rows each batch of events writes. It knows changes by their meaning alone and gathers
- * nothing cleverly: it is what the runner's own way is compared with.
+ * Works out, without a database, which rows each batch of events writes. It applies each change by its plain meaning, without
+ * clever grouping: it is the reference for the runner's own way.
  */
 export function rowBatches(
   models: readonly { readonly projection: Projection; readonly tables: ReadonlyMap<string, Table> }[],
@@ -93,6 +93,6 @@ function erase(state: TableState, key: string, columns: Row): void {
 
 const keyOf = ({ key }: Table, row: Row): string => key.map((column) => cellText(row[column])).join('\u0000')
 
-/** Columns that rows are found by hold no objects. */
+/** Key columns hold no objects. */
 const cellText = (value: ColumnValue | undefined): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value)

@@ -28,13 +28,13 @@ const accounts_count = 2000
 const guilds_count = 200
 const invitesPerGuild_count = 20
 const joinsPerGuild_count = 120
-/** One member in so many leaves again. */
+/** One member in this many leaves again. */
 const leavers = 8
 const appendsAtOnce_max = 256
 
 /**
- * Fills an empty store with at least so many events: what a young instance has been through, over and over with other people.
- * The deciders of the product say which events. Gives their number.
+ * Fills an empty store with at least this many events: the events of a young instance, over and over with other people. The
+ * product's deciders determine the events. Gives their number.
  */
 export async function seedHistory(store: EventStore, events_min: number): Promise<number> {
   const newId = snowflakes()
@@ -43,7 +43,7 @@ export async function seedHistory(store: EventStore, events_min: number): Promis
   return events
 }
 
-/** Some accounts, their guilds and their comings and goings; gives the number of events. */
+/** Some accounts, their guilds, and joins and leaves. Gives the number of events. */
 async function seedTown(store: EventStore, newId: () => Snowflake): Promise<number> {
   const history = historyOf(store, newId)
   const accounts = Array.from({ length: accounts_count }, history.newAccount)
@@ -81,12 +81,12 @@ interface Arrival {
   readonly redemptionId: string
 }
 
-/** Commands, decided in memory, and their events on the way into the store. */
+/** Decides commands in memory, and writes their events into the store. */
 function historyOf(store: EventStore, newId: () => Snowflake) {
   const { execute, flush, written } = executing(store)
   const now = timestamp(Date.now())
   return {
-    /** Does the same for each, and then writes what follows from it; each has streams of its own. */
+    /** Does the same for each item, and then writes the resulting events. Each item has streams of its own. */
     each: async <Subject, Result>(
       subjects: readonly Subject[],
       step: (subject: Subject) => Result,

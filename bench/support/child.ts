@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
-/** A process of the bench that answers questions until it is ended. */
+/** A process of the bench that answers requests until it is ended. */
 export interface Child {
   readonly pid: number
-  /** Resolves with the answer, which the caller parses. Rejects where the child fails, ends, or takes longer than given. */
+  /** Resolves with the answer, which the caller parses. Rejects if the child fails, ends, or exceeds the time limit. */
   ask(question: unknown, within_ms: number): Promise<unknown>
   end(): Promise<void>
 }
@@ -55,7 +55,7 @@ export function forkChild(script: URL): Child {
   }
 }
 
-/** In the child: answers each question of the parent, and ends when the parent lets go or dies. */
+/** In the child: answers each request of the parent, and ends when the parent disconnects or dies. */
 export function answerParent(reply: (asked: unknown) => Promise<unknown>): void {
   process.on('message', (message) => {
     const { id, value } = question.parse(message)
@@ -68,7 +68,7 @@ export function answerParent(reply: (asked: unknown) => Promise<unknown>): void 
   process.on('disconnect', () => process.exit())
 }
 
-/** Rejects where a promise takes longer than given. */
+/** Rejects if a promise exceeds the time limit. */
 export async function within<Value>(promise: Promise<Value>, ms: number, message: string): Promise<Value> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import type pg from 'pg'
 import { z } from 'zod'
 
-/** How many cores each role kept busy over an interval: 1 is one core, all the time. Empty where /proc is missing. */
+/** How many cores each role kept busy over an interval: 1 is one core, all the time. Empty without /proc. */
 export type Cores = Readonly<Record<string, number>>
 
 /** The processes of each role. */
@@ -15,7 +15,7 @@ const ticksPerSecond = 100
 
 interface Stat {
   readonly parent: number
-  /** Its own CPU time and that of children that have ended, in seconds. */
+  /** Its own CPU time and that of its ended children, in seconds. */
   readonly seconds: number
 }
 
@@ -24,7 +24,7 @@ function statOf(pid: number): Stat | undefined {
   if (!existsSync(file)) return undefined
   try {
     const text = readFileSync(file, 'utf8')
-    // The fields after the command, which may hold spaces and brackets; the parent is the second of them.
+    // The fields after the command, which may contain spaces and brackets. The parent is the second of them.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     const number = (index: number): number => Number(fields[index])
     return { parent: number(1), seconds: (number(11) + number(12) + number(13) + number(14)) / ticksPerSecond }
@@ -35,10 +35,10 @@ function statOf(pid: number): Stat | undefined {
   }
 }
 
-/** The role of everything else on the machine: where it is large, the figures tell less. */
+/** The role of everything else on the machine. If it is large, the figures are less reliable. */
 export const others = 'others'
 
-/** Measures from now on; the returned function tells what each role has used since, and what `others` have. */
+/** Measures from now on. The returned function gives the use of each role since then, and that of `others`. */
 export function measureCores(roles: Roles): () => Cores {
   const used = (): ReadonlyMap<string, number> =>
     new Map(Object.entries(roles).map(([role, pids]) => [role, sum(pids().map((pid) => statOf(pid)?.seconds ?? 0))]))
@@ -57,7 +57,7 @@ export function measureCores(roles: Roles): () => Cores {
   }
 }
 
-/** CPU time that the whole machine has used since its start, in seconds; undefined where /proc is missing. */
+/** The CPU time of the whole machine since its start, in seconds; undefined without /proc. */
 function machineSeconds(): number | undefined {
   if (!existsSync('/proc/stat')) return undefined
   const [, user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = (
@@ -70,7 +70,7 @@ function machineSeconds(): number | undefined {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
-/** Gives a process a core of its own; false where this machine has no way to. */
+/** Gives a process a core of its own; false if this machine can't. */
 export function pin(pid: number, core: number): boolean {
   if (availableParallelism() < 2) return false
   return spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(core), String(pid)]).status === 0
@@ -78,7 +78,7 @@ export function pin(pid: number, core: number): boolean {
 
 const backend = z.object({ pid: z.int() })
 
-/** The processes of the Postgres behind a pool, as far as they can be seen from here. */
+/** The processes of the Postgres behind a pool, as far as this process can see them. */
 export async function postgresProcesses(pool: pg.Pool): Promise<() => readonly number[]> {
   const { rows } = await pool.query('select pg_backend_pid() as pid')
   const postmaster = statOf(backend.parse(rows[0]).pid)?.parent

@@ -4,9 +4,9 @@ import type { Comparison } from './rounds.js'
 export interface LineSettings {
   readonly seconds: number
   readonly rounds: number
-  /** How many events the history has, at least, of lines that need one. */
+  /** The least number of events in the history, for lines that need one. */
   readonly events: number
 }
 
-/** Measures one kind of work; gives one comparison, or one for each size of the work. */
+/** Measures one kind of work. Gives one comparison, or one for each size of the work. */
 export type Line = (settings: LineSettings) => Promise<Comparison | readonly Comparison[]>

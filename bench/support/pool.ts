@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { PostgresConnection } from '../../adapters/postgres/database.js'
 
-/** A plain pool. What becomes of its idle connections matters only while it is in use. */
+/** A plain pool. Errors of its idle connections do not matter. */
 export function openPool(connection: PostgresConnection, connections_max: number): pg.Pool {
   const pool = new pg.Pool({ ...connection, max: connections_max })
   pool.on('error', (error) => {

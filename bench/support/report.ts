@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Comparison, Spread } from './rounds.js'
 
-/** Prints the ratios of all lines as a table, and what limits each. */
+/** Prints the ratios of all lines as a table, with the limiting factor of each. */
 export function printTable(comparisons: readonly Comparison[]): void {
   const head = ['line', 'product', 'baseline', 'unit', 'ratio', 'spread', 'target', '']
   const rows = comparisons.map(({ line, unit, product, baseline, ratio, target }) => [
@@ -27,7 +27,7 @@ export function printTable(comparisons: readonly Comparison[]): void {
   }
 }
 
-/** Writes what was measured as JSON; gives the name of the file. */
+/** Writes the measurements as JSON. Gives the name of the file. */
 export function writeResults(folder: string, comparisons: readonly Comparison[]): string {
   mkdirSync(folder, { recursive: true })
   const at = new Date().toISOString()
@@ -42,7 +42,7 @@ export function writeResults(folder: string, comparisons: readonly Comparison[])
   return file
 }
 
-/** The commit that is checked out; undefined outside a repository, or before its first commit. */
+/** The current commit; undefined outside a repository, or before its first commit. */
 function commit(): string | undefined {
   try {
     return execFileSync('git', ['rev-parse', '--verify', 'HEAD'], {

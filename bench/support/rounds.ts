@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { others, type Cores } from './cpu.js'
 
-/** What one side did in one round. */
+/** The result of one side in one round. */
 export interface Sample {
-  /** In the unit of the line, more is better. */
+  /** In the unit of the line; more is better. */
   readonly rate: number
   readonly cores: Cores
-  /** Whatever else is worth knowing, such as latencies, with the unit in the name. */
+  /** Other figures, such as latencies, with the unit in the name. */
   readonly details: Readonly<Record<string, number>>
 }
 
@@ -20,15 +20,15 @@ export interface Spread {
 export interface Comparison {
   readonly line: string
   readonly unit: string
-  /** The ratio to aim at; undefined where none is set. */
+  /** The target ratio; undefined if none is set. */
   readonly target: number | undefined
   readonly product: Spread
   readonly baseline: Spread
-  /** Product by baseline, round by round. */
+  /** Product divided by baseline, round by round. */
   readonly ratio: Spread
-  /** What kept the product from being faster, as far as the figures tell. */
+  /** What kept the product from being faster, as far as the figures show. */
   readonly limit: string
-  /** CPU time that one unit of work costs, whoever waits for whom; without that of the load. 0 where it is not known. */
+  /** The CPU time of one unit of work, in all processes except the load's. 0 if unknown. */
   readonly cpu_us: { readonly product: number; readonly baseline: number }
   readonly notes: readonly string[]
   readonly samples: readonly { readonly product: Sample; readonly baseline: Sample }[]
@@ -43,7 +43,7 @@ export interface Sides {
   readonly product: () => Promise<Sample>
 }
 
-/** Measures both sides in turn, round after round, so that what else the machine does strikes both. */
+/** Measures both sides in turn, round after round, so that other work on the machine affects both. */
 export async function compare({ line, unit, target, rounds, baseline, product }: Sides): Promise<Comparison> {
   const samples: { product: Sample; baseline: Sample }[] = []
   for (let round = 0; round < rounds; round += 1) {
@@ -58,7 +58,7 @@ export async function compare({ line, unit, target, rounds, baseline, product }:
 
 type Heading = Pick<Comparison, 'line' | 'unit' | 'target'>
 
-/** What the rounds of a line come to. */
+/** Summarises the rounds of a line. */
 export function comparisonOf(heading: Heading, samples: Comparison['samples']): Comparison {
   return {
     ...heading,
@@ -80,12 +80,12 @@ export function spread(values: readonly number[]): Spread {
   return { median: quantile(sorted, 0.5), min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN }
 }
 
-/** A quantile of values in ascending order; NaN of none. */
+/** A quantile of values in ascending order; NaN for an empty list. */
 export function quantile(sorted: ArrayLike<number>, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** Roles that are no part of what is measured. */
+/** Roles that are not part of the measured system. */
 const loadRoles = ['load', 'sessions', others]
 
 function costOf({ rate, cores }: Sample): number {
@@ -96,7 +96,7 @@ function costOf({ rate, cores }: Sample): number {
 /** A core that is busy for this share of the time has nothing to spare. */
 const busyShare = 0.9
 
-/** Names the roles in the order of what they used, and who had nothing to spare. */
+/** Lists the roles in order of their use, and those that had nothing to spare. */
 function limitOf(rounds: readonly Cores[]): string {
   const roles = Object.keys(rounds[0] ?? {})
   if (roles.length === 0) return 'not known here'

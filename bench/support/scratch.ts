@@ -8,7 +8,7 @@ export interface Scratch {
   remove(): void
 }
 
-/** Makes an empty folder that every user may enter, since Postgres never runs as root. */
+/** Makes an empty folder that every user may enter, because Postgres never runs as root. */
 export function scratch(): Scratch {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'guildhall-bench-'))
   chmodSync(folder, 0o755)

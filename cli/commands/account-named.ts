@@ -10,8 +10,8 @@ import type { Store } from '../store.js'
 const tagPattern = /^(?<username>[A-Za-z0-9_]{1,32})#(?<discriminator>\d{1,4})$/
 
 /**
- * The account that an operator names by its id, its tag as in Ada#0001, or its e-mail address. Rejects where there is none; an id
- * is taken as it is.
+ * The account that an operator names by its id, its tag as in Ada#0001, or its e-mail address. Rejects if there is none, but
+ * does not check an id.
  */
 export async function accountNamed(who: string, store: Store, aggregates: Aggregates): Promise<AccountId> {
   const { database, personalDataKey } = store
@@ -32,7 +32,7 @@ export async function accountNamed(who: string, store: Store, aggregates: Aggreg
     : fail(new Error(`${who} is neither an id, nor a tag as in Ada#0001, nor an e-mail address`))
 }
 
-/** What an operator is told of an account that does not exist. */
+/** The message for an operator if an account does not exist. */
 export const nobody = (who: string): Error => new Error(`There is no account ${who}`)
 
 function fail(error: Error): never {

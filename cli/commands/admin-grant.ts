@@ -8,12 +8,12 @@ import { changeBesideServer } from './change-beside.js'
 import { operatorContext } from './operator-context.js'
 
 /**
- * Adds Admin ACLs to an account: the way in which an instance gets its first administrator. A server that runs heeds them once
- * this resolves.
+ * Adds Admin ACLs to an account. This is how an instance gets its first administrator. A running server applies them once this
+ * resolves.
  */
 export async function adminGrant(who: string, acls: readonly string[], print: (line: string) => void): Promise<void> {
   const wrong = acls.find((acl) => !isAdminAcl(acl))
-  if (wrong !== undefined) throw new Error(`${wrong} is no ACL. There are: ${adminAcls.join(' ')}`)
+  if (wrong !== undefined) throw new Error(`${wrong} is not an ACL. The ACLs are: ${adminAcls.join(' ')}`)
   await changeBesideServer({ print }, async (store) => {
     const aggregates = openAggregates({ store: store.events, snapshots: store.snapshots })
     const account = await accountNamed(who, store, aggregates)

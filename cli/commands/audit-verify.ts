@@ -4,8 +4,8 @@ import { timestamp } from '../../domain/kernel/timestamp.js'
 import { besideServer } from './beside.js'
 
 /**
- * Holds the admin audit log against its chain, also beside a running server, and prints what it found. True where all is
- * there and as it was. `holds` is a hash that an earlier run printed.
+ * Checks the admin audit log against its hash chain, also beside a running server, and prints the result. True if the log is
+ * complete and unchanged. `holds` is a hash that an earlier run printed.
  */
 export async function auditVerify(holds: string | undefined, print: (line: string) => void): Promise<boolean> {
   const report = await besideServer(({ events: store, personalDataKey }) =>

@@ -8,15 +8,15 @@ import { besideServer, report } from './beside.js'
 
 export interface ChangeOptions {
   readonly print: (line: string) => void
-  /** Whether servers keep a copy of what is changed, and look for a newer one every `copyAge_ms_max`: then twice as long is waited. */
+  /** Whether servers cache what is changed, and refresh it every `copyAge_ms_max`: then this waits twice as long. */
   readonly isCopied?: boolean
 }
 
 /**
- * Runs a command that writes to the history of an instance, beside a server that may be running on it. Resolves once that server
- * heeds what was written: the read models hold it and the process that projects has published it. After `publishedWait_s_max` it
- * prints that the server is late, and resolves all the same: what was written stands in history. Without a server that
- * projects there is nothing to wait for. Rejects as the task does, without waiting.
+ * Runs a command that writes to the history of an instance, beside a server that may be running on it. Resolves once that
+ * server applies what was written: the read models hold it and the projecting process has published it. After
+ * `publishedWait_s_max` it prints that the server is late, and resolves anyway: the change is in history. Without a projecting
+ * server there is no wait. Rejects as the task does, without waiting.
  */
 export function changeBesideServer<Result>(
   options: ChangeOptions,
@@ -44,7 +44,7 @@ async function heeded(
   if (isCopied) await pause(newCopies_ms, new AbortController().signal)
 }
 
-/** A server begins to look for what is new within the age of its copy, and has read it within as long again. */
+/** A server starts to refresh its copy within the copy's age limit, and finishes within as long again. */
 const newCopies_ms = 2 * copyAge_ms_max
 
 const late = `The running server has not taken this up within ${publishedWait_s_max} s. It is written, and counts as soon as the server has read it: guildhall projections prints how far it is.`

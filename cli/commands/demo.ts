@@ -3,7 +3,7 @@ import { playStory } from '../demo/story.js'
 import { printedTimeline } from '../demo/timeline.js'
 import { readSettings } from '../settings.js'
 
-/** Plays the story against a running server. On the server's own machine, without `url`, the history is shown as well. */
+/** Plays the story against a running server. On the server's own machine, without `url`, it also shows the history. */
 export async function demo(url: string | undefined, print: (line: string) => void): Promise<void> {
   const timeline = printedTimeline(print, () => performance.now())
   if (url !== undefined) {

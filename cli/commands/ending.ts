@@ -1,29 +1,30 @@
 import type { Logger } from 'pino'
 
-/** How long a process has, once it was told to end, to answer what it has taken and to close what it has opened. */
+/** How long a process that was told to end may take to answer accepted requests and to close what it has opened. */
 export const end_ms_max = 20_000
-/** For how long it may stay after everything is closed: then it holds something that does not end by itself. */
+/** How long it may continue after everything is closed: then it holds something that does not end by itself. */
 const linger_ms_max = 500
 
-/** The end of a process: asked for by SIGINT or SIGTERM, or by itself where it can't go on. */
+/** The end of a process: requested by SIGINT or SIGTERM, or by itself if it can't continue. */
 export interface Ending {
   /** Aborts with the name of the signal, or with the error. */
   readonly stopping: AbortSignal
   /** Ends in order, with exit status 1 and a line that says why. */
   fail(error: Error): void
-  /** Everything is closed: the process is gone within `linger_ms_max`. */
+  /** Call it when everything is closed: the process ends within `linger_ms_max`. */
   closed(): void
 }
 
 /**
- * Hears the signals. From the first one on the process is gone within `end_ms_max`, whatever hangs: what is not closed by then is
- * broken off, which loses nothing that was acknowledged, and the exit status is 1. A second signal ends it as if nobody had listened.
+ * Listens for the signals. The process ends within `end_ms_max` after the first one, whatever hangs. What is not closed by then
+ * is aborted, which loses nothing that was acknowledged, and the exit status is 1. A second signal ends it at once, with the
+ * signal's default effect.
  */
 export function endingOf(logger: Logger): Ending {
   const stopping = new AbortController()
   const end = (reason: unknown): void => {
     if (stopping.signal.aborted) return
-    // It ends a process that something keeps alive, and keeps none alive itself.
+    // This timer ends a process that something keeps alive, and does not keep the process alive itself.
     setTimeout(() => {
       logger.warn({ end_ms_max }, 'ended without closing everything: something hangs')
       process.exit(1)

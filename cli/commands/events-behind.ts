@@ -3,15 +3,16 @@ import { streamName, type StreamName } from '../../domain/streams.js'
 import type { Admission, MemberJoined } from '../../domain/membership/events.js'
 
 /**
- * The events that led to one by the ids in their metadata, oldest first: to a join by an invite the making of the invite and the
- * redemption, to a founder's the founding of the guild. Nothing where the event itself says of no other stream what it came of.
+ * The events that led to a join, found by the ids in their metadata, oldest first. For a join by an invite: the invite's
+ * creation and redemption. For the founder's: the creation of the guild. Empty if the event does not name a cause in another
+ * stream.
  */
 export async function eventsBehind(
   events: Pick<EventStore, 'readStream'>,
   { type, data, metadata }: RecordedEvent,
 ): Promise<readonly RecordedEvent[]> {
   if (type !== 'MemberJoined') return []
-  // The codec has checked that the data is what the type says.
+  // The codec has checked that the data matches the type.
   const { admission, guildId } = data as MemberJoined
   const stream = streamBehind(admission, guildId)
   if (stream === undefined) return []

@@ -13,13 +13,13 @@ import { refuseUnwritable } from './usable-file.js'
 export interface ExportOptions {
   /** Only the events after this position: the last one of an earlier export. */
   readonly after?: string
-  /** Exports the accounts' keys as well, wrapped as they are. */
+  /** Also exports the accounts' keys, wrapped as they are. */
   readonly withKeys?: boolean
 }
 
 /**
  * Writes all events to a file, or to standard output, as JSON lines (cli/history-file/format.ts). Events stay as they are
- * stored, so personal data is sealed, and can be read only where the keys are. `say` is for what is no part of the file.
+ * stored, so personal data is sealed, and can be read only with the keys. `say` prints messages that are not part of the file.
  */
 export async function exportCommand(
   file: string | undefined,
@@ -58,7 +58,7 @@ async function toStandardOutput(text: AsyncIterable<string>): Promise<void> {
   await pipeline(Readable.from(text), process.stdout, { end: false })
 }
 
-/** The file has its name only once it is whole. Nobody else may read it: who did what when is in it in the clear. */
+/** The file gets its name only once it is complete. No other user may read it: it shows who did what when in clear text. */
 async function toFile(text: AsyncIterable<string>, file: string): Promise<void> {
   const part = `${file}.part`
   try {

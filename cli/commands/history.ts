@@ -6,18 +6,18 @@ import { besideServer } from './beside.js'
 import { eventsBehind } from './events-behind.js'
 
 /**
- * Prints the events of a stream, oldest first, each with who caused it and what led to it; before a join stands how it came about,
- * from the invite to its redemption. Personal members are left out.
+ * Prints the events of a stream, oldest first, each with its actor and its cause. Before a join it prints how the join came
+ * about, from the invite to its redemption. Leaves out personal members.
  */
 export async function history(stream: string, print: (line: string) => void): Promise<void> {
   if (!isStreamName(stream))
     throw new Error(
-      `${stream} is no stream: a stream is named <category>-<id>, and the categories are ${categories.join(', ')}`,
+      `${stream} is not a stream: a stream is named <category>-<id>, and the categories are ${categories.join(', ')}`,
     )
   await besideServer(({ events }) => printHistory(events, stream, print))
 }
 
-/** The same of an open store. */
+/** The same for an open store. */
 export async function printHistory(
   events: Pick<EventStore, 'readStream'>,
   stream: StreamName,
@@ -38,7 +38,7 @@ function isStreamName(stream: string): stream is StreamName {
   return categoryOf(stream) !== undefined
 }
 
-/** `elsewhere`: the stream that the event is of, where that is not the one which is printed. */
+/** `elsewhere`: the stream of the event, if it is not the printed one. */
 function printEvent(event: RecordedEvent, print: (line: string) => void, elsewhere?: StreamName): void {
   const { revision, position, type, metadata } = event
   const place = elsewhere === undefined ? '' : `, in ${elsewhere}`
@@ -50,7 +50,7 @@ function printEvent(event: RecordedEvent, print: (line: string) => void, elsewhe
   print(`       ${JSON.stringify(withoutPersonalData(event))}`)
 }
 
-/** The data of an event for the screen: who may read the history need not read whom it is about. */
+/** The data of an event for the screen: an operator who may read the history need not see personal data. */
 function withoutPersonalData({ stream, type, data }: RecordedEvent): object {
   const category = categoryOf(stream)
   const personal = category === undefined ? [] : (eventCatalogs[category].events[type]?.personal ?? [])

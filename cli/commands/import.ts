@@ -22,9 +22,9 @@ import { besideServer } from './beside.js'
 import { refuseUnreadable } from './usable-file.js'
 
 /**
- * Brings the events of an export into this instance, behind those that it holds already, which have to be the same. A file is
- * checked to its end before anything is written; standard input is checked block by block. Not beside a running server: to
- * one that projects, imported events would be news. Once events are written, the read models are to be built anew.
+ * Imports the events of an export into this instance, after the events that it already holds, which must be the same. A file is
+ * checked to its end before anything is written; standard input is checked block by block. Can't run beside a running server,
+ * because a projecting server would treat imported events as news. Once events are written, the read models have to be rebuilt.
  */
 export async function importCommand(file: string | undefined, say: (line: string) => void): Promise<void> {
   if (file !== undefined) await refuseUnreadable(file)
@@ -38,16 +38,15 @@ export async function importCommand(file: string | undefined, say: (line: string
     `Imported ${written} events${header.keys === null ? '' : ` and ${keys} keys`}; ${found} events were there already.`,
   )
   if (!keepsPositions && written > 0)
-    say('This store gives positions of its own: the order is kept, the numbers are not.')
-  if (header.keys === null)
-    say('No keys came along: the personal data of accounts whose keys are not here reads as null.')
-  if (written > 0) say('The read models are built anew when a server starts, or by replay.')
+    say('This store assigns its own positions: the order of events is kept, their numbers are not.')
+  if (header.keys === null) say('The file has no keys: the personal data of accounts without a key here reads as null.')
+  if (written > 0) say('Start a server, or run replay, to rebuild the read models.')
 }
 
 async function importInto(store: Store, standstill: Standstill, interrupted: AbortSignal, file: string | undefined) {
   const { stored, keys } = storedParts(store)
   const codec = eventCodec(withoutKeys)
-  // What was imported is history: nobody is to project or publish it as news.
+  // Imported events are history: no process may project or publish them as news.
   const beforeWriting = async (): Promise<void> => {
     await standstill.forgetReadModels()
     await forgetPublished(store.database)
@@ -67,17 +66,20 @@ async function importInto(store: Store, standstill: Standstill, interrupted: Abo
   }
   const { bar, onProgress } = barOf('importing')
   const source = file === undefined ? process.stdin : createReadStream(file)
-  // A file was examined to its end already.
+  // A file was already checked to its end.
   const examine = file === undefined ? settings.examine : async () => undefined
   const write = (read: HistoryFile): Promise<ImportProgress> =>
     importHistory(read, { ...settings, examine, onProgress })
   const progress = await reading(source, settings.signal, write).finally(() => bar.end())
-  // A history that had moved here already, beside another database.
+  // The history had already moved here, beside another database.
   if (!(await readModelsFit(store))) await beforeWriting()
   return { progress, keepsPositions: stored.keepsPositions }
 }
 
-/** Reads a source until the task is done with it. Whoever writes to standard input still is not left waiting after that. */
+/**
+ * Reads a source until the task has finished with it. Afterwards, a program that still writes to standard input is not left
+ * waiting.
+ */
 async function reading<Result>(
   source: Readable,
   signal: AbortSignal,
@@ -99,7 +101,7 @@ function barOf(label: string) {
   return { bar, onProgress }
 }
 
-/** Reads what is not personal, and so tells whether events are of types and versions that this program knows. */
+/** Reads only what is not personal. This tells whether this program knows the events' types and versions. */
 const withoutKeys: PersonalDataKeys = {
   keysFor: async () => new Map(),
   existingKeys: async () => new Map(),

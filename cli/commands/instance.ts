@@ -14,14 +14,14 @@ import { besideServer } from './beside.js'
 import { changeBesideServer } from './change-beside.js'
 import { operatorContext } from './operator-context.js'
 
-/** Prints what holds on the instance, one member a line. */
+/** Prints the instance's effective configuration, one member on each line. */
 export async function showInstance(print: (line: string) => void): Promise<void> {
   await besideServer((store) => printPolicy(policiesOf(store), print))
 }
 
 /**
- * Changes members of the instance's configuration, each given as `sso.enabled=true`. A value is read as JSON where it is
- * JSON, else as text. A server that runs heeds it once this resolves.
+ * Changes members of the instance's configuration, each given as `sso.enabled=true`. A value is read as JSON if it is valid
+ * JSON, otherwise as text. A running server applies the change once this resolves.
  */
 export async function setInstance(assignments: readonly string[], print: (line: string) => void): Promise<void> {
   const changes = parseInstanceConfig(patchOf(assignments))
@@ -29,7 +29,7 @@ export async function setInstance(assignments: readonly string[], print: (line: 
     const policies = policiesOf(store)
     await policies.change(changes, operatorContext()).catch((error: unknown) => {
       if (error instanceof Refused && error.refusal.code === 'INSTANCE_POLICY_TRANSITION_NOT_ALLOWED')
-        throw new Error('account_identity: accounts are registered already, so what they are known by stays')
+        throw new Error('account_identity: cannot be changed any more, because accounts are registered already')
       throw error
     })
     await printPolicy(policies, print)
@@ -47,7 +47,7 @@ async function printPolicy(policies: InstancePolicies, print: (line: string) => 
   const { policy, identityIsFixed } = await policies.standing()
   const facts = { identityIsFixed, hosted, serviceName, publicUrl, canSendMail: smtp !== undefined }
   const config = instanceConfigObject(policy, { ...facts, registrations: { urls: [], pending: [] } })
-  // Who waits, and which URLs there are, commands of their own list: this one works before there are any read models.
+  // Other commands list pending registrations and URLs: this one works before there are any read models.
   const { urls: _, pending_registrations: __, ...registration } = config.registration
   for (const line of linesOf({ ...config, registration })) print(line)
 }
@@ -64,7 +64,7 @@ function patchOf(assignments: readonly string[]): unknown {
   const patch: Record<string, unknown> = Object.create(null)
   for (const assignment of assignments) {
     const [path = '', ...rest] = assignment.split('=')
-    if (rest.length === 0) throw new Error(`${assignment} gives no value: one is given as in registration.mode=closed`)
+    if (rest.length === 0) throw new Error(`${assignment} has no value: write it as in registration.mode=closed`)
     put(patch, path.split('.'), read(rest.join('=')))
   }
   return patch

@@ -10,7 +10,7 @@ export interface MailOptions {
   readonly last: string
 }
 
-/** Prints the newest mails that were not sent, the newest at the end. */
+/** Prints the newest unsent mails, the newest one last. */
 export async function mail(options: MailOptions, print: (line: string) => void): Promise<void> {
   const wish = parsedOptions(options)
   await besideServer((store) => printMails(store, wish, print))
@@ -26,7 +26,7 @@ function parsedOptions({ to, last }: MailOptions): Wish {
   if (count < 1 || count > shownMails_max) throw new Error(`--last ${last} is not a number from 1 to ${shownMails_max}`)
   if (to === undefined) return { to, last: count }
   const address = parseEmail(to)
-  if (!address.ok) throw new Error(`--to ${to} is no e-mail address`)
+  if (!address.ok) throw new Error(`--to ${to} is not an e-mail address`)
   return { to: address.value, last: count }
 }
 

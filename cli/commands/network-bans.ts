@@ -17,7 +17,7 @@ import { changeBesideServer } from './change-beside.js'
 import { operatorContext } from './operator-context.js'
 
 export interface BanOptions {
-  /** 1-87600; for good where left out. */
+  /** 1-87600; permanent if absent. */
   readonly hours?: string
   /** 1-1024 characters. */
   readonly reason?: string
@@ -28,7 +28,7 @@ const hours_max = 87_600
 const reason_max = 1024
 const hour_s = 3600
 
-/** Bans the network of an address, in place of the ban that it has. A server that runs heeds it once this resolves. */
+/** Bans the network of an address, and replaces its current ban. A running server applies it once this resolves. */
 export async function banIp(text: string, { hours, reason }: BanOptions, print: (line: string) => void): Promise<void> {
   const address = addressIn(text)
   const duration_hours = hours === undefined ? null : hoursIn(hours)
@@ -44,7 +44,7 @@ export async function banIp(text: string, { hours, reason }: BanOptions, print: 
   })
 }
 
-/** Lifts the ban of an address, or of a network as `ip-bans` prints it; heeded as a ban is. */
+/** Lifts the ban of an address, or of a network as `ip-bans` prints it. A running server applies it once this resolves. */
 export async function unbanIp(text: string, print: (line: string) => void): Promise<void> {
   const address = addressIn(text)
   await changeBesideServer({ print, isCopied: true }, async ({ events: store, snapshots }) => {
@@ -53,7 +53,7 @@ export async function unbanIp(text: string, print: (line: string) => void): Prom
   })
 }
 
-/** Prints the bans that hold, one a line: those without an end first, then the newest. */
+/** Prints the active bans, one on each line: permanent ones first, then the newest. */
 export async function ipBans(print: (line: string) => void): Promise<void> {
   await besideServer(async (store) => {
     await refuseWithoutReadModels(store)
@@ -71,7 +71,7 @@ function lineOf({ network, cause, reason, bannedAt, expiresAt }: NetworkBanRecor
 function addressIn(text: string): string {
   const address = bannableAddress(text)
   if (address === undefined)
-    throw new Error(`${text} is no address: one is 203.0.113.7, or 2001:db8::1, which stands for its /64`)
+    throw new Error(`${text} is not an address: give one such as 203.0.113.7, or 2001:db8::1 for its /64`)
   return address
 }
 

@@ -6,7 +6,7 @@ import { besideServer } from './beside.js'
 const nameWidth = 20
 const numberWidth = 12
 
-/** Prints how far each read model has come, and how many events it lacks at most. */
+/** Prints how far each read model has come, and how many events may be missing. */
 export async function projections(print: (line: string) => void): Promise<void> {
   await besideServer(async (store) => {
     await refuseWithoutReadModels(store)

@@ -32,17 +32,17 @@ import { operatorContext } from './operator-context.js'
 
 type Print = (line: string) => void
 
-/** Prints who waits for approval, the longest waiting first. */
+/** Prints the accounts that wait for approval, the longest waiting first. */
 export async function pendingRegistrations(print: Print): Promise<void> {
   await besideServer(async (store) => {
     await refuseWithoutReadModels(store)
     const waiting = await listPendingRegistrations({ queries: openQueries(store.database) })()
     for (const pending of waiting) print(pendingLine(pending))
-    if (waiting.length === 0) print('Nobody waits for approval.')
+    if (waiting.length === 0) print('No account waits for approval.')
   })
 }
 
-/** Lets an account in that waits, or turns it away. */
+/** Approves or rejects a waiting account. */
 export async function decidePending(who: string, decision: RegistrationDecision, print: Print): Promise<void> {
   const id = accountId(idIn(who))
   await changeBesideServer({ print }, async (store) => {
@@ -58,7 +58,7 @@ export interface UrlOptions {
   readonly approval?: boolean
 }
 
-/** Makes a registration URL and prints it: it is told this once. */
+/** Makes a registration URL and prints it. It is shown only this once. */
 export async function newRegistrationUrl(options: UrlOptions, print: Print): Promise<void> {
   const wishes = wishesIn(options)
   const { http, publicUrl } = readSettings(process.env)
@@ -72,7 +72,7 @@ export async function newRegistrationUrl(options: UrlOptions, print: Print): Pro
   })
 }
 
-/** Prints the registration URLs, newest first, without their codes, which nobody keeps. */
+/** Prints the registration URLs, newest first, without their codes, which are not stored. */
 export async function registrationUrls(print: Print): Promise<void> {
   await besideServer(async (store) => {
     await refuseWithoutReadModels(store)
@@ -82,7 +82,7 @@ export async function registrationUrls(print: Print): Promise<void> {
   })
 }
 
-/** Makes a registration URL worthless; who came by it stays. */
+/** Revokes a registration URL. Accounts that used it stay. */
 export async function dropRegistrationUrl(text: string, print: Print): Promise<void> {
   const id = registrationUrlId(idIn(text))
   await changeBesideServer({ print }, async (store) => {
@@ -98,21 +98,24 @@ function aggregatesOf({ events, snapshots }: Store) {
   return openAggregates({ store: events, snapshots })
 }
 
-/** A server that runs has every worker id leased or its own: whether an id is free here is found out by its stream. */
+/**
+ * A command has no worker id of its own, because running servers may hold any of them. So it draws a random id, and the id's
+ * stream shows whether it is free.
+ */
 function urlContext(): CommandContext {
   return operatorContext(() => composeSnowflake(Date.now(), randomInt(2 ** 22)))
 }
 
 function idIn(text: string): Snowflake {
   const parsed = parseSnowflake(text)
-  if (!parsed.ok) throw new Error(`${text} is no id`)
+  if (!parsed.ok) throw new Error(`${text} is not an id`)
   return parsed.id
 }
 
 function wishesIn({ label, expires, maxUses, approval }: UrlOptions): RegistrationUrlWishes {
   const { label: characters, maxUses: uses } = registrationUrlLimits
   if (label !== undefined && (lengthOf(label) < 1 || lengthOf(label) > characters.max))
-    throw new Error(`--label has to have 1 to ${characters.max} characters`)
+    throw new Error(`--label must have 1 to ${characters.max} characters`)
   const limit = maxUses === undefined ? null : Number(maxUses)
   if (limit !== null && !(Number.isInteger(limit) && limit >= 1 && limit <= uses.max))
     throw new Error(`--max-uses ${maxUses} is not a number from 1 to ${uses.max}`)
@@ -127,7 +130,7 @@ function wishesIn({ label, expires, maxUses, approval }: UrlOptions): Registrati
 function instantIn(text: string): Timestamp {
   const ms = Date.parse(text)
   if (Number.isNaN(ms) || ms <= Date.now())
-    throw new Error(`--expires ${text} is no instant to come, as 2030-01-31T12:00Z is`)
+    throw new Error(`--expires ${text} is not a time in the future, such as 2030-01-31T12:00Z`)
   return timestamp(ms)
 }
 

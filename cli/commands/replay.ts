@@ -9,8 +9,8 @@ import { refuseAnotherStore } from '../read-models-fit.js'
 import { besideServer } from './beside.js'
 
 /**
- * Builds one read model, or all, again from the first event and swaps it in. A server that runs goes on serving and
- * projecting. Nothing is published: no part of this knows a way to.
+ * Rebuilds one read model, or all, from the first event and swaps it in. A running server continues to serve and project.
+ * Publishes nothing: this code has no way to.
  */
 export async function replay(name: string | undefined, print: (line: string) => void): Promise<void> {
   const names = readModels.map((model) => model.name)
@@ -38,9 +38,9 @@ export async function replay(name: string | undefined, print: (line: string) => 
       const swappedAt = await done.finally(() => bar.end())
       if (swappedAt === undefined) signal.throwIfAborted()
       if (fit === 'older') {
-        // Whoever had come further would pass over what happens from now on.
+        // Followers and publishers that had come further would skip the events from now on.
         await forgetPublished(database)
-        // And who began with a state of what is no more could never append to it.
+        // An aggregate loaded from a snapshot of the old history could never append to the new one.
         await forgetSnapshots(database)
       }
       return swappedAt

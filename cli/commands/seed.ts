@@ -25,9 +25,9 @@ import { report } from './beside.js'
 import { changeBesideServer } from './change-beside.js'
 
 /**
- * Fills an instance with a guild that looks lived in: accounts, roles, channels, invites and who came by them, messages. All of it
- * are the domain's own events, so that everything which holds for history holds for it. Also beside a running server, which
- * tells its sessions of it as of anything.
+ * Fills an instance with a guild that looks used: accounts, roles, channels, invites and the members who joined by them,
+ * messages. All of it is made of the domain's own events, so that every rule of history holds for it. Also works beside a
+ * running server, which sends its sessions the usual dispatches.
  */
 export async function seed(options: SeedOptions, print: (line: string) => void): Promise<void> {
   const wish = wishOf(options)
@@ -41,7 +41,7 @@ export async function seed(options: SeedOptions, print: (line: string) => void):
     `Guild ${guild.id} (${guild.name}) of account ${ownerId}: ${members_count + 1} members, ${guild.roles.length} roles,`,
   )
   print(`${guild.channels.length} channels and ${messages_count} messages, in ${seconds} s.`)
-  print('Its read models follow at once where a server runs, else when one starts.')
+  print('A running server shows it at once; otherwise the next server that starts does.')
 }
 
 interface Place {
@@ -83,7 +83,7 @@ async function seedingOf(
   return { sizes, guildName, chance, past, store, aggregates, withoutDiscriminators, ...means }
 }
 
-/** The account that is named, or one that is made up. */
+/** The account that the options name, or a made-up one. */
 async function ownerOf(seeding: Seeding, store: Store, { owner }: SeedWish): Promise<AccountId> {
   if (owner !== undefined) return accountNamed(owner, store, seeding.aggregates)
   const person = newPerson(seeding, seeding.past.from_ms)

@@ -13,16 +13,16 @@ import { waitForServers } from '../wait-for-servers.js'
 import { endingOf, type Ending } from './ending.js'
 
 /**
- * Plays every role in one process until SIGINT or SIGTERM, then ends gracefully, within `end_ms_max`. A second signal ends at once.
- * Servers that are away are waited for.
+ * Plays every role in one process until SIGINT or SIGTERM, then ends gracefully, within `end_ms_max`. A second signal ends it
+ * at once. Waits for servers that are away.
  */
 export function start(): Promise<void> {
   return run(readSettings(process.env), allRoles)
 }
 
 /**
- * The same for one role, beside the processes of the others. Throws WrongSetting where one is missing that all of them must
- * have in common.
+ * The same for one role, beside the processes of the others. Throws WrongSetting if a setting is missing that all of them must
+ * share.
  */
 export function startRole(role: Role): Promise<void> {
   const settings = readSettings(process.env)
@@ -43,7 +43,7 @@ async function run(given: Settings, roles: readonly Role[]): Promise<void> {
   try {
     await playUntilStopped({ settings, logger, roles, stopping }, ending)
   } catch (error) {
-    // Whoever ends it before it was ready has what they asked for.
+    // If the operator ended it before it was ready, that is not an error.
     if (!stopping.aborted || error !== stopping.reason) throw error
   } finally {
     ending.closed()
@@ -92,7 +92,7 @@ interface Start {
 }
 
 async function serve({ settings, postgres, logger, roles, stopping }: Start): Promise<Guildhall> {
-  // Loaded once the settings are known to be right: what is wrong with them is said at once.
+  // Loaded after the settings are checked, so that wrong settings are reported at once.
   const { openGuildhall } = await import('../guildhall-server.js')
   const { connection } = postgres
   const key = await personalDataKey(settings.personalDataKey, settings.dataDir)
@@ -103,7 +103,7 @@ async function serve({ settings, postgres, logger, roles, stopping }: Start): Pr
   }
 }
 
-/** What an operator can mend gets a message that says so. */
+/** Turns errors that an operator can fix into messages that say how. */
 function explained(error: unknown, { http }: Settings): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error
   if (error.code === 'EADDRINUSE')
@@ -112,7 +112,7 @@ function explained(error: unknown, { http }: Settings): unknown {
       { cause: error },
     )
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-    return new Error(`HTTP_HOST ${http.host} is no address of this machine`, { cause: error })
+    return new Error(`HTTP_HOST ${http.host} is not an address of this machine`, { cause: error })
   if (error.code === 'EACCES')
     return new Error(`HTTP_PORT ${http.port} may not be used by this account`, { cause: error })
   return error

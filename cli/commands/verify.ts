@@ -9,8 +9,8 @@ import { shortened } from '../shortened.js'
 import { besideServer } from './beside.js'
 
 /**
- * Builds every read model again in scratch tables and prints each row that differs from the live one. True where none does.
- * A server that runs goes on projecting: both sides are compared as of one position.
+ * Rebuilds every read model in scratch tables and prints each row that differs from the live one. True if none does. A running
+ * server continues to project: both sides are compared as of one position.
  */
 export async function verify(print: (line: string) => void): Promise<boolean> {
   const verification = await interruptible((signal) =>

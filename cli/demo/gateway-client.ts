@@ -4,7 +4,7 @@ import type { Timeline } from './timeline.js'
 
 /** A person's Gateway session. */
 export interface GatewayClient {
-  /** Resolves with the next dispatch of this name that was not waited for yet. Rejects after `dispatchWait_ms_max`. */
+  /** Resolves with the next dispatch of this name that no call has waited for yet. Rejects after `dispatchWait_ms_max`. */
   waitFor(name: string): Promise<Readonly<Record<string, unknown>>>
   close(): void
 }
@@ -16,7 +16,7 @@ const frame = z.object({ op: z.int(), t: z.string().optional(), s: z.int().optio
 const hello = z.object({ heartbeat_interval: z.int() })
 const data = z.record(z.string(), z.unknown())
 
-/** Opens a session and resolves once READY has come. Each dispatch is written into the timeline as it arrives. */
+/** Opens a session and resolves after READY. Each dispatch is written into the timeline as it arrives. */
 export async function gatewayClient(
   url: string,
   token: string,
@@ -64,7 +64,7 @@ export async function gatewayClient(
 
 type Body = Readonly<Record<string, unknown>>
 
-/** Dispatches that have arrived, and those that somebody waits for. */
+/** Dispatches that have arrived, and those that a caller waits for. */
 function awaitedDispatches() {
   const arrivedBodies: { readonly name: string; readonly body: Body }[] = []
   const waiting = new Set<{

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Timeline } from './timeline.js'
 
-/** A person of the story who talks to the API. */
+/** A person of the story who calls the API. */
 export interface HttpClient {
   readonly name: string
-  /** Sends one request and parses its answer. Rejects, naming the code, where the answer is not a success. */
+  /** Sends one request and parses its answer. Rejects, with the code, if the answer is not a success. */
   call<Body extends z.ZodType>(method: string, path: string, answer: Body, body?: object): Promise<z.output<Body>>
-  /** The token that the calls from now on carry. */
+  /** Sets the token for the calls from now on. */
   signIn(token: string): void
 }
 
@@ -45,12 +45,12 @@ export function httpClient(api: string, name: string, timeline: Timeline): HttpC
   }
 }
 
-/** Registering is limited to 3 accounts an hour for each address, and each telling of the story needs two. */
+/** Registering is limited to 3 accounts an hour for each address, and each run of the story needs two. */
 function waitHint(seconds: number): string {
   return `Try again in ${Math.ceil(seconds / 60)} minutes, or start the server with RATE_LIMITS=off.`
 }
 
-/** Passwords are not for the screen. */
+/** Passwords are not shown on the screen. */
 function shown(body: object): object {
   return 'password' in body ? { ...body, password: '•••' } : body
 }

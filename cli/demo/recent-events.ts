@@ -6,7 +6,7 @@ export interface RecentEvents {
   show(): Promise<void>
 }
 
-/** Shows what comes into the store from now on. */
+/** Shows new events of the store from now on. */
 export async function recentEvents(store: EventStore, timeline: Timeline): Promise<RecentEvents> {
   let shown: Position = await store.end()
   return {

@@ -7,10 +7,10 @@ import { recentEvents } from './recent-events.js'
 import type { Timeline } from './timeline.js'
 
 export interface StorySettings {
-  /** What the server's URLs begin with. */
+  /** The base of the server's URLs. */
   readonly server: string
   readonly timeline: Timeline
-  /** Where the history can be read as well: on the server's own machine. */
+  /** The history, if it can be read: on the server's own machine. */
   readonly store?: EventStore
 }
 
@@ -32,8 +32,8 @@ interface Person {
 }
 
 /**
- * Plays the story of one guild through real HTTP and a real websocket: two people register, one founds a guild and invites
- * the other, who joins and leaves. Rejects where a step does not come to pass.
+ * Plays the story of one guild through real HTTP and a real websocket: two people register, one founds a guild and invites the
+ * other, who joins and leaves. Rejects if a step fails.
  */
 export async function playStory(settings: StorySettings): Promise<void> {
   const { timeline, store } = settings

@@ -1,4 +1,4 @@
-/** What a line of the timeline speaks of. */
+/** The kind of a line in the timeline. */
 export type TimelineKind = 'request' | 'answer' | 'event' | 'dispatch' | 'audit' | 'note'
 
 export interface Timeline {

@@ -4,15 +4,15 @@ import type { Position } from '../../application/ports/event-store.js'
 import type { StoredEvent } from '../../application/ports/stored-events.js'
 
 /**
- * A history on its way between two stores: JSON objects, a line each.
+ * The file format for moving a history between two stores: JSON objects, one on each line.
  *
  * - `header`, once: format and version, where it comes from, and which part of the history it holds.
  * - `event`: as the store keeps it, so personal members are sealed. Members of data and metadata are in order of their names,
  *   so the same event is always the same line.
- * - `key`: an account's key, wrapped by PERSONAL_DATA_KEY; `destroyed_key`: the tombstone of one. Only where keys were asked for.
+ * - `key`: an account's key, wrapped by PERSONAL_DATA_KEY; `destroyed_key`: the tombstone of one. Only if keys were requested.
  * - `block`, after every 1000 events or keys and after the last of each: how many lines it seals, and the SHA-256 of all bytes
  *   of the file before it. Nothing is imported before its block is checked.
- * - `end`, once: counts, and the SHA-256 of all bytes before it. A file without it is not whole.
+ * - `end`, once: counts, and the SHA-256 of all bytes before it. A file without it is incomplete.
  */
 export const format = 'guildhall-history'
 export const version = 1
@@ -33,11 +33,11 @@ const header = z.object({
   format: z.literal(format),
   version: z.literal(version),
   source: z.object({ store: z.string(), firstEvent: z.string().nullable() }),
-  /** The event that those of the file follow; null where they begin with the first of all. */
+  /** The event before the first one of the file; null if the file begins with the first of all. */
   after: beginning.nullable(),
-  /** The position of the last event that the source held. */
+  /** The position of the last event in the source. */
   end: position.nullable(),
-  /** Tells PERSONAL_DATA_KEYs apart; null where no keys come along. */
+  /** Identifies the PERSONAL_DATA_KEY; null if the file has no keys. */
   keys: z.string().nullable(),
 })
 
@@ -60,7 +60,7 @@ const end = z.object({ kind: z.literal('end'), events: count, keys: count, posit
 
 export const headerLine = header
 export const bodyLine = z.discriminatedUnion('kind', [event, key, destroyedKey, block, end])
-/** What any version of the format begins with. */
+/** The beginning of every version of the format. */
 export const anyHeader = z.object({ kind: z.literal('header'), format: z.literal(format), version: z.number() })
 
 export type Header = z.output<typeof header>
@@ -68,7 +68,7 @@ export type Beginning = z.output<typeof beginning>
 export type BodyLine = z.output<typeof bodyLine>
 export type LineOf<Kind extends BodyLine['kind']> = Extract<BodyLine, { readonly kind: Kind }>
 
-/** The line of an event: the same text for the same event, whichever store it is in. */
+/** The line of an event. The same event gives the same text in every store. */
 export function eventText(stored: StoredEvent, at: Position | null = stored.position): string {
   const { stream, revision, eventId, type } = stored
   return JSON.stringify({
@@ -100,12 +100,12 @@ export function wrappedKey(line: LineOf<'key' | 'destroyed_key'>): WrappedKey {
     : { account, destroyedAt: line.destroyedAt }
 }
 
-/** The text of any other line: positions as decimal text. */
+/** The text of any other line. Positions are decimal text. */
 export function lineText(line: Header | LineOf<'block' | 'end'>): string {
   return JSON.stringify(line, (_name, value) => (typeof value === 'bigint' ? value.toString() : value))
 }
 
-/** A JSON value with the members of its objects in order of their names. */
+/** A JSON value whose objects have their members in order of their names. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder)
   if (typeof value !== 'object' || value === null) return value

@@ -10,14 +10,14 @@ export interface ImportSettings {
   readonly keys: WrappedKeys
   /** Called once, before the first event is written. */
   readonly beforeWriting: () => Promise<void>
-  /** Rejects where this program can't read events. */
+  /** Rejects if this program can't read the events. */
   readonly examine: (events: readonly StoredEvent[]) => Promise<void>
   readonly signal: AbortSignal
   readonly onProgress?: (progress: ImportProgress) => void
 }
 
 export interface ImportProgress {
-  /** Events of the file that the store held already, and that are written to it. */
+  /** How many events of the file the store held already, and how many are written to it. */
   readonly found: number
   readonly written: number
   readonly keys: number
@@ -27,9 +27,9 @@ export interface ImportProgress {
 }
 
 /**
- * Brings the events of a file into a store: those that the store holds already have to be the same, and the others follow
- * them, block by block. Rejects with HistoryFileRefused where the file does not continue what the store holds, and with
- * HistoryNotContinued where an event does not come next; nothing of that block is written, nor of any after it.
+ * Imports the events of a file into a store. Events that the store already holds must be the same; the others are added after
+ * them, block by block. Rejects with HistoryFileRefused if the file does not continue what the store holds, and with
+ * HistoryNotContinued if an event does not come next; nothing of that block, or of later ones, is written.
  */
 export async function importHistory(file: HistoryFile, settings: ImportSettings): Promise<ImportProgress> {
   const { stored, keys, signal } = settings
@@ -59,7 +59,7 @@ export async function importHistory(file: HistoryFile, settings: ImportSettings)
   return progress
 }
 
-/** Reads a whole file and rejects where anything in it could not be imported. Nothing is written. */
+/** Reads a whole file and rejects if any of it could not be imported. Writes nothing. */
 export async function checkHistory(
   file: HistoryFile,
   { keys, examine, signal, onProgress }: Pick<ImportSettings, 'keys' | 'examine' | 'signal' | 'onProgress'>,
@@ -98,7 +98,7 @@ async function refuseDifferingKeys(keys: WrappedKeys, block: Block): Promise<voi
     )
 }
 
-/** The events that the store holds behind the place where the file begins, one after another. */
+/** The store's events after the place where the file begins, one by one. */
 async function heldAfter(header: Header, stored: StoredEvents): Promise<AsyncIterator<StoredEvent, undefined>> {
   const end = await stored.end()
   if (end === beforeAll && header.after === null) return eachUpTo(stored, beforeAll, beforeAll)
@@ -125,14 +125,14 @@ async function* eachUpTo(stored: StoredEvents, after: Position, end: Position): 
   for await (const page of stored.readAll(after)) {
     for (const event of page) {
       yield event
-      // What is written from here on is the file's own.
+      // Events from here on were written from the file itself.
       if (event.position >= end) return undefined
     }
   }
   return undefined
 }
 
-/** The events of a block that the store does not hold. Throws HistoryFileRefused where it holds others in their place. */
+/** The events of a block that the store lacks. Throws HistoryFileRefused if the store has other events in their place. */
 async function missingOf(
   events: readonly StoredEvent[],
   held: AsyncIterator<StoredEvent, undefined>,
@@ -150,7 +150,7 @@ async function missingOf(
   return []
 }
 
-/** What differs, where both are one event. */
+/** What differs between two versions of one event. */
 function differenceOf(event: StoredEvent, other: StoredEvent): string {
   if (event.eventId !== other.eventId) return ''
   return eventText(event, null) === eventText(other, null)

@@ -1,11 +1,11 @@
-/** A line longer than this is none that an export writes. */
+/** An export never writes a longer line. */
 export const line_bytes_max = 16 * 1024 * 1024
 
 const newline = 0x0a
 
 /**
- * The lines of a stream of bytes, without their newlines, as they come in. Rejects where a line is too long, and where the
- * last one does not end: then the file was cut off.
+ * The lines of a stream of bytes, without their newlines, as they arrive. Rejects if a line is too long, or if the last one
+ * does not end: then the file was cut off.
  */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Buffer[]> {
   let rest = Buffer.alloc(0)
@@ -24,7 +24,7 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   if (rest.length > 0) throw new Error('The file ends in the middle of a line: it is not whole')
 }
 
-/** Things from pages of any size, in blocks of `size`; the last may be smaller. */
+/** Regroups pages of any size into blocks of `size`; the last block may be smaller. */
 export async function* blocksOf<Thing>(
   pages: AsyncIterable<readonly Thing[]>,
   size: number,

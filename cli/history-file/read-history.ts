@@ -18,14 +18,14 @@ import {
 } from './format.js'
 import { linesOf } from './lines.js'
 
-/** A file that can't be imported: the message says what is wrong with it, and where. */
+/** A file that can't be imported. The message says what is wrong with it, and where. */
 export class HistoryFileRefused extends Error {
   override readonly name = 'HistoryFileRefused'
 }
 
 export interface HistoryFile {
   readonly header: Header
-  /** The rest, in blocks that are as they were written. Rejects with HistoryFileRefused at the first that is not. */
+  /** The rest of the file, in verified blocks. Rejects with HistoryFileRefused at the first block that was changed. */
   readonly blocks: AsyncIterable<Block>
 }
 
@@ -34,7 +34,7 @@ export interface Block {
   readonly keys: readonly WrappedKey[]
 }
 
-/** Reads a history file from its bytes. Rejects with HistoryFileRefused where they don't begin like one of this version. */
+/** Reads a history file from its bytes. Rejects with HistoryFileRefused if they don't begin like a file of this version. */
 export async function openHistory(chunks: AsyncIterable<Uint8Array>): Promise<HistoryFile> {
   const lines = each(linesOf(chunks))
   const { value, done } = await lines.next()
@@ -81,7 +81,7 @@ class Reader {
     this.#hash.update(firstLine).update('\n')
   }
 
-  /** Takes the next line; gives a block where the line completes one. */
+  /** Takes the next line; gives a block if the line completes one. */
   take(bytes: Buffer): Block | undefined {
     this.#lineNumber += 1
     if (this.#hasEnded) throw this.#refusal('something comes after its end')

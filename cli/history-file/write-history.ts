@@ -9,7 +9,7 @@ export interface ExportSettings {
   readonly stored: StoredEvents
   /** Events after this position: that of an event, or `beforeAll`. */
   readonly after: Position
-  /** Keys that go along; none otherwise. */
+  /** Keys to include. If absent, none. */
   readonly keys?: WrappedKeys
   readonly signal: AbortSignal
   readonly onProgress?: (progress: ExportProgress) => void
@@ -23,8 +23,8 @@ export interface ExportProgress {
 }
 
 /**
- * The text of a history file, piece by piece: the events that the store holds now, after a position, as they are stored.
- * Rejects where no event is at that position, and with the signal's reason when it aborts.
+ * The text of a history file, piece by piece: the store's current events after a position, as they are stored. Rejects if no
+ * event is at that position, and with the signal's reason when it aborts.
  */
 export async function* historyText(settings: ExportSettings): AsyncGenerator<string> {
   const { stored, after, keys, signal } = settings
@@ -39,7 +39,7 @@ export async function* historyText(settings: ExportSettings): AsyncGenerator<str
     done.position = events.at(-1)?.position ?? done.position
     settings.onProgress?.({ ...done })
   }
-  // An account's key is there before its first event is: those of the events above are among them.
+  // An account's key exists before its first event, so the keys of the events above are among them.
   for await (const block of blocksOf(keys?.readAll() ?? nothing(), blockLines_max)) {
     signal.throwIfAborted()
     yield sheet.block(block.map(keyText))
@@ -91,7 +91,7 @@ async function* nothing(): AsyncGenerator<never> {}
 
 const orNull = (position: Position): Position | null => (position === beforeAll ? null : position)
 
-/** Writes lines and keeps the hash of all that was written. */
+/** Writes lines and keeps the hash of everything written. */
 function hashedSheet() {
   const hash = createHash('sha256')
   const sha256 = (): string => hash.copy().digest('hex')

@@ -30,32 +30,32 @@ import { openHeldQueries, type HeldQueries } from './held-queries.js'
 import { openLimits } from './open-limits.js'
 import { roles as allRoles, type Role } from './role.js'
 
-/** What every role stands on. */
+/** The parts that every role needs. */
 export interface Base {
   readonly options: GuildhallSettings
   readonly closings: ClosingList
-  /** Told of what failed beside requests. What an outage is to blame for is counted with the outage. */
+  /** Called with errors outside requests. An error caused by an outage is counted with the outage. */
   readonly onError: (error: unknown) => void
   readonly outages: Outages
   readonly store: Store
   readonly database: PostgresDatabase
-  /** For those of which one process at a time does something: each holds a connection, and its lock with it. */
+  /** For work that one process at a time does: each such task holds a connection, and its lock with it. */
   readonly following: PostgresDatabase
-  /** Their accounts are as they are shown. */
+  /** With accounts as they are shown. */
   readonly queries: AllQueries
-  /** As they are stored: for what remembers them, and shows them each time. */
+  /** Accounts as they are stored: for code that caches them, and prepares them for display each time. */
   readonly accounts: AccountQueries
   readonly show: ShowAccount
   readonly limits: Limits
   readonly instance: Aggregates['instance']
   readonly metrics: Registry
   readonly carrier: Carrier
-  /** What the processes of the instance tell each other; undefined where this one plays every role alone. */
+  /** The signals between the processes of the instance; undefined if this one plays every role alone. */
   readonly signals: Signals | undefined
-  /** Resolves where NATS answers; undefined where this process needs none. */
+  /** Resolves if NATS answers; undefined if this process needs no NATS. */
   readonly natsAnswers: (() => Promise<unknown>) | undefined
   readonly readModels: ReadModels
-  /** Where this process projects, or stands by to. */
+  /** Set if this process projects, or stands by to project. */
   readonly projections: ProjectionRunner | undefined
 }
 
@@ -64,7 +64,7 @@ const projectionConnections_max = 6
 const watcherConnections_max = 2
 const followingConnections_max = 9
 
-/** Opens the stores and the way of events, and waits until the read models hold all that happened before. */
+/** Opens the stores and the event carrier, and waits until the read models hold all earlier events. */
 export async function openBase(options: GuildhallSettings, closings: ClosingList): Promise<Base> {
   const { settings, connection, personalDataKey, logger, roles = allRoles } = options
   const outages = openOutages({ log: logger })
@@ -89,7 +89,7 @@ export async function openBase(options: GuildhallSettings, closings: ClosingList
     onError,
     connections_max: queryConnections_max,
     answer_ms_max: requestAnswer_ms_max,
-    // Before that nobody is served, and the leader may stand on these connections itself.
+    // Nobody is served before that, and the leader may use these connections itself.
     onConnect: async (client) => {
       if (serving.hasBegun) await untilWhole(client)
     },
@@ -135,7 +135,7 @@ async function openProjector(
     onError,
     customPlans: true,
     holdsLocks: true,
-    // What is lost in a crash is projected again (decision 62).
+    // What a crash loses is projected again (decision 62).
     session: { synchronous_commit: 'off' },
     connections_max: projectionConnections_max,
   })
@@ -163,8 +163,8 @@ async function openWatcher({ options, closings, onError }: Parts): Promise<Known
 }
 
 /**
- * Resolves once the read models hold every event that was there: they may have far to go, and nobody is served yet. Rejects
- * when the process is told to end before.
+ * Resolves once the read models hold every event that existed at the start. They may have far to go, and nobody is served yet.
+ * Rejects if the process is told to end first.
  */
 async function caughtUp({ options, store, readModels }: Pick<Base, 'options' | 'store' | 'readModels'>): Promise<void> {
   const { logger, stopping = new AbortController().signal } = options

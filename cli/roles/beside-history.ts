@@ -13,13 +13,13 @@ import type { Ports } from '../../application/ports.js'
 import { forgettingEndedSessions } from '../../application/identity/sessions/noting-session-tokens.js'
 import type { Base } from './base.js'
 
-/** What is no history, and stands in Postgres beside it: tickets, mails, when sessions were used, what no answer waits for. */
+/** Data outside history, in Postgres beside it: tickets, mails, when sessions were used, and work that no answer waits for. */
 export type BesideHistory = Pick<
   Ports,
   'tickets' | 'mail' | 'sessionActivity' | 'startedSessions' | 'deferred' | 'backgroundJobs'
 >
 
-/** `publicUrl` is asked when a mail is written. */
+/** `publicUrl` is called when a mail is written. */
 export async function openBesideHistory(base: Base, publicUrl: () => string): Promise<BesideHistory> {
   const { options, closings, onError, database } = base
   const { personalDataKey } = options
@@ -42,7 +42,7 @@ export async function openBesideHistory(base: Base, publicUrl: () => string): Pr
   }
 }
 
-/** A worker sends what is written here: the queue has to be there before the first job. */
+/** A worker sends these mails: the queue must exist before the first job. */
 async function openMailIn({ options, database, onError }: Base, publicUrl: () => string): Promise<OpenMail> {
   const { settings, personalDataKey } = options
   const canSend = settings.smtp !== undefined
@@ -65,7 +65,7 @@ async function layQueueFor({ connection, logger }: Base['options'], onError: Bas
   }
 }
 
-/** Forgets when sessions were used that have ended: by any process that hears of all events. */
+/** Deletes the activity of ended sessions: in any process that receives all events. */
 export async function forgetEndedSessions(
   { carrier, readModels }: Base,
   { sessionActivity }: Pick<BesideHistory, 'sessionActivity'>,

@@ -14,13 +14,13 @@ import type { ProjectionSettings } from '../../projections/runner/runner.js'
 import type { ClosingList } from '../closing-list.js'
 import { ServerAway } from '../server-away.js'
 
-/** The way of events from the process that projects them to those that react to them. */
+/** Carries events from the projecting process to those that react to them. */
 export interface Carrier extends Pick<ProjectionSettings, 'onCommitted' | 'whileLeading'> {
-  /** Gives every event from now on. Rejects with ReadModelsBehind where the read models are not up to date in time. */
+  /** Delivers every event from now on. Rejects with ReadModelsBehind if the read models are not up to date in time. */
   listen(readModels: ReadModels): Promise<Pick<EventBus, 'subscribe'>>
 }
 
-/** Within one process that plays every role. */
+/** For one process that plays every role. */
 export function inProcessCarrier(): Carrier {
   const bus = inProcessBus()
   return {
@@ -40,8 +40,8 @@ export interface NatsCarrierSettings {
 }
 
 /**
- * Over NATS: whoever leads the projections publishes what they hold, and each listener fills from the store what NATS loses.
- * Rejects where no server answers, with ServerAway where waiting may help.
+ * Over NATS: the process that leads the projections publishes the events that they hold, and each listener reads what NATS
+ * loses from the store. Rejects if no server answers, with ServerAway if waiting may help.
  */
 export async function natsCarrier({ servers, name, store, database, closings, onError }: NatsCarrierSettings) {
   const connection = await connectNats({ servers, name }).catch(namingTheSetting)
@@ -73,7 +73,7 @@ export async function natsCarrier({ servers, name, store, database, closings, on
   return { carrier, connection }
 }
 
-/** An operator knows the setting, not the connection. */
+/** The message names the setting, because an operator does not know the connection. */
 function namingTheSetting(error: unknown): never {
   const why = error instanceof Error ? error.message : String(error)
   const message = `NATS_URL: no server could be connected to: ${why}`

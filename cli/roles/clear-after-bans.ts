@@ -3,7 +3,7 @@ import { clearAfterBan, type ClearingNeeds } from '../../application/communities
 import type { MemberBanned } from '../../domain/membership/events.js'
 import type { Base } from './base.js'
 
-/** Has one worker at a time see to it that the messages that were to go with a ban are gone, whatever became of its request. */
+/** In one worker at a time: makes sure that messages that a ban was to delete are deleted, whatever happened to its request. */
 export async function clearAfterBans(
   { closings, following, store, onError }: Base,
   ports: ClearingNeeds,
@@ -13,7 +13,7 @@ export async function clearAfterBans(
     pool: following.pool,
     store: store.events,
     isMeant: ({ type }) => type === 'MemberBanned',
-    // The type of an event says what its data are.
+    // The type of an event determines its data.
     handle: ({ data, position }) => clearAfterBan(ports, data as MemberBanned, position),
     onError,
   })

@@ -8,7 +8,10 @@ import { repeatedly } from './repeatedly.js'
 
 const looks_ms = 5000
 
-/** Has every worker look who is gone whose membership was to last no longer: what one has ended, the others find ended. */
+/**
+ * In every worker: ends temporary memberships of members who are gone. If one worker has ended a membership, the others find it
+ * ended.
+ */
 export function endTemporaryMemberships({ closings, onError }: Base, ports: TemporaryMembershipNeeds): void {
   const end = temporaryMembershipsEnding(ports)
   const rounds = repeatedly(looks_ms, () => end(timestamp(Date.now())), onError)

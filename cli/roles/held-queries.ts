@@ -7,18 +7,18 @@ import type { ProjectionRunner } from '../../projections/runner/runner.js'
 import { openQueries } from '../../projections/read-models.js'
 import type { Carrier } from './carrier.js'
 
-/** The queries of a process that plays every role alone, and what ties them to its projector. */
+/** The cached queries of a process that plays every role alone, and their connection to its projector. */
 export interface HeldQueries {
   readonly queries: AllQueries
-  /** The carrier, which tells the queries of events before anybody else, and of whether this process projects. */
+  /** Wraps the carrier: it passes events to the queries before anyone else, and tells them whether this process projects. */
   hearing(carrier: Carrier): Pick<Carrier, 'onCommitted' | 'whileLeading'>
-  /** The store for the projector: it notes how far that may have come before it comes there. */
+  /** Wraps the store for the projector: it notes how far the projector may get before it gets there. */
   noting(store: EventStore): EventStore
-  /** Says whose position is the one that is published. */
+  /** Sets the projections whose position is the published one. */
   follow(projections: Pick<ProjectionRunner, 'position'>): void
 }
 
-/** Nothing is kept before the projector leads. */
+/** Nothing is cached before the projector leads. */
 export function openHeldQueries({ database }: { readonly database: PostgresDatabase }): HeldQueries {
   let projections: Pick<ProjectionRunner, 'position'> | undefined
   let given = beforeAll

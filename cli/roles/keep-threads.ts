@@ -9,10 +9,10 @@ import { timestamp } from '../../domain/kernel/timestamp.js'
 import type { Base } from './base.js'
 import { repeatedly } from './repeatedly.js'
 
-/** How late a thread may archive itself. */
+/** The longest delay of a thread's automatic archiving. */
 const archiving_ms = 30_000
 
-/** Has one worker at a time do to threads what follows from what happens to their guilds, and each archive those that are idle. */
+/** One worker at a time updates threads after changes in their guilds. Each worker archives idle threads. */
 export async function keepThreads(
   { closings, following, store, onError }: Base,
   ports: ThreadTendingNeeds,

@@ -16,7 +16,7 @@ import type { CommandSide } from './open-command-side.js'
 import type { Entry } from './open-entry.js'
 import type { Status } from './open-status.js'
 
-/** The operations over HTTP. Nothing is listened on yet. */
+/** The operations over HTTP. The server does not listen yet. */
 export async function openApi(
   base: Base,
   { ports, media, rateLimits, origins }: CommandSide,

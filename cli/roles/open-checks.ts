@@ -6,17 +6,17 @@ import { check_ms_max, openReadiness, type Check, type Readiness } from '../../a
 import { readModelWait_ms_max } from '../../application/ports/read-models.js'
 import type { Base } from './base.js'
 
-/** Of the data folder. A Postgres that runs out of its own tells it by what it refuses. */
+/** For the data folder. A Postgres elsewhere reports a full disk by refusing statements. */
 const free_bytes_min = 64 * 1024 * 1024
 
 /**
- * Asks what this process stands on whether it can be used: Postgres, the event store, the disk, NATS, and whether the read models
- * hold what had happened ten seconds ago.
+ * Checks whether this process's dependencies can be used: Postgres, the event store, the disk, NATS, and whether the read
+ * models hold what had happened ten seconds ago.
  */
 export function openChecks(base: Base): Readiness {
   const { options, closings, onError, store, readModels, outages, natsAnswers } = base
   const { settings, connection } = options
-  // A connection of its own, so that busy requests can't starve the question.
+  // A connection of its own, so that busy requests can't delay the check.
   const database = openDatabase(connection, { connections_max: 1, answer_ms_max: check_ms_max, onError })
   closings.add(() => database.close())
   const postgres: Check = {
@@ -31,7 +31,7 @@ export function openChecks(base: Base): Readiness {
     isNeeded: true,
     answer_ms_max: readModelWait_ms_max,
     ask: async () => {
-      // Where the store gives none, that is the store's outage.
+      // If the store gives none, that is the store's outage.
       const end = await store.events.end().catch((error: unknown) => void error)
       if (end !== undefined) await readModels.reached(end)
     },
@@ -43,7 +43,7 @@ export function openChecks(base: Base): Readiness {
   return readiness
 }
 
-/** Rejects where the data folder is full, or Postgres still is after it said so. */
+/** Rejects if the data folder is full, or if Postgres reported a full disk and still has one. */
 async function checkDisk({ options, outages }: Base, pool: ReturnType<typeof openDatabase>['pool']): Promise<void> {
   const { dataDir } = options.settings
   const free_bytes = await freeIn(dataDir)
@@ -51,7 +51,7 @@ async function checkDisk({ options, outages }: Base, pool: ReturnType<typeof ope
   if (outages.current.some(({ part }) => part === 'disk')) await writeSome(pool)
 }
 
-/** Infinity for a folder that is not there: nothing of this process has been written to it. */
+/** Infinity for a folder that does not exist: this process has not written to it. */
 async function freeIn(folder: string): Promise<number> {
   try {
     const { bavail, bsize } = await statfs(folder)
@@ -62,7 +62,7 @@ async function freeIn(folder: string): Promise<number> {
   }
 }
 
-/** A megabyte that is gone with the statement. */
+/** A megabyte that is discarded with the statement. */
 async function writeSome(pool: ReturnType<typeof openDatabase>['pool']): Promise<void> {
   await pool
     .query(

@@ -9,11 +9,11 @@ import { openSnowflakes } from './open-snowflakes.js'
 import { portsOf, type Seams } from './ports-of.js'
 import { openSharedParts, type SharedParts } from './shared-parts.js'
 
-/** What only processes have that carry out commands: those of clients, and those that finish what others have begun. */
+/** The parts of processes that carry out commands: those of clients, and those that finish what others have begun. */
 export interface CommandSide extends Pick<SharedParts, 'rateLimits'> {
   readonly ports: Ports
   readonly origins: CommandOrigins
-  /** Where images are read. */
+  /** The source of images. */
   readonly media: OpenImages['media']
 }
 

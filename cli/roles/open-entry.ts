@@ -6,19 +6,19 @@ import type { Base } from './base.js'
 import type { CommandSide } from './open-command-side.js'
 import { openGate } from './open-gate.js'
 
-/** What clients pass on their way in, to the API and to the Gateway alike. */
+/** The checks that clients pass, for the API and the Gateway alike. */
 export interface Entry {
   readonly sessionTokens: SessionTokens
   readonly gate: AddressGate
 }
 
-/** `commands`: where requests come in too, whose failures are counted. */
+/** `commands`: given if this process also serves requests, whose failures are counted. */
 export async function openEntry(base: Base, commands: CommandSide | undefined): Promise<Entry> {
   const sessionTokens = base.signals ? sessionTokensIn(base.queries.accounts) : await withinProcess(base)
   return { sessionTokens, gate: await openGate(base, commands) }
 }
 
-/** One process alone hears of every session that ends, and may keep in memory which ones there are. */
+/** A single process sees the end of every session, and may keep the existing sessions in memory. */
 async function withinProcess({ carrier, readModels, accounts, show }: Base): Promise<SessionTokens> {
   const sessionTokens = cachedSessionTokens(accounts)
   const events = await carrier.listen(readModels)

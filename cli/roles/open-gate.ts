@@ -8,10 +8,7 @@ import { networkBanQueries } from '../../projections/network-bans/queries.js'
 import type { Base } from './base.js'
 import type { CommandSide } from './open-command-side.js'
 
-/**
- * What lets clients in, or turns them away. Bans hold wherever they come in; failures are counted where requests do, unless
- * RATE_LIMITS is off.
- */
+/** Admits or rejects clients. Bans apply at every entry; failures are counted for requests, unless RATE_LIMITS is off. */
 export async function openGate(base: Base, commands: CommandSide | undefined): Promise<AddressGate> {
   const { options, closings, database, queries, onError } = base
   const { rateLimits, smtp } = options.settings

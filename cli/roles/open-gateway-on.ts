@@ -15,7 +15,7 @@ import type { Entry } from './open-entry.js'
 
 const gatewayId_bytes = 16
 
-/** The Gateway on the upgrades of an HTTP server, told of every event from now on. */
+/** The Gateway on the upgrades of an HTTP server. It receives every event from now on. */
 export async function openGatewayOn(
   server: Server,
   base: Base,

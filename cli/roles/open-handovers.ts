@@ -4,11 +4,11 @@ import { expectedHandovers, type ExpectedHandovers } from '../../gateway/session
 import type { Base } from './base.js'
 import { roles as allRoles } from './role.js'
 
-/** How connections come to know of the session that takes the place of theirs. */
+/** How a connection learns that another session replaces its own. */
 export interface Handovers {
-  /** Where use cases tell of it. */
+  /** Use cases report it here. */
   readonly told: SessionHandovers
-  /** Where the Gateway of this process looks for it. */
+  /** The Gateway of this process looks for it here. */
   readonly expected: ExpectedHandovers
 }
 

@@ -10,17 +10,17 @@ import type { Base } from './base.js'
 
 export interface OpenImages {
   readonly images: Images
-  /** Where they are read for /media. */
+  /** The source of images for /media. */
   readonly media: Pick<ImageStore, 'get'>
 }
 
-/** A process of its own runs no TypeScript: from the sources, as tests run, it is the compiled program. */
+/** A separate process runs no TypeScript: even if tests run this from the sources, it is the compiled program. */
 const decodingProgram = new URL(
   `${import.meta.url.endsWith('.ts') ? '../../dist' : '../..'}/adapters/media/decoding/worker.js`,
   import.meta.url,
 )
 
-/** Images in the data folder, or in the storage that is set. */
+/** Images in the data folder, or in the configured storage. */
 export async function openImages({ options, closings }: Pick<Base, 'options' | 'closings'>): Promise<OpenImages> {
   const budgets = options.settings.rateLimits ? processorBudgets() : noProcessorBudgets
   const decoder = openDecoder({ program: decodingProgram, budgets })

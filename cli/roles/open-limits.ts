@@ -20,11 +20,11 @@ export interface LimitsNeeds {
 
 export interface OpenLimits {
   readonly limits: Limits
-  /** What the limits are read of: one for the whole process, so that what it changes counts at once. */
+  /** The source of the limits: one for the whole process, so that its own changes apply at once. */
   readonly instance: Aggregates['instance']
 }
 
-/** Opens the limits. Where accounts are shown, what they are read of is kept at hand, as new as a refreshed copy is. */
+/** Opens the limits. In processes that show accounts, their source is cached, and as fresh as a refreshed copy. */
 export async function openLimits(
   { options, closings, onError, store }: LimitsNeeds,
   roles: readonly Role[],

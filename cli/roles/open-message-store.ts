@@ -1,7 +1,7 @@
 import { openMessages, type OpenMessages } from '../../adapters/messages/open-messages.js'
 import type { Base } from './base.js'
 
-/** Where messages are kept: opened once by a process that writes them, or tells of them. */
+/** The store of messages: opened once in a process that writes them, or sends their notices. */
 export async function openMessageStore({ options, closings, database, signals, onError }: Base): Promise<OpenMessages> {
   const isAlone = signals === undefined
   const store = openMessages({ database, connection: options.connection, isAlone, onError })

@@ -2,7 +2,7 @@ import { inProcessSignals } from '../../adapters/bus/in-process-signals.js'
 import { signalledReminders, type SignalledReminders } from '../../application/identity/settings/signalled-reminders.js'
 import type { Base } from './base.js'
 
-/** Over the signals between processes, or those within this one where it plays every role alone. */
+/** Over the signals between processes, or within this process if it plays every role alone. */
 export function openReminders({ signals, onError }: Pick<Base, 'signals' | 'onError'>): SignalledReminders {
   return signalledReminders(signals ?? inProcessSignals(onError))
 }

@@ -4,7 +4,7 @@ import type { OpenMessages } from '../../adapters/messages/open-messages.js'
 import { highestId } from '../../projections/highest-ids/queries.js'
 import type { Base } from './base.js'
 
-/** The one source of new ids of a process: two would make the same. */
+/** The only source of new ids in a process: two would make the same ids. */
 export async function openSnowflakes(
   { closings, database, onError, options: { logger } }: Base,
   workerId: () => number,

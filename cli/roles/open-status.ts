@@ -3,17 +3,17 @@ import type { ReadyState } from '../../application/ports/readiness.js'
 import type { ClosingList } from '../closing-list.js'
 import type { GuildhallSettings } from '../guildhall-settings.js'
 
-/** What the status listener is asked for. Until it is served, a process is starting, and has no metrics. */
+/** The status listener. Until a state is set, it reports that the process is starting, and it has no metrics. */
 export interface Status {
-  /** Where it listens; undefined where no port is set for it. */
+  /** Its address; undefined if no port is set for it. */
   readonly url: string | undefined
   state(): ReadyState
-  /** From now on this is told. */
+  /** Sets what it reports from now on. */
   tell(state: () => ReadyState): void
   show(metrics: MetricsText): void
 }
 
-/** A thread runs no TypeScript: from the sources, as tests run, it is the compiled program. */
+/** A thread runs no TypeScript: even if tests run this from the sources, it is the compiled program. */
 const threadProgram = new URL(
   `${import.meta.url.endsWith('.ts') ? '../../dist' : '../..'}/adapters/status/thread.js`,
   import.meta.url,
@@ -22,7 +22,7 @@ const threadProgram = new URL(
 const starting: ReadyState = { ready: false, missing: ['starting'], without: [] }
 const noMetrics = { contentType: 'text/plain', metrics: () => Promise.resolve('') }
 
-/** Opens it before everything else, so that a supervisor is answered while a start waits. It closes last. */
+/** Opens before everything else, so that a supervisor gets an answer while a start waits. It closes last. */
 export async function openStatus(
   { settings: { status, metricsToken }, logger }: Pick<GuildhallSettings, 'settings' | 'logger'>,
   closings: ClosingList,
@@ -54,12 +54,12 @@ export async function openStatus(
 
 const whys: ReadonlyMap<string, string> = new Map([
   ['EADDRINUSE', 'is in use: end what listens there, or set STATUS_PORT'],
-  ['EADDRNOTAVAIL', 'is no address of this machine: set STATUS_HOST'],
-  ['ENOTFOUND', 'is no address of this machine: set STATUS_HOST'],
+  ['EADDRNOTAVAIL', 'is not an address of this machine: set STATUS_HOST'],
+  ['ENOTFOUND', 'is not an address of this machine: set STATUS_HOST'],
   ['EACCES', 'may not be used by this account: set STATUS_PORT'],
 ])
 
-/** An operator knows the settings. */
+/** The message names the settings, which an operator knows. */
 function explained(error: unknown, { host, port }: NonNullable<GuildhallSettings['settings']['status']>): never {
   const why = error instanceof StatusPortUnusable ? whys.get(error.code) : undefined
   throw why === undefined ? error : new Error(`STATUS_PORT ${port} on STATUS_HOST ${host} ${why}`, { cause: error })

@@ -23,16 +23,16 @@ import type { Base } from './base.js'
 import type { BesideHistory } from './beside-history.js'
 import type { SharedParts } from './shared-parts.js'
 
-/** What is there only once the process listens, or a Gateway is open in it. */
+/** Ports that exist only once the process listens, or has an open Gateway. */
 export interface Seams extends Pick<
   Ports,
   'images' | 'messages' | 'presence' | 'sessionHandovers' | 'settingsReminders'
 > {
-  /** Asked each time: it may follow from the port that is listened on. */
+  /** Called each time, because it may depend on the port that is listened on. */
   readonly publicUrl: () => string
 }
 
-/** What use cases reach the world through. */
+/** The ports of the use cases. */
 export function portsOf(
   { options, store, queries, readModels, limits, instance }: Base,
   { locks, reservations, rateLimits }: SharedParts,
@@ -98,7 +98,7 @@ function instanceOf(settings: GuildhallSettings['settings'], publicUrl: () => st
   }
 }
 
-/** What follows from PERSONAL_DATA_KEY. */
+/** The ports that are derived from PERSONAL_DATA_KEY. */
 function keyedBy(
   key: Uint8Array,
 ): Pick<Ports, 'addressHash' | 'adminAuditHash' | 'blocklistBox' | 'identityHash' | 'sudoProofs'> {

@@ -6,7 +6,10 @@ import {
 import type { Ports } from '../../application/ports.js'
 import type { Base } from './base.js'
 
-/** Has one worker at a time tell of joins, and of what a process that died did not tell of in groups and threads, each once. */
+/**
+ * In one worker at a time: posts the system messages for joins, and those that a dead process did not post in groups and
+ * threads, each once.
+ */
 export async function postSystemMessages(
   { closings, following, store, onError }: Base,
   ports: Pick<Ports, 'queries' | 'messages' | 'readModels'>,

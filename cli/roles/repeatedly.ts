@@ -1,6 +1,6 @@
 /**
- * Runs something every so often, never twice at once: where a run takes longer, the next one waits for its own turn. A failure is
- * told of, and the next run comes. `stop` resolves once the run at work is over.
+ * Runs a task at intervals, never twice at once: if a run takes longer, the next one waits for the next interval. A failure is
+ * reported, and the next run follows. `stop` resolves once the current run is over.
  */
 export function repeatedly(
   every_ms: number,

@@ -1,3 +1,3 @@
-/** What a process may be there for. `start` plays all of them in one process. */
+/** The roles of a process. `start` plays all of them in one process. */
 export const roles = ['api', 'projector', 'gateway', 'worker'] as const
 export type Role = (typeof roles)[number]

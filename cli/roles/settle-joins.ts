@@ -4,7 +4,7 @@ import { timestamp } from '../../domain/kernel/timestamp.js'
 import type { MemberJoined } from '../../domain/membership/events.js'
 import type { Base } from './base.js'
 
-/** Has one worker at a time see to it that what follows from a join was done, whatever became of its request. */
+/** In one worker at a time: makes sure that everything that follows from a join was done, whatever happened to its request. */
 export async function settleJoins(
   { closings, following, store, onError }: Base,
   ports: JoinSettlingNeeds,
@@ -15,7 +15,7 @@ export async function settleJoins(
     pool: following.pool,
     store: store.events,
     isMeant: ({ type }) => type === 'MemberJoined',
-    // The type of an event says what its data are.
+    // The type of an event determines its data.
     handle: ({ data, ...event }) => settle({ ...event, data: data as MemberJoined }, timestamp(Date.now())),
     onError,
   })

@@ -10,17 +10,17 @@ import type { Reservations } from '../../application/ports/reservations.js'
 import type { Locks } from '../../application/ports/locks.js'
 import type { Base } from './base.js'
 
-/** What all processes have in common that carry out commands: kept in memory by one that is alone, in Postgres by several. */
+/** What all processes that carry out commands share: in memory for a single process, in Postgres for several. */
 export interface SharedParts {
   readonly rateLimits: RateLimits | 'off'
   readonly locks: Locks
   readonly reservations: Reservations
-  /** The part of new ids that no other process has: 0-1023. Throws a kind of Unavailable while none is held. */
+  /** The worker id, 0-1023, which no other process has at the same time. Throws a kind of Unavailable while none is held. */
   readonly workerId: () => number
 }
 
 const leaseAnswer_ms_max = 5000
-/** For acts that hold a lock, one each; they take milliseconds. */
+/** For acts that hold a lock, one connection each; they take milliseconds. */
 const lockConnections_max = 8
 
 export async function openSharedParts(base: Base): Promise<SharedParts> {
@@ -37,7 +37,7 @@ function withinProcess({ options }: Base): SharedParts {
 }
 
 async function betweenProcesses({ options, closings, onError, store, database }: Base): Promise<SharedParts> {
-  // A pool of its own, so that busy requests can't starve the renewals.
+  // A pool of its own, so that busy requests can't delay the renewals.
   const leaseDatabase = openDatabase(options.connection, {
     connections_max: 1,
     answer_ms_max: leaseAnswer_ms_max,
@@ -46,7 +46,7 @@ async function betweenProcesses({ options, closings, onError, store, database }:
   closings.add(() => leaseDatabase.close())
   const lease = await leaseWorkerId({ database: leaseDatabase, onError })
   closings.add(() => lease.release())
-  // A pool of its own too: who holds a lock asks the read models beside it.
+  // Also a pool of its own: an act that holds a lock queries the read models at the same time.
   const lockDatabase = openDatabase(options.connection, {
     connections_max: lockConnections_max,
     answer_ms_max: requestAnswer_ms_max,
@@ -55,7 +55,7 @@ async function betweenProcesses({ options, closings, onError, store, database }:
   })
   closings.add(() => lockDatabase.close())
   const locks = postgresLocks({ database: lockDatabase })
-  // Who comes back after a hang writes nothing that its locks were to keep apart.
+  // After a hang, a process must not write anything that its locks should have protected.
   store.guardAppends(() => locks.requireHeld())
   const reservations = openPostgresReservations({ database, onError })
   closings.add(() => reservations.close())

@@ -1,10 +1,10 @@
-/** Numbers that look like chance and follow from a seed: the same seed gives the same ones, in the same order. */
+/** Pseudorandom numbers: the same seed gives the same numbers in the same order. */
 export interface Chance {
   /** From 0 up to but not including 1. */
   next(): number
   /** A whole number from 0 up to but not including `below`. */
   below(below: number): number
-  /** One of at least one item. */
+  /** One of a non-empty list. */
   one<Item>(items: readonly [Item, ...Item[]]): Item
   bytes(count: number): Uint8Array
 }

@@ -1,6 +1,6 @@
 /**
- * Does something for each item, at most `atOnce` side by side. Rejects with the first failure, once all that was begun is over;
- * nothing more is begun after it, nor after `signal` aborts.
+ * Runs a task for each item, at most `atOnce` in parallel. Rejects with the first failure, once all started tasks are over.
+ * Starts no more after a failure, or after `signal` aborts.
  */
 export async function eachOf<Item>(
   items: readonly Item[],

@@ -5,13 +5,13 @@ import { composeSnowflake, type Snowflake } from '../../domain/ids/snowflake.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import type { Chance } from './chance.js'
 
-/** The past that is made up: instants in order, ids of their time, and the contexts of commands that were never sent. */
+/** The made-up past: ordered instants, ids of their time, and the contexts of commands that were never sent. */
 export interface Past {
   readonly from_ms: number
   readonly until_ms: number
   /** The instant after this share of the time, from 0 to 1, in milliseconds since the Unix epoch. */
   at(share: number): number
-  /** An id of that time. Its lower bits are chance: whether it is free is found out by its stream. */
+  /** An id of that time. Its lower bits are random: its stream shows whether it is free. */
   idAt(ms: number): Snowflake
   contextAt(ms: number, actor: Actor): CommandContext
 }

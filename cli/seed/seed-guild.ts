@@ -12,10 +12,10 @@ import { channelOf, roleNames } from './words.js'
 import type { Seeding, SeededGuild } from './seeding.js'
 
 const noLimit = Number.MAX_SAFE_INTEGER
-/** What the first of the roles may do; the others are for their colours. */
+/** The permissions of the first role; the others only have colours. */
 const moderation = permissionBits.MANAGE_MESSAGES | permissionBits.KICK_MEMBERS | permissionBits.MODERATE_MEMBERS
 
-/** Founds the guild with its roles and channels, in the first moments of the past. */
+/** Creates the guild with its roles and channels, in the first moments of the past. */
 export async function seedGuild(seeding: Seeding, ownerId: AccountId): Promise<SeededGuild> {
   const { aggregates, past, guildName: name } = seeding
   const [actor, founded_ms] = [{ kind: 'account', id: ownerId } as const, past.from_ms]
@@ -61,7 +61,7 @@ const actorOf = ({ id: inGuild, ownerId: accountId }: Owned) => ({
   hasAuthenticator: true,
 })
 
-/** A message for each join would be more than all that is asked for. */
+/** Turns off welcome messages: one for each join would be more than all the requested messages. */
 async function welcomeNobody({ aggregates, past }: Seeding, guild: Owned): Promise<void> {
   const settings = { systemChannelFlags: systemChannelFlags.SUPPRESS_JOIN_NOTIFICATIONS }
   const context = past.contextAt(past.from_ms, { kind: 'account', id: guild.ownerId })

@@ -14,23 +14,23 @@ import { eachOf } from './pace.js'
 import { newPerson, registerPerson } from './seed-people.js'
 import { commandsAtOnce, type Person, type SeededGuild, type Seeding } from './seeding.js'
 
-/** Members that come by one invite, one after another; also what one append of redemptions holds. */
+/** How many members join by one invite, one after another. One append of redemptions holds as many. */
 const membersPerInvite = 500
-/** Codes that are drawn for an invite at most: as many guilds of one seed find space beside each other. */
+/** The most codes drawn for an invite. This many guilds with the same seed fit beside each other. */
 const draws_max = 1000
-/** One member in so many has a role. */
+/** One member in this many has a role. */
 const membersPerRole = 8
 
-/** Somebody who comes to the guild, with the use of the invite that lets them in. */
+/** A new member, with the use of the invite that admits them. */
 interface Newcomer {
   readonly person: Person
   readonly redemptionId: string
   readonly context: CommandContext
-  /** The event of the redemption, from which joining follows. */
+  /** The redemption event that causes the join. */
   readonly redeemedBy: string
 }
 
-/** Registers the members, and lets each in by an invite of somebody who was there before; gives all ids, the owner's first. */
+/** Registers the members, and lets each join by an earlier member's invite. Gives all ids, the owner's first. */
 export async function seedMembers(seeding: Seeding, seeded: SeededGuild): Promise<readonly AccountId[]> {
   const { sizes, past, onProgress } = seeding
   const members: AccountId[] = [seeded.ownerId]
@@ -54,7 +54,7 @@ async function arrive(
 ): Promise<void> {
   const { store, signal } = seeding
   const pace = { atOnce: commandsAtOnce, signal }
-  // All at once: each by itself would be three questions to Postgres.
+  // All at once: one by one, each would take three queries to Postgres.
   await store.keys.keysFor(people.map(({ id }) => id))
   await eachOf(people, pace, (person) => registerPerson(seeding, person))
   const terms = await createInvite(seeding, seeded, inviterId, people[0]?.at_ms ?? seeding.past.from_ms)
@@ -87,11 +87,11 @@ async function createInvite(
       await aggregates.invite.execute(terms.code, { type: 'CreateInvite', terms }, context, 'initial')
       return terms
     } catch (error) {
-      // The same seed has drawn the same code before.
+      // An earlier run with the same seed drew the same code.
       if (!(error instanceof Refused) || error.refusal.code !== 'CONFLICT') throw error
     }
   }
-  throw new Error('No code of an invite is free: choose another --seed')
+  throw new Error('No invite code is free with this seed: choose another --seed')
 }
 
 function newcomerOf({ past }: Seeding, code: InviteCode, person: Person): Newcomer {
@@ -100,7 +100,7 @@ function newcomerOf({ past }: Seeding, code: InviteCode, person: Person): Newcom
   return { person, redemptionId: deriveId(context.commandId, 'redemption'), context, redeemedBy }
 }
 
-/** Takes all uses of an invite in one append, each decided on what the one before left, as so many requests would have. */
+/** Redeems all uses of an invite in one append. Each is decided on the state after the one before, as with single requests. */
 async function redeem({ store }: Seeding, terms: InviteTerms, newcomers: readonly Newcomer[]): Promise<void> {
   const stream = streamName('invite', terms.code)
   let state = invite.evolve(invite.initial, { type: 'InviteCreated', data: terms })
@@ -128,7 +128,7 @@ async function join(
   const joining = { guildId: guild.id, accountId: person.id, temporary: false, admission }
   await joinGuild({ aggregates }, joining, followingContext(context, redeemedBy))
   const [first, ...others] = guild.roles.filter(({ id }) => id !== everyoneRoleId(guild.id))
-  // By the id, not by chance: joins end in any order.
+  // By the id, not by random numbers: joins end in any order.
   if (!first || BigInt(person.id) % BigInt(membersPerRole) !== 0n) return
   const { id: roleId } = [first, ...others][Number(BigInt(person.id) % BigInt(others.length + 1))] ?? first
   const commandId = deriveId(context.commandId, 'role')

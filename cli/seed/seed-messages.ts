@@ -6,12 +6,12 @@ import { eachOf } from './pace.js'
 import { lineOf } from './words.js'
 import type { SeededGuild, Seeding } from './seeding.js'
 
-/** Messages on their way at once: about as many as there are connections. */
+/** Messages under way at once: about as many as there are connections. */
 const messagesAtOnce = 8
-/** Those that are made up at once. */
+/** How many messages are made up at once. */
 const messagesPerRound = 1000
 
-/** Lets members write in the text channels, over all of the time, each after joining. */
+/** Lets members write in the text channels, over the whole time, each after joining. */
 export async function seedMessages(
   seeding: Seeding,
   { guild }: SeededGuild,
@@ -33,7 +33,7 @@ export async function seedMessages(
   }
 }
 
-/** The `index`-th message: of one of those who had joined by then. */
+/** The `index`-th message, by one of the members who had joined by then. */
 function messageOf(
   { chance, past, sizes }: Seeding,
   guildId: GuildId,

@@ -5,17 +5,17 @@ import type { Person, Seeding } from './seeding.js'
 
 const year_ms = 365 * 86_400_000
 
-/** Makes up somebody who is there from an instant on. */
+/** Makes up a person who exists from an instant on. */
 export function newPerson({ chance, past }: Seeding, at_ms: number): Person {
   return { id: accountId(past.idAt(at_ms)), ...personOf(chance), at_ms }
 }
 
-/** Registers somebody. Nobody can sign in to the account: it has neither an address nor a password. */
+/** Registers a person. Nobody can sign in to the account: it has neither an address nor a password. */
 export async function registerPerson(seeding: Seeding, person: Person): Promise<void> {
   const { aggregates, past, withoutDiscriminators: alone } = seeding
   const { id, username, globalName, at_ms } = person
   const actor = { kind: 'system', name: 'seed' } as const
-  // A claim of long ago that has no account yet would be given back by a server that runs.
+  // A running server would release an old claim that has no account yet.
   const claiming = past.contextAt(Date.now(), actor)
   const context = past.contextAt(at_ms, actor)
   const roll = Number(BigInt(id) % 9973n) / 9973

@@ -1,7 +1,7 @@
 import { snowflakeEpochMs } from '../../domain/ids/snowflake.js'
 import type { SeedSizes } from './seeding.js'
 
-/** As the command line gives them. */
+/** The options as the command line gives them. */
 export interface SeedOptions {
   readonly members: string
   readonly messages: string
@@ -14,15 +14,15 @@ export interface SeedOptions {
 
 const members_max = 1_000_000
 const messages_max = 10_000_000
-/** 500, without the four that every guild begins with. */
+/** 500, minus the four that every guild begins with. */
 const channels_max = 496
 const seed_max = 2 ** 32 - 1
-/** How long the guild has been lived in. */
+/** The time span of the guild's made-up past. */
 export const past_ms = 180 * 86_400_000
-/** What is made up has ids of its time, and these tell 2^41 milliseconds apart. */
+/** The made-up objects have ids of their time, and ids cover 2^41 milliseconds. */
 const until = { min_ms: snowflakeEpochMs + past_ms, max_ms: snowflakeEpochMs + 2 ** 41 - 1 } as const
 
-/** The same, read. */
+/** The parsed options. */
 export interface SeedWish {
   readonly sizes: SeedSizes
   readonly guildName: string
@@ -31,10 +31,10 @@ export interface SeedWish {
   readonly until_ms: number
 }
 
-/** Throws, for the operator to read, where a number or an instant is none, or is out of its bounds. */
+/** Throws, with a message for the operator, if a number or an instant is invalid or out of its bounds. */
 export function wishOf(options: SeedOptions): SeedWish {
   const { owner, name } = options
-  if (name.length < 1 || name.length > 100) throw new Error('--name has to have 1 to 100 characters')
+  if (name.length < 1 || name.length > 100) throw new Error('--name must have 1 to 100 characters')
   return {
     sizes: {
       members_count: numberIn('--members', options.members, members_max),

@@ -6,16 +6,16 @@ import type { Store } from '../store.js'
 import type { Chance } from './chance.js'
 import type { Past } from './past.js'
 
-/** How much is wanted. */
+/** The requested sizes. */
 export interface SeedSizes {
-  /** Members beside the owner. */
+  /** Members in addition to the owner. */
   readonly members_count: number
-  /** Text channels beside those that every guild begins with. */
+  /** Text channels in addition to those that every guild begins with. */
   readonly channels_count: number
   readonly messages_count: number
 }
 
-/** What seeding works with. */
+/** What the seeding functions share. */
 export interface Seeding {
   readonly sizes: SeedSizes
   readonly guildName: string
@@ -24,14 +24,14 @@ export interface Seeding {
   readonly store: Pick<Store, 'events' | 'keys'>
   readonly aggregates: Aggregates
   readonly messages: Pick<Messages, 'post'>
-  /** Whether usernames are unique alone on the instance. */
+  /** Whether usernames are unique on the instance without discriminators. */
   readonly withoutDiscriminators: boolean
   readonly signal: AbortSignal
-  /** How many of all steps are done. */
+  /** Called with the number of finished steps. */
   readonly onProgress: (done: number) => void
 }
 
-/** Somebody who is made up: when they came to the service. */
+/** A made-up person, and when they came to the service. */
 export interface Person {
   readonly id: AccountId
   readonly username: string
@@ -39,11 +39,11 @@ export interface Person {
   readonly at_ms: number
 }
 
-/** The guild, and who founded it. */
+/** The guild and its founder. */
 export interface SeededGuild {
   readonly guild: Guild
   readonly ownerId: AccountId
 }
 
-/** How many commands are on their way at once: the store writes those that arrive together in one step. */
+/** How many commands are under way at once: the store writes those that arrive together in one step. */
 export const commandsAtOnce = 200

@@ -1,6 +1,6 @@
 import type { Chance } from './chance.js'
 
-/** What the people of a seeded guild are called, and what they say. */
+/** The names and the messages of the people in a seeded guild. */
 
 const givenNames = [
   'Ada',
@@ -61,7 +61,7 @@ const things = [
   'zephyr',
 ] as const
 
-/** A username, which may be taken, and a name to show. */
+/** A username, which may be taken, and a display name. */
 export function personOf(chance: Chance): { readonly username: string; readonly globalName: string } {
   const [name, thing] = [chance.one(givenNames), chance.one(things)]
   const username = `${name.toLowerCase()}_${thing}${chance.below(10_000)}`
@@ -83,7 +83,7 @@ const channelTopics = [
   ['photography', 'What you saw'],
 ] as const
 
-/** The `index`-th channel's name and topic: names are told apart by a number once they come again. */
+/** The name and topic of the `index`-th channel. Repeated names get a number. */
 export function channelOf(index: number): { readonly name: string; readonly topic: string } {
   const [name, topic] = channelTopics[index % channelTopics.length] ?? channelTopics[0]
   const round = Math.floor(index / channelTopics.length)
@@ -119,7 +119,7 @@ const endings = [
   'reminds me of something.',
 ] as const
 
-/** A line that somebody might write. */
+/** A line of chat. */
 export function lineOf(chance: Chance): string {
   return `${chance.one(openings)} ${chance.one(middles)} ${chance.one(endings)}`
 }

@@ -5,7 +5,7 @@ import { aborted } from '../../application/concurrency/pauses.js'
 import { audience, isAudienceWord, type Audience } from '../../application/ports/audience.js'
 import type { Position } from '../../application/ports/event-store.js'
 
-/** The channel on which processes tell each other of their read models' positions, and of tables that were swapped. */
+/** The channel on which processes tell each other the positions of their read models, and of swapped tables. */
 export const channel = 'guildhall_read_models'
 
 const swapped = 'swapped'
@@ -16,8 +16,8 @@ const positionText = z
 
 export interface Announcements {
   /**
-   * Tells the other processes of a position, where there are any; while one is on its way, only the newest of those that follow
-   * is sent. Who comes later is told of the newest.
+   * Sends a position to the other processes, if there are any. While one is on its way, only the newest of the following
+   * positions is sent. Processes that start to listen later get the newest position.
    */
   announce(position: Position): void
   /** Resolves once the connection is closed. */
@@ -27,13 +27,13 @@ export interface Announcements {
 export interface AnnouncementSettings {
   readonly pool: Pool
   readonly onPosition: (position: Position) => void
-  /** Called after a swap, and after each connecting: until then nothing was heard. */
+  /** Called after a swap, and after each new connection, because nothing was heard before it. */
   readonly onChange: () => void
   readonly onError: (error: unknown) => void
   readonly signal: AbortSignal
 }
 
-/** Listens until the signal aborts, on a connection of its own. What is missed in between is found by polling. */
+/** Listens until the signal aborts, on a connection of its own. Polling finds what is missed in between. */
 export function openAnnouncements(settings: AnnouncementSettings): Announcements {
   const { pool, onPosition, onChange, onError, signal } = settings
   const others = audience()
@@ -116,7 +116,7 @@ function outgoingTo(others: Audience) {
   }
 }
 
-/** Tells all processes, once the transaction of the client commits, that live tables are others now. */
+/** Tells all processes, when the client's transaction commits, that the live tables were replaced. */
 export async function announceSwap(client: Pick<PoolClient, 'query'>): Promise<void> {
   await client.query('select pg_notify($1, $2)', [channel, swapped])
 }

@@ -7,9 +7,8 @@ import type { ModelTables } from './registry.js'
 import { ignore, sendTogether, type Commit } from './send-together.js'
 
 /**
- * Carries out what events do to the tables of a group, in the transaction that the client is in, and parks the streams whose
- * events it can't take; gives those. An event that does not fit its rows costs the batch a second way through, one event at
- * a time.
+ * Applies events to the tables of a group, in the client's open transaction, and parks the streams whose events do not fit;
+ * gives those streams. If an event does not fit its rows, the batch is applied again, one event at a time.
  */
 export async function applyEvents(
   client: ClientBase,
@@ -26,7 +25,7 @@ export async function applyEvents(
   }
 }
 
-/** As `applyEvents`, where one of the events is known not to fit its rows. */
+/** Like `applyEvents`, when one of the events is known not to fit its rows. */
 async function applyOneByOne(
   client: ClientBase,
   group: Group,
@@ -58,7 +57,7 @@ async function carryOut(client: ClientBase, { statements, parked }: Taken): Prom
 
 export interface Advance extends Commit {
   readonly group: Group
-  /** The schemas that have to be advanced with the group, where they stand at the same position. */
+  /** Schemas that must advance with the group if they stand at the same position. */
   readonly known?: readonly SchemaVersion[]
   readonly from: Position
   readonly events: readonly RecordedEvent[]
@@ -67,24 +66,24 @@ export interface Advance extends Commit {
 }
 
 /**
- * Whether a batch was written. It is not where checkpoints are others than expected (some missing, or some beside them), or
- * where tables were swapped since the group was made.
+ * Whether a batch was written. It is refused if checkpoints are not as expected (some missing, or some in addition), or if
+ * tables were swapped since the group was made.
  */
 export type Advanced =
   | { readonly outcome: 'advanced'; readonly parked: readonly ParkedIn[] }
   | { readonly outcome: 'refused'; readonly missing: readonly string[] }
 
 /**
- * One batch: rows and checkpoints in one transaction, so each event counts exactly once. It writes nothing unless the
- * checkpoints of the group, and no others of `known`, stand at `from`. An event that does not fit its rows costs the batch a
- * second way through, one event at a time.
+ * Writes one batch: rows and checkpoints in one transaction, so each event counts exactly once. It writes nothing unless the
+ * checkpoints of the group, and no others of `known`, stand at `from`. If an event does not fit its rows, the batch is applied
+ * again, one event at a time.
  */
 export async function advance(client: ClientBase, step: Advance): Promise<Advanced> {
   try {
     return { outcome: 'advanced', parked: await advanceTogether(client, step).catch(whereFaulty(client, step)) }
   } catch (error) {
     if (!standElsewhere(error)) throw error
-    // Tables that were swapped are there, at this position; only this group does not know them.
+    // Tables were swapped in at this position, and this group does not know them yet.
     return { outcome: 'refused', missing: await missingAt(client, step.group.models.map(schemaVersionOf), step.from) }
   }
 }

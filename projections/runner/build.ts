@@ -10,28 +10,28 @@ import type { Projection } from './projection.js'
 import { createBuild, createTables, highestOf, liveCheckpoints, modelTables, type ModelTables } from './registry.js'
 import { quoted } from './rows/table-columns.js'
 
-/** Told, while history is read again, of the position that was reached and of the one to reach. */
+/** Called while history is replayed, with the position reached and the target position. */
 export type OnProgress = (position: Position, target: Position) => void
 
 export interface BuildSettings {
-  /** A connection that is used for nothing else meanwhile. */
+  /** A connection that nothing else uses meanwhile. */
   readonly client: pg.ClientBase
   readonly store: EventStore
   readonly signal: AbortSignal
   readonly onProgress?: OnProgress | undefined
 }
 
-/** A query that still reads the old tables holds up a swap: it is tried again so often, so long after each other. */
+/** A query that still reads the old tables blocks a swap. The swap is tried again this often, with this pause. */
 const swapAttempts_max = 1000
 const swapRetry_ms = 50
-/** Readers wait for a swap that waits for other readers at most so long; far below Postgres' deadlock_timeout. */
+/** The longest that readers wait for a swap that waits for other readers; far below Postgres' deadlock_timeout. */
 const swapLock_ms_max = 100
 
 /**
- * Builds read models from the first event in schemas of their own, while the live ones go on being read and projected, and
- * puts them in their place in one transaction once they have caught up with those, or have come to `upTo` where that is
- * given because nobody projects. Resolves after the swap with the position of it, or early with undefined when the signal
- * aborts. No effect but rows: nothing of this is published. Source: design, Read models.
+ * Builds read models from the first event in separate schemas, while the live ones are still read and projected. Replaces the
+ * live ones in one transaction once the new ones have caught up with them, or have reached `upTo` if that is given because
+ * nobody projects. Resolves with the position of the swap, or early with undefined when the signal aborts. Changes rows only:
+ * publishes nothing. Source: design, Read models.
  */
 export async function buildBeside(
   settings: BuildSettings,
@@ -57,7 +57,7 @@ export async function buildBeside(
   )
 }
 
-/** Applies the events between two positions in batches with their checkpoints; gives the position that it came to. */
+/** Applies the events between two positions in batches with their checkpoints. Gives the position that it reached. */
 async function replay(
   { client, store, signal, onProgress }: BuildSettings,
   group: Group,
@@ -76,7 +76,7 @@ async function replay(
   return position
 }
 
-/** Swaps when few events are missing and no reader is in the way, and gives the position; undefined where either is not so. */
+/** Swaps if few events are missing and no reader is in the way, and gives the position; otherwise undefined. */
 async function swap(
   settings: BuildSettings,
   group: Group,
@@ -86,7 +86,7 @@ async function swap(
   const { client } = settings
   await client.query('begin')
   try {
-    // Takes turns with those who advance checkpoints: until the commit the live read models stand still.
+    // Excludes processes that advance checkpoints: until the commit the live read models stand still.
     await client.query('lock table read_models.checkpoints in exclusive mode')
     const target = await positionToReach()
     const isThere = await catchUp(settings, group, position, target)
@@ -107,7 +107,7 @@ async function swap(
 
 const lockNotAvailable = '55P03'
 
-/** Applies the last events within the transaction of the swap; false where they are more than one batch. */
+/** Applies the last events within the transaction of the swap; false if they are more than one batch. */
 async function catchUp(
   { client, store }: BuildSettings,
   group: Group,
@@ -124,7 +124,7 @@ async function catchUp(
   return true
 }
 
-/** The event at a position, where a checkpoint knows it. */
+/** The id of the event at a position, if a checkpoint knows it. */
 async function eventIdAt(client: pg.ClientBase, position: Position): Promise<string | null> {
   const { rows } = await client.query<{ event_id: string }>(
     'select event_id from read_models.checkpoints where position = $1 and event_id is not null limit 1',
@@ -143,7 +143,7 @@ async function replaceLive(
     `select c.relname as name from pg_catalog.pg_class c where c.relkind = 'r' and c.relnamespace = to_regnamespace($1)`,
     [quoted(name)],
   )
-  // All at once and before anything else, so that no reader finds some of the old tables gone.
+  // All at once and before anything else, so that no reader finds only some of the old tables gone.
   const tables = rows.map((row) => `${quoted(name)}.${quoted(row.name)}`)
   if (tables.length > 0) await client.query(`lock table ${tables.join()} in access exclusive mode`)
   await client.query(`drop schema if exists ${quoted(name)} cascade`)
@@ -157,8 +157,8 @@ async function replaceLive(
 }
 
 /**
- * Builds read models from the first event up to a position in schemas named `<prefix><name>`, which it makes anew, to be
- * compared with live ones. They are in no registry: whoever asks for them drops them.
+ * Builds read models from the first event up to a position, in schemas named `<prefix><name>`, for comparison with the live
+ * ones. Replaces such schemas if they exist. They are in no registry: the caller drops them.
  */
 export async function buildInto(
   settings: BuildSettings,

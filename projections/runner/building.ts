@@ -12,17 +12,17 @@ export interface BuildingSettings {
   readonly projections: readonly Projection[]
   readonly signal: AbortSignal
   readonly onProgress?: OnProgress
-  /** Told, again and again, while another process builds read models. */
+  /** Called repeatedly while another process builds read models. */
   readonly onWaiting?: () => void
 }
 
 /** The signal aborts when that of the settings does, and when the connection is lost. */
 type Task<Result> = (client: PoolClient, signal: AbortSignal) => Promise<Result>
 
-/** How often a process asks whether another one that builds has finished. */
+/** How often a process checks whether another one has finished building. */
 const retry_ms = 500
 
-/** Runs a task as the only process that builds read models; undefined where another one does. */
+/** Runs a task as the only process that builds read models; undefined if another one is building. */
 export function tryBuilding<Result>(
   { pool, signal }: Pick<BuildingSettings, 'pool' | 'signal'>,
   task: Task<Result>,
@@ -35,7 +35,7 @@ export function tryBuilding<Result>(
   })
 }
 
-/** As tryBuilding, but waits for others; undefined where the signal aborts meanwhile. */
+/** Like tryBuilding, but waits for others; undefined if the signal aborts meanwhile. */
 export async function waitAndBuild<Result>(
   settings: Pick<BuildingSettings, 'pool' | 'signal' | 'onWaiting'>,
   task: Task<Result>,

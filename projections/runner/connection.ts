@@ -2,8 +2,8 @@ import type { Pool, PoolClient } from 'pg'
 import { locks } from './registry.js'
 
 /**
- * Runs a task on a connection of its own, which is closed afterwards: its session locks and open transaction end with it.
- * The signal aborts when the connection is lost.
+ * Runs a task on a connection of its own and closes it afterwards, which ends its session locks and open transaction. The
+ * signal aborts when the connection is lost.
  */
 export async function withClient<Result>(
   pool: Pool,
@@ -20,7 +20,7 @@ export async function withClient<Result>(
   }
 }
 
-/** Whether the connection holds a lock now: one that nobody else held. It keeps the lock until it is closed. */
+/** Whether the connection got a lock, because no other connection held it. It keeps the lock until it is closed. */
 export async function tryLock(
   client: PoolClient,
   lock: typeof locks.leading | typeof locks.building | typeof locks.setup,

@@ -1,6 +1,6 @@
 import type { Position, RecordedEvent } from '../../application/ports/event-store.js'
 
-/** How many events one transaction takes while they arrive, and while history is read again. */
+/** How many events one transaction takes, for live events and while history is replayed. */
 export const liveBatch_events_max = 500
 export const rebuildBatch_events_max = 5000
 
@@ -16,7 +16,7 @@ export async function* rebuildBatches(
       const { value, done } = await next
       if (done) return
       next = batches.next()
-      // The error of a batch that nobody came to take is not lost: whoever asks for the next one gets it.
+      // If no consumer takes this batch, its error is not lost: the next call gets it.
       next.catch(ignore)
       yield value
     }

@@ -12,15 +12,15 @@ import type { Table } from './rows/table-columns.js'
 /** Read models whose tables stand at the same position and take the same events. */
 export interface Group {
   readonly models: readonly ModelTables[]
-  /** What a batch comes to. Throws `DoesNotFit` where an event of it can't be turned into changes of rows. */
+  /** The changes of a batch. Throws `DoesNotFit` if one of its events can't be turned into changes of rows. */
   readonly take: (events: readonly RecordedEvent[]) => Taken
-  /** Each read model that takes an event, by itself. */
+  /** The read models that take an event, one by one. */
   readonly partsFor: (event: RecordedEvent) => readonly Part[]
-  /** The events that every read model here can take: not those of parked streams, nor those that can't be read. */
+  /** The events that every read model here can take: not those of parked streams, and not unreadable ones. */
   readonly publishable: (events: readonly RecordedEvent[]) => readonly RecordedEvent[]
 }
 
-/** What is to be written for some events: rows, and the streams that they park. */
+/** What to write for some events: rows, and the streams that they park. */
 export interface Taken {
   readonly statements: readonly Statement[]
   readonly parked: readonly (ParkedIn & { readonly schema: string })[]
@@ -32,15 +32,15 @@ export interface Part {
   readonly giveUp: (event: RecordedEvent, reason: string) => Taken
 }
 
-/** An event does not say what the rows of a read model need. */
+/** An event lacks something that the rows of a read model need. */
 class DoesNotFit extends Error {
   override readonly name = 'DoesNotFit'
 }
 
-/** SQLSTATE classes of values that a column does not take: data exceptions and violated constraints. */
+/** SQLSTATE classes of values that a column refuses: data exceptions and violated constraints. */
 const dataFaults = ['22', '23']
 
-/** Why an event does not fit, where an error is about that; undefined for every other error. */
+/** Why an event does not fit, if the error is about that; undefined for every other error. */
 export function faultIn(error: unknown): string | undefined {
   if (error instanceof DoesNotFit) return error.message
   if (!(error instanceof pg.DatabaseError)) return undefined
@@ -50,7 +50,7 @@ export function faultIn(error: unknown): string | undefined {
 interface TableWriter {
   readonly table: Table
   readonly write: StatementWriter
-  /** The changes of the batch in hand. */
+  /** The changes of the current batch. */
   changes: RowChange[]
 }
 
@@ -59,7 +59,7 @@ interface ModelWriter {
   readonly tables: ReadonlyMap<string, TableWriter>
 }
 
-/** Gathers read models into a group. It keeps the parked streams of each up to date with what it is given to take. */
+/** Makes a group of read models. It updates the parked streams of each as it takes events. */
 export function groupOf(models: readonly ModelTables[]): Group {
   const writers = models.map(modelWriter)
   const handlers = new Map<string, ModelWriter[]>()
@@ -88,13 +88,13 @@ interface Writers {
   readonly takingEvery: readonly ModelWriter[]
 }
 
-/** Each of both, once. */
+/** Every writer of both lists, once. */
 function allOf(handling: readonly ModelWriter[], takingEvery: readonly ModelWriter[]): readonly ModelWriter[] {
   const others = takingEvery.filter((writer) => !handling.includes(writer))
   return others.length === 0 ? handling : [...handling, ...others]
 }
 
-/** The read models that an event concerns. One of an unknown type may concern any, one of an unknown category none. */
+/** The read models that an event concerns. An event of an unknown type may concern any, one of an unknown category none. */
 function takersOf({ writers, handlers, takingEvery }: Writers, event: RecordedEvent): readonly ModelWriter[] {
   if (!isUnreadable(event)) return allOf(handlers.get(event.type) ?? none, takingEvery)
   switch (event.data.unknown) {
@@ -138,7 +138,7 @@ function takeAll(
   })
 }
 
-/** What an event parks, also when it is taken again; `before` where an earlier one has parked its stream. */
+/** What an event parks, also when it is taken again; `before` if an earlier event has parked its stream. */
 function parkedBy({ parked }: ModelTables, event: RecordedEvent): Parked | 'before' | undefined {
   const since = parked.get(event.stream)
   if (since && isParked(parked, event)) return since.position === event.position ? since : 'before'
@@ -174,7 +174,7 @@ function gather({ model, tables }: ModelWriter, event: RecordedEvent): void {
   }
 }
 
-/** What goes wrong between an event and its changes, goes wrong each time: the projectors are pure. */
+/** An error between an event and its changes occurs every time, because projectors are pure. */
 function fitting<Result>(task: () => Result): Result {
   try {
     return task()

@@ -11,7 +11,7 @@ import type { Projection } from './projection.js'
 import { liveCheckpoints, modelTables, ReadModelIsNewer, ReadModelsAhead, type ModelTables } from './registry.js'
 import { areWhole, markWhole } from './whole.js'
 
-/** Somebody else moved checkpoints that only the leader moves. Nothing of the batch in hand was written. */
+/** Another process moved checkpoints that only the leader may move. Nothing of the current batch was written. */
 export class CheckpointsMoved extends Error {
   override readonly name = 'CheckpointsMoved'
 
@@ -20,19 +20,22 @@ export class CheckpointsMoved extends Error {
   }
 }
 
-/** Where a test may stop the world. */
+/** Points at which a test may stop the process. */
 export type Failpoint = 'before apply' | 'before commit' | 'after commit'
 
 export interface LeaderSettings {
   readonly store: EventStore
   readonly projections: readonly Projection[]
-  /** The end of the store when this process started: read models that hold nothing yet are built up to it, without effects. */
+  /** The end of the store when this process started. Empty read models are built up to it, without effects. */
   readonly history: Position
-  /** Called with what was committed, in order. */
+  /** Called with committed events, in order. */
   readonly onCommitted: (events: readonly RecordedEvent[]) => Promise<void>
-  /** Told of the position of all live read models, once what was committed is published. */
+  /** Called with the position of all live read models, once the committed events are published. */
   readonly onPosition: (position: Position) => void
-  /** Told once events were projected after others that stand behind them: a row may be another than it were in their order. */
+  /**
+   * Called after events were projected later than events that stand behind them: rows may differ from what the right order
+   * gives.
+   */
   readonly onLate: () => void
   readonly onError: (error: unknown) => void
   readonly failpoint?: ((point: Failpoint) => void) | undefined
@@ -40,9 +43,9 @@ export interface LeaderSettings {
 
 /** The live read models. */
 interface Live {
-  /** Lowest position first. Those that stand at one position advance together. */
+  /** Lowest position first. Read models at the same position advance together. */
   readonly levels: readonly Level[]
-  /** The positions of those in versions that nobody here projects: their successors are being built. */
+  /** The positions of read models in versions that this program does not project: their successors are being built. */
   readonly outdated: readonly Position[]
 }
 
@@ -56,13 +59,13 @@ export class Leader {
   readonly #settings: LeaderSettings
   readonly #known: readonly SchemaVersion[]
   #regrouping = new AbortController()
-  /** A batch that may have been committed, though it was not published. */
+  /** A batch that may have been committed but was not published. */
   #inDoubt: readonly RecordedEvent[] = []
   #published = Promise.resolve()
-  /** Read models that this process found empty are built up to here, and lost rows written again, without effects. */
+  /** Up to here, read models that this process found empty are built, and lost rows are written again, without effects. */
   #silentUpTo = beforeAll
   #knowsOrigin = false
-  /** Where the read models are whole again after a crash of Postgres; undefined while they are. */
+  /** Where the read models are whole again after a crash of Postgres; undefined while nothing is lost. */
   #wholeAt: Position | undefined
 
   constructor(settings: LeaderSettings) {
@@ -70,7 +73,9 @@ export class Leader {
     this.#known = settings.projections.map(({ name, version }) => ({ schema: name, version }))
   }
 
-  /** Projects until the signal aborts. Rejects when a batch fails, and with `ReadModelIsNewer` when others took over. */
+  /**
+   * Projects until the signal aborts. Rejects when a batch fails, and with `ReadModelIsNewer` when a newer version took over.
+   */
   async lead(client: ClientBase, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       this.#regrouping = new AbortController()
@@ -89,12 +94,12 @@ export class Leader {
     }
   }
 
-  /** Looks again at which read models are live, once the batch in hand is finished. */
+  /** Reads again which read models are live, after the current batch. */
   regroup(): void {
     this.#regrouping.abort()
   }
 
-  /** Publishes the newest batch, unless that has happened, once read models are known to have reached its end. */
+  /** Publishes the newest batch, unless that has happened, once the read models are known to have reached its end. */
   async settleDoubt(reached: Position): Promise<void> {
     const events = this.#inDoubt
     const last = events.at(-1)
@@ -128,7 +133,7 @@ export class Leader {
     return { levels: inOrder.map(([position, models]) => ({ position, models })), outdated }
   }
 
-  /** Has no effect but rows: these read models are being built, or others that were ahead have published the events. */
+  /** Changes rows only: these read models are being built, or others that were ahead have published the events. */
   async #catchUp(client: ClientBase, { position, models }: Level, upTo: Position, signal: AbortSignal): Promise<void> {
     const group = groupOf(models)
     let from = position
@@ -152,7 +157,7 @@ export class Leader {
       }
       const afterRefusal = (): void => void (this.#inDoubt = [])
       const step = { group, known: this.#known, from, events, beforeApply, beforeCommit, afterRefusal }
-      // Another read model was swapped in at this position: from now on it comes along.
+      // Another read model was swapped in at this position: it joins from now on.
       if (!(await this.#advance(client, step))) return
       failpoint?.('after commit')
       if (areLate(events, from)) this.#settings.onLate()
@@ -161,7 +166,7 @@ export class Leader {
     }
   }
 
-  /** Writes a batch and tells of what it parked; false where the read models are others than they were. */
+  /** Writes a batch and reports the streams it parked; false if the read models have changed. */
   async #advance(client: ClientBase, step: Advance): Promise<boolean> {
     const advanced = await advance(client, step)
     if (advanced.outcome === 'refused') {
@@ -174,9 +179,9 @@ export class Leader {
 
   async #tell(client: ClientBase, position: Position, outdated: readonly Position[]): Promise<void> {
     await this.settleDoubt(position)
-    // What is in doubt still was not committed, or the checkpoints would stand after it.
+    // If the batch in doubt is still in doubt, it was not committed: otherwise the checkpoints would stand after it.
     this.#inDoubt = []
-    // Were the rows lost after this, they would be written again without a word: everybody has heard of them.
+    // If the rows are lost after this, they are written again silently: these events are published already.
     this.#silentUpTo = highest(this.#silentUpTo, position)
     if (!this.#knowsOrigin && position !== beforeAll) this.#knowsOrigin = await noteOrigin(client, this.#settings.store)
     if (this.#wholeAt !== undefined && position >= this.#wholeAt) {
@@ -195,7 +200,7 @@ export class Leader {
   }
 }
 
-/** Whether some come after what stands behind them, before this batch or in it: a store had left them out. */
+/** Whether events come after ones that stand behind them, before this batch or in it, because a store had skipped them. */
 function areLate(events: readonly RecordedEvent[], from: Position): boolean {
   return events.some(({ position }, index) => position < (events[index - 1]?.position ?? from))
 }

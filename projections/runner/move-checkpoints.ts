@@ -8,22 +8,22 @@ export interface SchemaVersion {
   readonly version: number
 }
 
-/** The checkpoints that are to move together. */
+/** A move of checkpoints that belong together. */
 export interface Move {
-  /** Where they stand. */
+  /** Their current position. */
   readonly from: Position
-  /** The event that they come to; undefined where they stay. */
+  /** The event that they move to; undefined if they stay. */
   readonly last: RecordedEvent | undefined
-  /** Those that have to move, each with the number of its tables. */
+  /** The checkpoints that must move, each with the number of its tables. */
   readonly models: readonly { readonly schema: string; readonly tablesId: string }[]
-  /** Those that have to move where they stand at `from`: a superset of `models`. */
+  /** The checkpoints that must move if they stand at `from`: a superset of `models`. */
   readonly known: readonly SchemaVersion[]
 }
 
-/** What `move_checkpoints` answers where the checkpoints are not as a batch needs them: nothing of it is written. */
+/** The error of `move_checkpoints` if the checkpoints are not as the batch needs them: then nothing of it is written. */
 const elsewhere = 'GH001'
 
-/** The statement that moves checkpoints. It fails, as `standElsewhere` knows, where they are others than expected. */
+/** The statement that moves checkpoints. It fails, as `standElsewhere` recognises, if they are not as expected. */
 export function moveStatement({ from, last, models, known }: Move): pg.QueryConfig {
   return {
     name: 'move_checkpoints',
@@ -40,14 +40,14 @@ export function moveStatement({ from, last, models, known }: Move): pg.QueryConf
   }
 }
 
-/** Whether an error says that checkpoints are others than a batch needs. */
+/** Whether an error says that checkpoints are not as the batch needs them. */
 export function standElsewhere(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === elsewhere
 }
 
 const schemaRows = z.array(z.object({ schema: z.string() }))
 
-/** Those of some read models that do not stand at a position. */
+/** The read models of a list that do not stand at a position. */
 export async function missingAt(
   client: ClientBase,
   models: readonly SchemaVersion[],

@@ -11,7 +11,7 @@ interface Origin {
 
 const originRows = z.array(z.object({ eventId: z.string(), position: z.coerce.bigint() }))
 
-/** Undefined where none was noted yet. */
+/** Undefined if none was recorded yet. */
 async function knownOrigin(client: Client): Promise<Origin | undefined> {
   const { rows } = await client.query('select event_id as "eventId", position from read_models.origin')
   return originRows.parse(rows)[0]
@@ -23,7 +23,9 @@ async function originOf(store: Pick<EventStore, 'readAll'>): Promise<Origin | un
   return undefined
 }
 
-/** Notes where the read models come from, unless that is known. Resolves with false where the store has no event yet. */
+/**
+ * Records the store that the read models come from, unless that is known. Resolves with false if the store has no event yet.
+ */
 export async function noteOrigin(client: Client, store: Pick<EventStore, 'readAll'>): Promise<boolean> {
   if (await knownOrigin(client)) return true
   const origin = await originOf(store)
@@ -41,14 +43,14 @@ export type Fit =
   /** The read models were made from another store. */
   | { readonly fit: 'other' }
   /**
-   * It is the store that they were made from, and it does not hold the event that they have come to: it was put back to what
-   * it was before that, and ends at `end` now.
+   * The read models were made from this store, but it lacks the event that they have reached: it was restored to an earlier
+   * state, and ends at `end` now.
    */
   | { readonly fit: 'older'; readonly position: Position; readonly end: Position }
 
 const newestRows = z.array(z.object({ position: z.coerce.bigint(), eventId: z.string().nullable() }))
 
-/** Compares the event that the live read models have come to with the one that stands there. Without read models they fit. */
+/** Compares the event that the live read models have reached with the event at that position. Without read models they fit. */
 export async function fitOf(client: Client, store: Pick<EventStore, 'readAll' | 'eventIdAt' | 'end'>): Promise<Fit> {
   const { rows } = await client.query(
     `select position, event_id as "eventId" from read_models.checkpoints where schema = name
@@ -57,7 +59,7 @@ export async function fitOf(client: Client, store: Pick<EventStore, 'readAll' | 
   const [newest] = newestRows.parse(rows)
   if (!newest || newest.position === beforeAll) return { fit: 'same' }
   const there = await store.eventIdAt(newest.position)
-  // Of what was projected by an earlier version the position alone is known.
+  // Earlier versions recorded the position alone.
   if (there !== undefined && (newest.eventId === null || there === newest.eventId)) return { fit: 'same' }
   const [known, origin] = [await knownOrigin(client), await originOf(store)]
   if (!known || known.eventId !== origin?.eventId || known.position !== origin.position) return { fit: 'other' }

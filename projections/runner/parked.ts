@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Position, RecordedEvent } from '../../application/ports/event-store.js'
 
 /**
- * A stream that a read model takes nothing of from a position on, because it can't take the event there: what follows in
- * the stream could only be projected wrongly. All other streams go on. Source: decision 11.
+ * A stream from which a read model takes no events from a position on, because it can't take the event there: everything after
+ * it in the stream could only be projected wrongly. All other streams continue. Source: decision 11.
  */
 export interface Parked {
   readonly stream: string
@@ -17,13 +17,13 @@ export interface Parked {
   readonly reason: string
 }
 
-/** A stream that a batch has parked, and the read model that it is parked in. */
+/** A stream that a batch has parked, and the read model that parked it. */
 export interface ParkedIn {
   readonly readModel: string
   readonly parked: Parked
 }
 
-/** So many streams a read model parks; with one more it is the program that is at fault, and projecting stops. */
+/** The most streams that a read model parks. With one more, the program is at fault, and projecting stops. */
 export const parkedStreams_max = 1000
 
 /** More streams would have to be parked than `parkedStreams_max`. Nothing of the batch was written. */
@@ -37,7 +37,7 @@ export class TooManyParked extends Error {
   }
 }
 
-/** Told once a stream is parked: an operator has to act. */
+/** Reported once when a stream is parked: an operator has to act. */
 export class StreamParked extends Error {
   override readonly name = 'StreamParked'
 
@@ -48,7 +48,7 @@ export class StreamParked extends Error {
   }
 }
 
-/** One alarm for each event that parked a stream, whatever the number of read models. */
+/** One alarm for each event that parked a stream, however many read models it affects. */
 export function alarmsOf(all: readonly ParkedIn[]): readonly StreamParked[] {
   const byPosition = new Map<Position, ParkedIn[]>()
   for (const one of all) byPosition.set(one.parked.position, [...(byPosition.get(one.parked.position) ?? []), one])
@@ -86,7 +86,7 @@ export async function parkedStreams(client: Pick<ClientBase, 'query'>, schema: s
   )
 }
 
-/** Records a parked stream. Again changes nothing. */
+/** Records a parked stream. Repeating it changes nothing. */
 export function parkStatement(schema: string, parked: Parked): QueryConfig {
   const { stream, position, eventId, type, cause, reason } = parked
   return {
@@ -96,18 +96,18 @@ export function parkStatement(schema: string, parked: Parked): QueryConfig {
   }
 }
 
-/** Forgets what the read models in these schemas have parked, because their tables go. */
+/** Deletes the parked streams of the read models in these schemas, because their tables are dropped. */
 export async function forgetParked(client: ClientBase, schemas: readonly string[]): Promise<void> {
   await client.query('delete from read_models.parked where schema = any ($1)', [schemas])
 }
 
-/** Has the parked streams of one schema take the place of those of another, as its tables do. */
+/** Replaces the parked streams of one schema by those of another, as the tables are replaced. */
 export async function replaceParked(client: ClientBase, from: string, to: string): Promise<void> {
   await forgetParked(client, [to])
   await client.query('update read_models.parked set schema = $2 where schema = $1', [from, to])
 }
 
-/** How many streams each live read model has parked, by its name; none where it has parked none. */
+/** How many streams each live read model has parked, by its name. Read models without parked streams are left out. */
 export async function parkedCounts(client: Pick<ClientBase, 'query'>): Promise<ReadonlyMap<string, number>> {
   const { rows } = await client.query(
     'select schema, count(*)::int4 as streams from read_models.parked group by schema',
@@ -120,7 +120,7 @@ export async function parkedCounts(client: Pick<ClientBase, 'query'>): Promise<R
   )
 }
 
-/** Whether an event is of a parked stream, and not from before that was parked. */
+/** Whether an event belongs to a parked stream, at or after its parked position. */
 export function isParked(parked: ReadonlyMap<string, Parked>, { stream, position }: RecordedEvent): boolean {
   const since = parked.get(stream)
   return since !== undefined && position >= since.position

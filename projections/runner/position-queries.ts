@@ -4,7 +4,7 @@ import type { PositionQueries } from '../../application/ports/queries/position-q
 
 const heldRow = rowOf(({ position }: { readonly position: string | null }) => position)
 
-/** How far the live read models are, by their checkpoints. */
+/** The positions of the live read models, by their checkpoints. */
 export function positionQueries(database: Queries): PositionQueries {
   return {
     async held() {

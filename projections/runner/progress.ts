@@ -1,12 +1,12 @@
 import { beforeAll, type Position } from '../../application/ports/event-store.js'
 import { ReadModelsBehind, readModelWait_ms_max, type ReadModels } from '../../application/ports/read-models.js'
 
-/** Knows how far the live read models have come, and who waits for more. */
+/** Knows how far the live read models have come, and lets callers wait for more. */
 export interface Progress extends ReadModels {
   readonly position: Position
   /** Notes that every live read model holds all events up to a position. */
   note(position: Position): void
-  /** Turns away everybody who waits, now and later. */
+  /** Rejects all callers that wait, now and later. */
   close(): void
 }
 
@@ -18,13 +18,13 @@ interface Waiter {
   readonly reject: (error: ReadModelsBehind) => void
 }
 
-/** How often positions are looked up while somebody waits. */
+/** How often positions are looked up while a caller waits. */
 export const poll_ms = 50
 
-/** `look` is called every `poll_ms` while somebody waits. */
+/** `look` is called every `poll_ms` while a caller waits. */
 export function progress(look: () => void): Progress {
   const waiters = new Set<Waiter>()
-  // Before anything is known not even the beginning is reached: the tables may not be there yet.
+  // Before anything is known, not even the beginning is reached: the tables may not exist yet.
   let position: Position = beforeAll - 1n
   let timer: NodeJS.Timeout | undefined
   let closed = false

@@ -1,29 +1,32 @@
 import type { DomainEvent } from '../../domain/kernel/decider.js'
 import type { RecordedEvent } from '../../application/ports/event-store.js'
 
-/** A value of a row: what Postgres takes for the column's type. Ids are decimal strings, instants ISO text, arrays and objects plain. */
+/**
+ * A value of a row, as Postgres takes it for the column's type. Ids are decimal strings, instants ISO text, arrays and objects
+ * plain.
+ */
 export type ColumnValue =
   string | number | boolean | null | readonly ColumnValue[] | { readonly [member: string]: unknown }
 
 export type Row = Readonly<Record<string, ColumnValue>>
 
 /**
- * One change to the tables of a read model. Changes of a batch take effect in order; many become few statements. So that
- * they can, no table has a unique index but its primary key.
+ * One change to the tables of a read model. The changes of a batch take effect in order, and are joined into few statements. To
+ * allow that, no table has a unique index except its primary key.
  */
 export type RowChange =
-  /** Writes a whole row, over one of the same key; a column that is not given gets its default. */
+  /** Writes a whole row, and replaces one with the same key. A column that is not given gets its default. */
   | { readonly change: 'put'; readonly table: string; readonly row: Row }
-  /** Changes some columns of the row of a key, where it is there. */
+  /** Changes some columns of the row with a key, if it exists. */
   | { readonly change: 'patch'; readonly table: string; readonly key: Row; readonly columns: Row }
-  /** Adds whole numbers to columns of the row of a key; a row that is not there is made, with all else at its default. */
+  /** Adds whole numbers to columns of the row with a key. A missing row is made, with its other columns at their defaults. */
   | {
       readonly change: 'add'
       readonly table: string
       readonly key: Row
       readonly amounts: Readonly<Record<string, number>>
     }
-  /** Removes the row of a key. */
+  /** Removes the row with a key. */
   | { readonly change: 'remove'; readonly table: string; readonly key: Row }
   /** Removes every row whose columns have these values, none of which is null. */
   | { readonly change: 'removeWhere'; readonly table: string; readonly columns: Row }
@@ -40,23 +43,23 @@ export const remove = (table: string, key: Row): RowChange => ({ change: 'remove
 export const removeWhere = (table: string, columns: Row): RowChange => ({ change: 'removeWhere', table, columns })
 
 /**
- * A read model: its tables, and what each event does to them. Pure: the rows follow from the events alone, whatever the
- * size of the batches. Raise `version` when tables.sql or the mapping changes: it is then rebuilt beside the live one.
+ * A read model: its tables, and what each event does to them. Pure: the rows follow from the events alone, whatever the size of
+ * the batches. Raise `version` when tables.sql or the mapping changes: the read model is then rebuilt beside the live one.
  */
 export interface Projection {
-  /** Also the name of the Postgres schema that holds its live tables. */
+  /** Also the name of the Postgres schema with its live tables. */
   readonly name: string
-  /** What is read from it, as a sentence for the reference page. */
+  /** What it is read for, as a sentence for the reference page. */
   readonly answers: string
   readonly version: number
   /** The file with its `create table` statements, which name no schema. */
   readonly tables: URL
-  /** The key columns of each table, as its primary key has them. */
+  /** The primary key columns of each table. */
   readonly keys: Readonly<Record<string, readonly string[]>>
   /** The event types that it handles. */
   readonly handles: readonly string[]
   readonly project: (event: RecordedEvent) => readonly RowChange[]
-  /** Whether it is given every event that can be read, for what its metadata say, beside those that it handles. */
+  /** Whether it also gets every other readable event, for its metadata. */
   readonly takesEvery?: boolean
 }
 
@@ -70,7 +73,7 @@ type Handlers<Event extends DomainEvent> = {
 export function projection<Event extends DomainEvent>(
   declaration: Omit<Projection, 'handles' | 'project' | 'takesEvery'> & {
     readonly on: Handlers<Event>
-    /** What follows from any event, whatever its type; before what follows from its type. */
+    /** The changes for any event, whatever its type. They come before those of its type. */
     readonly onEvery?: (event: RecordedEvent) => readonly RowChange[]
   },
 ): Projection {

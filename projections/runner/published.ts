@@ -15,22 +15,22 @@ export interface PublishedSettings {
   readonly onError: (error: unknown) => void
 }
 
-/** What a process beside a server knows of what that server has taken up. */
+/** Tells a process beside a server what that server has already processed. */
 export interface PublishedPositions {
-  /** Whether some process projects at this moment. */
+  /** Whether some process projects right now. */
   isLed(): Promise<boolean>
   /**
-   * Resolves with true once the read models hold all events up to a position and the projecting process has published them,
-   * with false where that takes longer than `readModelWait_ms_max`. Whoever asks listens already when the events are written.
+   * Resolves with true once the read models hold all events up to a position and the projecting process has published them, and
+   * with false if that takes longer than `readModelWait_ms_max`. The caller must already listen when the events are written.
    */
   reached(position: Position): Promise<boolean>
   close(): Promise<void>
 }
 
 /**
- * Hears how far the projecting process has published. It announces a position only after what it keeps in memory has heard the
- * events, so that this is later than the checkpoints, by which a request may still meet what it remembers. Resolves once it
- * listens.
+ * Listens to how far the projecting process has published. That process announces a position only after its caches have
+ * received the events. So the announcement comes later than the checkpoints; when a request sees only the checkpoints, it may
+ * still meet old cache entries. Resolves once it listens.
  */
 export async function hearPublished({ pool, projections, onError }: PublishedSettings): Promise<PublishedPositions> {
   const stopping = new AbortController()
@@ -53,7 +53,7 @@ export async function hearPublished({ pool, projections, onError }: PublishedSet
   })
   await listening
 
-  /** An announcement is lost where the projecting process connects again: the checkpoints tell in the end. */
+  /** An announcement is lost while the projecting process reconnects. In the end the checkpoints decide. */
   async function isHeld(position: Position): Promise<boolean> {
     return positionOf(await liveCheckpoints(pool), projections) >= position
   }
@@ -89,5 +89,5 @@ async function isLed(pool: Pool): Promise<boolean> {
   return ledRow.parse(rows[0]).led
 }
 
-/** The bound of `reached`, in seconds. */
+/** The time limit of `reached`, in seconds. */
 export const publishedWait_s_max = readModelWait_ms_max / 1000

@@ -5,8 +5,8 @@ import { categoryOf, type StreamName } from '../../domain/streams.js'
 import { parkedStreams, type Parked } from './parked.js'
 
 /**
- * The schemas among these in which a stream is parked because of an event that this program can read, as a newer one can
- * after an update. Rejects where the store does.
+ * Of these schemas, those with a stream parked because of an event that this program can read now, as after an update. Rejects
+ * if the store does.
  */
 export async function schemasReadableAgain(
   client: Pick<ClientBase, 'query'>,

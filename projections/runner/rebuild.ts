@@ -16,13 +16,14 @@ import {
 } from './registry.js'
 
 /**
- * Builds one read model again from the first event and swaps it in, beside whoever projects. Resolves once that is done with
- * the position that it stood at then, or with undefined when the signal aborts; waits while another process builds. Rejects
- * where there is no such read model, with `ReadModelIsNewer` where a newer version of the product has taken over, and with
- * `ReadModelsAhead` where somebody projects from another store.
+ * Rebuilds one read model from the first event and swaps it in, beside the process that projects. Resolves afterwards with the
+ * position that it stood at then, or with undefined when the signal aborts; waits while another process builds. Rejects if
+ * there is no such read model, with `ReadModelIsNewer` if a newer version of the product has taken over, and with
+ * `ReadModelsAhead` if some process projects from another store.
  *
- * The rebuilt tables take the place of the live ones at the position that those stand at: what lies behind it is for the
- * projector, which publishes it. Only where nothing was projected yet, or from another history, they go on to the end.
+ * The rebuilt tables replace the live ones at the live position. Later events are left to the projecting process, which
+ * publishes them. The rebuilt tables go on to the end of the store only if nothing was projected yet, or if it was projected
+ * from another history.
  */
 export async function rebuild(name: string, settings: BuildingSettings): Promise<Position | undefined> {
   const wanted = settings.projections.filter((projection) => projection.name === name)
@@ -30,7 +31,7 @@ export async function rebuild(name: string, settings: BuildingSettings): Promise
   return rebuildThese(wanted, settings)
 }
 
-/** As `rebuild`, for every read model in one go: history is read once, and all are swapped in together. */
+/** Like `rebuild`, for every read model in one go: history is read once, and all are swapped in together. */
 export function rebuildAll(settings: BuildingSettings): Promise<Position | undefined> {
   return rebuildThese(settings.projections, settings)
 }
@@ -44,8 +45,8 @@ async function rebuildThese(wanted: readonly Projection[], settings: BuildingSet
 }
 
 /**
- * Builds the read models whose declared version is not live yet, and those that have parked a stream that can be read now;
- * false where another process is building.
+ * Builds the read models whose declared version is not live yet, and those with a parked stream that is readable now; false if
+ * another process is building.
  */
 export async function buildOutdated(settings: BuildingSettings): Promise<boolean> {
   const tried = await tryBuilding(settings, async (client, signal) => {
@@ -75,8 +76,8 @@ async function buildOrLeaveNothing(
 }
 
 /**
- * The end of the store, where the read models may be built beyond the live ones: nobody projects, and nobody will while the
- * connection lasts; and the live ones hold nothing, or events that the store does not have.
+ * The end of the store, if the read models may be built beyond the live ones. That holds if nobody projects, nobody will while
+ * the connection lasts, and the live ones hold nothing, or events that the store does not have.
  */
 async function endToReach(
   client: PoolClient,

@@ -26,17 +26,17 @@ const columns = 'schema, name, version, position'
 export interface ModelTables {
   readonly projection: Projection
   readonly schema: string
-  /** The schema's own number: another one once other tables are swapped in under its name. */
+  /** The schema's own number. It changes when other tables are swapped in under its name. */
   readonly tablesId: string
   readonly tables: ReadonlyMap<string, Table>
-  /** The parked streams by name, as they were when this was read; whoever projects adds to them. */
+  /** The parked streams by name, as of when this was read. The projecting process adds to them. */
   readonly parked: Map<string, Parked>
 }
 
-/** What an operator is told where no server has been started yet. */
+/** The message for an operator if no server has been started yet. */
 export const noReadModels = 'There are no read models yet: a server that starts builds them, and so does replay'
 
-/** A version of a read model that is live is newer than this process knows: its tables are not ours to write. */
+/** A live read model has a newer version than this process knows: this process must not write its tables. */
 export class ReadModelIsNewer extends Error {
   override readonly name = 'ReadModelIsNewer'
 
@@ -45,7 +45,7 @@ export class ReadModelIsNewer extends Error {
   }
 }
 
-/** The read models hold more events than the store: it is not the store that they were made from. */
+/** The read models hold more events than the store: they were made from another store. */
 export class ReadModelsAhead extends Error {
   override readonly name = 'ReadModelsAhead'
 
@@ -59,12 +59,12 @@ function buildSchemaOf({ name, version }: Projection): string {
 }
 
 /**
- * Makes empty live tables for each read model that has none. The first start makes them in their declared
- * version; beside read models that hold events already they are version 0, and the declared version is built beside.
+ * Makes empty live tables for each read model that has none. The first start makes them in their declared version. If other
+ * read models hold events already, they get version 0, and the declared version is built beside.
  */
 export async function setUpRegistry(client: ClientBase, projections: readonly Projection[]): Promise<void> {
   await client.query('begin')
-  // Tables are not projected again: they wait for the disk, whatever the rows of this connection do.
+  // Creating tables can't be redone from events, so it waits for the disk, unlike this connection's writes of rows.
   await client.query('set local synchronous_commit = on')
   await client.query('select pg_advisory_xact_lock($1, $2)', [locks.class, locks.setup])
   const live = await liveCheckpoints(client)
@@ -83,7 +83,7 @@ export async function setUpRegistry(client: ClientBase, projections: readonly Pr
   await client.query('commit')
 }
 
-/** Makes the tables of a read model in a schema of their own, in place of what may be in it. */
+/** Makes the tables of a read model in a schema of their own, and drops what the schema held. */
 export async function createTables(client: ClientBase, schema: string, projection: Projection): Promise<void> {
   await forgetParked(client, [schema])
   await client.query(`drop schema if exists ${quoted(schema)} cascade; create schema ${quoted(schema)}`)
@@ -100,7 +100,7 @@ async function insertCheckpoint(
   await client.query(`insert into read_models.checkpoints (${columns}) values ($1, $2, $3, $4)`, values)
 }
 
-/** Makes empty tables to build a read model in, and removes what an earlier build of it left. In one transaction. */
+/** Makes empty tables to build a read model in, and removes what an earlier build of it left. Runs in one transaction. */
 export async function createBuild(client: ClientBase, projection: Projection): Promise<ModelTables> {
   const schema = buildSchemaOf(projection)
   await client.query('begin')
@@ -111,7 +111,7 @@ export async function createBuild(client: ClientBase, projection: Projection): P
   return modelTables(client, schema, projection)
 }
 
-/** Removes what an unfinished build of a read model left, if there is any. */
+/** Removes what an unfinished build of a read model left, if anything. */
 export async function dropBuild(client: ClientBase, { name }: Pick<Projection, 'name'>): Promise<void> {
   const left = await client.query(
     `delete from read_models.checkpoints where name = $1 and schema <> name returning ${columns}`,
@@ -148,7 +148,7 @@ export function highestOf(live: readonly Checkpoint[]): Position {
   return live.reduce((highest, { position }) => (position > highest ? position : highest), beforeAll)
 }
 
-/** The position that all of the projections' live read models have reached. */
+/** The position that all live read models of these projections have reached. */
 export function positionOf(live: readonly Checkpoint[], projections: readonly Projection[]): Position {
   const positions = projections.map(
     ({ name }) => live.find((checkpoint) => checkpoint.name === name)?.position ?? beforeAll,

@@ -16,13 +16,16 @@ export interface ProjectionSettings {
   readonly pool: Pool
   readonly store: EventStore
   readonly projections: readonly Projection[]
-  /** Publishes events. Called in order, after their rows are committed and before those who wait are told. */
+  /** Publishes events. Called in order, after their rows are committed and before waiting callers are resumed. */
   readonly onCommitted: (events: readonly RecordedEvent[]) => Promise<void>
-  /** Called when this process begins to lead; what it gives is called when another one may have begun to. */
+  /**
+   * Called when this process begins to lead. The function that it returns is called when another process may have begun to
+   * lead.
+   */
   readonly whileLeading?: (readModels: ReadModels) => () => Promise<void>
-  /** Told of what went wrong; projecting goes on by itself unless it says otherwise. */
+  /** Called with every error. Projection continues unless stated otherwise. */
   readonly onError: (error: unknown) => void
-  /** For tests: throws where the process is to fail. */
+  /** For tests: throws at the point where the process should fail. */
   readonly failpoint?: (point: Failpoint) => void
 }
 
@@ -30,23 +33,25 @@ export interface ProjectionSettings {
 export interface ProjectionRunner extends ReadModels {
   /** Whether this process projects at the moment. */
   readonly isLeading: boolean
-  /** What `reached` resolves for at once. It only grows; before anything is known, less than any position. */
+  /**
+   * The position for which `reached` resolves at once. It only grows. Before anything is known, it is less than any position.
+   */
   readonly position: Position
   status(): Promise<readonly ReadModelStatus[]>
-  /** Finishes the batch in hand and lets another process lead. */
+  /** Finishes the current batch and lets another process lead. */
   stop(): Promise<void>
 }
 
-/** How often a process that stands by asks for the lock: it takes over so soon after a leader's end. */
+/** How often a standby process tries to get the lock: it takes over this soon after a leader's end. */
 const standby_ms = 500
 const retry_ms = 500
 
 const nothingToEnd = (): Promise<void> => Promise.resolve()
 
 /**
- * Keeps the read models up to date: projects while this process is the one that leads, stands by otherwise, and builds read
- * models whose declared version is not live yet. Resolves once the tables are there; `reached` tells how far they have come.
- * Rejects with `ReadModelIsNewer` where the database belongs to a newer version of the product.
+ * Keeps the read models up to date: projects while this process leads, otherwise stands by, and builds read models whose
+ * declared version is not live yet. Resolves once the tables exist; `reached` tells how far they have come. Rejects with
+ * `ReadModelIsNewer` if the database belongs to a newer version of the product.
  */
 export async function startProjections(settings: ProjectionSettings): Promise<ProjectionRunner> {
   await withClient(settings.pool, (client) => setUpRegistry(client, settings.projections))
@@ -107,7 +112,10 @@ class Runner implements ProjectionRunner {
     this.#progress.close()
   }
 
-  /** Notes what others tell, which is only for those who stand by: a leader knows first, and publishes before it tells. */
+  /**
+   * Notes the announcements of others. Only standby processes need them: a leader knows first, and publishes before it
+   * announces.
+   */
   async #note(position: Position): Promise<void> {
     if (this.#isLeading) return
     await this.#leader.settleDoubt(position)
@@ -131,7 +139,7 @@ class Runner implements ProjectionRunner {
         await withClient(pool, (client, lost) => this.#leadWhenFree(client, lost))
       } catch (error) {
         onError(error)
-        // Its tables are not ours to write any more.
+        // This process may no longer write those tables.
         if (error instanceof ReadModelIsNewer) return
       } finally {
         this.#isLeading = false
@@ -149,7 +157,7 @@ class Runner implements ProjectionRunner {
     while (!signal.aborted && !(await tryLock(client, locks.leading))) await pause(standby_ms, signal)
     if (!signal.aborted) {
       this.#isLeading = true
-      // Whoever led before may have known fewer events than this process.
+      // The previous leader may have known fewer events than this process.
       this.#build()
       this.#endLeading = this.#settings.whileLeading?.(this) ?? nothingToEnd
       await this.#leader.lead(client, signal)
@@ -161,7 +169,7 @@ class Runner implements ProjectionRunner {
     this.#built = this.#built.then(() => this.#untilBuilt((signal) => buildOutdated({ ...this.#settings, signal })))
   }
 
-  /** Makes all read models anew, beside the live ones. While one such repair waits for its turn, it does for those after it. */
+  /** Rebuilds all read models beside the live ones. A repair that waits for its turn also serves the requests after it. */
   #repair(): void {
     if (this.#isRepairDue) return
     this.#isRepairDue = true

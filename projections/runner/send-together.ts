@@ -1,16 +1,18 @@
 import pg, { type ClientBase, type QueryConfig } from 'pg'
 
 export interface Commit {
-  /** Called when all but the commit are on their way; where it throws, nothing is written, and the connection is to be closed. */
+  /**
+   * Called when all statements but the commit were sent. If it throws, nothing is written, and the connection has to be closed.
+   */
   readonly beforeCommit?: (() => void) | undefined
-  /** Called where `beforeCommit` was, and it has turned out that nothing was written. */
+  /** Called if `beforeCommit` was called and it turned out that nothing was written. */
   readonly afterRefusal?: (() => void) | undefined
 }
 
 /**
- * Runs statements in one transaction, in order. They go out together and cost one round trip where the client pipelines. Where
- * one fails, nothing of them is written, and its error is that of the whole. Where the connection breaks, or the commit fails,
- * they may have been written.
+ * Runs statements in one transaction, in order. They are sent together and cost one round trip if the client pipelines. If one
+ * fails, none of them takes effect, and its error is the result. If the connection breaks, or the commit fails, they may have
+ * been written.
  */
 export async function sendTogether(
   client: ClientBase,
@@ -20,13 +22,13 @@ export async function sendTogether(
   const all = [{ text: 'begin' }, ...statements]
   if (!('pipeline' in client && client.pipeline === true)) return sendInTurn(client, all, beforeCommit)
   const sent = all.map((statement) => client.query(statement))
-  // Each is waited for: the error of one that nobody waits for would end the process.
+  // Every promise is awaited: an unhandled rejection would end the process.
   const answered = Promise.allSettled(sent)
   beforeCommit?.()
   const [committed] = await Promise.allSettled([client.query('commit')])
   const failed = (await answered).find((answer) => answer.status === 'rejected')
   if (failed) {
-    // Answers come in order: what the server refuses before the commit is committed no more.
+    // Answers come in order: if the server refuses a statement before the commit, the commit does not happen.
     if (failed.reason instanceof pg.DatabaseError) afterRefusal?.()
     throw failed.reason
   }
@@ -48,5 +50,5 @@ async function sendInTurn(
   await client.query('commit')
 }
 
-/** A connection that is lost undoes what is open by itself. */
+/** A lost connection undoes its open transaction by itself. */
 export const ignore = (): void => undefined

@@ -4,24 +4,24 @@ import { tryLock, withClient } from './connection.js'
 import { locks } from './registry.js'
 import { quoted } from './rows/table-columns.js'
 
-/** Somebody projects or builds read models, who would take for news what is written beside them. */
+/** Another process projects or builds read models. It would treat events written beside it as news. */
 export class ReadModelsInUse extends Error {
   override readonly name = 'ReadModelsInUse'
 }
 
 export interface Standstill {
-  /** Aborts when the connection that keeps others away is lost. */
+  /** Aborts when the connection that keeps other processes away is lost. */
   readonly lost: AbortSignal
   /**
-   * Removes all read models. Whoever projects next finds none, and builds them up to the end of the store without publishing
-   * what the store has come to hold meanwhile.
+   * Removes all read models. The next projecting process finds none, and builds them up to the end of the store without
+   * publishing the events written meanwhile.
    */
   forgetReadModels(): Promise<void>
 }
 
 /**
- * Runs a task while nobody projects or builds, and nobody can begin to: a server that starts waits for the end. Rejects with
- * ReadModelsInUse where somebody does already.
+ * Runs a task while nobody projects or builds, and nobody can begin to: a server that starts waits for its end. Rejects with
+ * ReadModelsInUse if another process does already.
  */
 export function atStandstill<Result>(pool: Pool, task: (standstill: Standstill) => Promise<Result>): Promise<Result> {
   return withClient(pool, async (client, lost) => {

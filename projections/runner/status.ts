@@ -13,13 +13,13 @@ export interface ReadModelStatus {
   readonly position: Position
   /** The position of the store's newest event. */
   readonly end: Position
-  /** How many events are missing at most: positions may leave numbers out. */
+  /** The most events that may be missing: positions may skip numbers. */
   readonly lag_events_max: bigint
-  /** How many streams it takes nothing of any more, because it could not take one of their events. */
+  /** How many streams it no longer takes events of, because one of their events did not fit. */
   readonly parkedStreams: number
 }
 
-/** The status of every read model, in the order of their declaration. For any process: it need not project. */
+/** The status of every read model, in the order of their declaration. Any process may call it; it need not project. */
 export async function readModelStatus({
   pool,
   store,

@@ -22,7 +22,7 @@ import { differencesByKey, type TableDifferences } from './rows/differences.js'
 import { quoted } from './rows/table-columns.js'
 
 export interface Verification {
-  /** The position that the read models stood at when they were compared: the lowest, where they stood at several. */
+  /** The position of the read models when they were compared: the lowest one, if they differed. */
   readonly position: Position
   /** The end of the store at that time. */
   readonly end: Position
@@ -31,25 +31,25 @@ export interface Verification {
 
 export interface ModelVerification {
   readonly name: string
-  /** The tables in which rows differ. */
+  /** The tables with rows that differ. */
   readonly tables: readonly TableDifferences[]
 }
 
-/** There is nothing that could be compared. The message says what to do. */
+/** There is nothing to compare. The message says what to do. */
 export class NothingToVerify extends Error {
   override readonly name = 'NothingToVerify'
 }
 
-/** The schemas of the rebuilt tables; only who holds the builders' lock makes and drops them. */
+/** The schemas of the rebuilt tables. Only the holder of the builders' lock makes and drops them. */
 const prefix = 'verify__'
 
 /**
- * Builds every read model from the first event in schemas of its own and compares each row with the live one. Resolves with
- * what differs, or with undefined when the signal aborts; waits while another process builds.
+ * Builds every read model from the first event in separate schemas and compares each row with the live one. Resolves with the
+ * differences, or with undefined when the signal aborts; waits while another process builds.
  *
- * Projecting goes on meanwhile, without any pause: rows and checkpoint of a batch commit together, so one repeatable-read
- * snapshot shows live tables and the position that they stand at. In that snapshot the rebuilt tables are brought to the
- * same position, and compared. Swaps would show through it: those need the builders' lock, which is held.
+ * Projecting continues meanwhile without a pause: rows and checkpoint of a batch commit together, so one repeatable-read
+ * snapshot shows live tables and their position. In that snapshot the rebuilt tables are brought to the same position, and
+ * compared. A swap would disturb it, but swaps need the builders' lock, which is held here.
  */
 export async function verify(settings: BuildingSettings): Promise<Verification | undefined> {
   return waitAndBuild(settings, async (client, signal) => {
@@ -57,7 +57,7 @@ export async function verify(settings: BuildingSettings): Promise<Verification |
     try {
       return await rebuildAndCompare(client, { ...settings, signal })
     } finally {
-      // A connection that is lost leaves them to the next run.
+      // After a lost connection, the next run drops them.
       if (!signal.aborted || settings.signal.aborted) await dropRebuilt(client)
     }
   })
@@ -99,7 +99,7 @@ async function compareInSnapshot(
   return { position: positionOf(live, projections), end: await store.end(), models }
 }
 
-/** The live checkpoints. Rejects where a read model is not live in the version that is known here, or is of another store. */
+/** The live checkpoints. Rejects if a read model is not live in the known version, or belongs to another store. */
 async function comparable(
   client: ClientBase,
   { store, projections }: BuildingSettings,
@@ -118,7 +118,7 @@ async function comparable(
   return live
 }
 
-/** Applies what was projected since the rebuilt tables were made; only the transaction of the comparison sees it. */
+/** Applies what was projected since the rebuilt tables were made. Only the transaction of the comparison sees it. */
 async function catchUp(
   client: ClientBase,
   store: EventStore,
@@ -135,7 +135,7 @@ async function catchUp(
 
 const schemaRow = z.object({ schema: z.string() })
 
-/** Removes the rebuilt tables, and what a run that was killed has left. */
+/** Removes the rebuilt tables, including those that a killed run has left. */
 async function dropRebuilt(client: ClientBase): Promise<void> {
   const { rows } = await client.query(
     'select nspname as schema from pg_catalog.pg_namespace where starts_with(nspname, $1)',

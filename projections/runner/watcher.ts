@@ -10,18 +10,18 @@ export interface WatcherSettings {
   /** One of its connections is held. */
   readonly pool: Pool
   readonly projections: readonly Projection[]
-  /** Told of what went wrong; watching goes on by itself. */
+  /** Called with every error. Watching continues. */
   readonly onError: (error: unknown) => void
 }
 
-/** The read models as a process sees them that never projects. */
+/** The read models, for a process that never projects. */
 export interface ReadModelWatcher extends ReadModels {
   stop(): Promise<void>
 }
 
 /**
- * Learns how far the read models have come from the process that projects them: by what it announces, and by looking while
- * somebody waits. Before any projector was there, nothing is reached.
+ * Learns how far the read models have come from the projecting process: by its announcements, and by polling while a caller
+ * waits. Nothing counts as reached until a projecting process has run.
  */
 export function watchReadModels({ pool, projections, onError }: WatcherSettings): ReadModelWatcher {
   const stopping = new AbortController()

@@ -78,7 +78,7 @@ describe('an export, imported into an empty store,', () => {
     const file = path.join(folder, 'plain.jsonl')
     await writeFile(file, plain)
     const { said } = await target.guildhall(['import', file])
-    expect(said).toContain('No keys came along')
+    expect(said).toContain('The file has no keys')
     expect(await emailsOf(target)).toEqual([null, null])
     // The keys may follow: the events are there, and are the same.
     expect(await imported(target, withKeys)).toEqual({ found: 10, written: 0 })

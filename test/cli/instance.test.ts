@@ -28,9 +28,12 @@ describe('guildhall instance', () => {
   it.each([
     [['registration.mode=ajar'], 'registration.mode: '],
     [['registration.mod=open'], 'registration.mod: is not known'],
-    [['registration.mode'], 'gives no value'],
+    [['registration.mode'], 'has no value'],
     [['sso.issuer=ftp://id.example'], 'sso.issuer: '],
-    [['policy.single_community_enabled=true'], 'policy.single_community_enabled: is turned on over the Admin API'],
+    [
+      ['policy.single_community_enabled=true'],
+      'policy.single_community_enabled: can only be turned on over the Admin API',
+    ],
   ])('refuses %j by path, and changes nothing', async (members, message) => {
     const { code, output, said } = await site.guildhall(['instance', 'set', ...members])
     expect({ code, output }).toEqual({ code: 1, output: '' })

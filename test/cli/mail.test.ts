@@ -58,7 +58,7 @@ describe('guildhall mail, asked for what there can not be,', () => {
     [['--last', '0'], '--last 0 is not a number from 1 to 1000'],
     [['--last', '1001'], '--last 1001 is not a number'],
     [['--last', 'all'], '--last all is not a number'],
-    [['--to', 'ada'], '--to ada is no e-mail address'],
+    [['--to', 'ada'], '--to ada is not an e-mail address'],
   ])('refuses %j', async (words, said) => {
     const ended = await site.guildhall(['mail', ...words])
     expect(ended).toMatchObject({ code: 1, output: '' })

@@ -55,14 +55,14 @@ describe('guildhall ban-ip and unban-ip', () => {
   afterAll(() => site.close())
 
   it.each([
-    [['ban-ip', 'example.org'], 'example.org is no address'],
-    [['ban-ip', '203.0.113.0/24'], '203.0.113.0/24 is no address'],
+    [['ban-ip', 'example.org'], 'example.org is not an address'],
+    [['ban-ip', '203.0.113.0/24'], '203.0.113.0/24 is not an address'],
     [['ban-ip', '127.0.0.1'], '127.0.0.1 is private or a trusted proxy'],
     [['ban-ip', '198.51.100.9'], '198.51.100.9 is private or a trusted proxy'],
     [['ban-ip', '203.0.113.7', '--hours', '0'], '--hours is a whole number'],
     [['ban-ip', '203.0.113.7', '--hours', '1.5'], '--hours is a whole number'],
     [['ban-ip', '203.0.113.7', '--reason', ' '], '--reason is 1 to 1024 characters'],
-    [['unban-ip', 'everybody'], 'everybody is no address'],
+    [['unban-ip', 'everybody'], 'everybody is not an address'],
   ])('refuse %j, and change nothing', async (words, said) => {
     const ended = await site.guildhall(words, { environment: { TRUSTED_PROXIES: '198.51.100.0/24' } })
     expect(ended).toMatchObject({ code: 1, output: '' })

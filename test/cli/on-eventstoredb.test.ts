@@ -51,7 +51,7 @@ describe('a history that moves into EventStoreDB', () => {
     const moved = await target.guildhall(['import', file])
     expect(moved).toMatchObject({ code: 0, output: '' })
     expect(moved.said).toContain('Imported 200 events and 40 keys; 0 events were there already.')
-    expect(moved.said).toContain('This store gives positions of its own')
+    expect(moved.said).toContain('This store assigns its own positions')
 
     // The first projector finds no read models, and builds them without publishing.
     expect(await target.project()).toEqual([])

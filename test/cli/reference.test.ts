@@ -25,7 +25,7 @@ describe('a page of docs/ that follows from the code', () => {
     expect(settings?.text).toMatch(/^\| `HTTP_PORT` \| `3000` \| .+\. \|$/m)
     expect(settings?.text).toContain('refuse to start without `DATABASE_URL`, `NATS_URL`, `PERSONAL_DATA_KEY`')
     expect(commands?.text).toContain('## `admin grant <who> <acls...>`')
-    expect(commands?.text).toContain('- `--last <n>`: so many of the newest, 1-1000; `10` by default')
+    expect(commands?.text).toContain('- `--last <n>`: how many of the newest, 1-1000; `10` by default')
   })
 })
 

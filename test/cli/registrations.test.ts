@@ -41,13 +41,13 @@ describe('guildhall registration-url', () => {
   })
 
   it.each([
-    [['create', '--label', ''], '--label has to have 1 to 120 characters'],
+    [['create', '--label', ''], '--label must have 1 to 120 characters'],
     [['create', '--max-uses', '0'], '--max-uses 0 is not a number from 1 to 1000000'],
     [['create', '--max-uses', '1000001'], '--max-uses 1000001 is not'],
     [['create', '--max-uses', 'many'], '--max-uses many is not'],
-    [['create', '--expires', 'soon'], '--expires soon is no instant to come'],
-    [['create', '--expires', '2020-01-01T00:00Z'], '--expires 2020-01-01T00:00Z is no instant to come'],
-    [['revoke', 'x'], 'x is no id'],
+    [['create', '--expires', 'soon'], '--expires soon is not a time in the future'],
+    [['create', '--expires', '2020-01-01T00:00Z'], '--expires 2020-01-01T00:00Z is not a time in the future'],
+    [['revoke', 'x'], 'x is not an id'],
     [['revoke', '12'], 'There is no registration URL 12'],
   ])('refuses %j, and nothing happens', async (words, said) => {
     const before = (await site.events()).length
@@ -60,7 +60,7 @@ describe('guildhall registration-url', () => {
 
 describe('guildhall registrations', () => {
   it('lists who waits, and lets in or turns away', async () => {
-    expect((await site.guildhall(['registrations', 'list'])).output).toBe('Nobody waits for approval.\n')
+    expect((await site.guildhall(['registrations', 'list'])).output).toBe('No account waits for approval.\n')
     for (const number of [81, 82]) {
       const waiting = registered(number, {
         awaitsApproval: true,
@@ -78,10 +78,10 @@ describe('guildhall registrations', () => {
     expect(approve.output).toBe(`The registration of account ${account(81)} is approved.\n`)
     await site.spawned(['registrations', 'reject', account(82)])
     await site.project()
-    expect((await site.guildhall(['registrations', 'list'])).output).toBe('Nobody waits for approval.\n')
+    expect((await site.guildhall(['registrations', 'list'])).output).toBe('No account waits for approval.\n')
     const said = async (...words: readonly string[]) => (await site.guildhall(['registrations', ...words])).said
     expect(await said('reject', account(83))).toContain(`Account ${account(83)} is in already`)
     expect(await said('approve', '12')).toContain('There is no account 12')
-    expect(await said('approve', 'Ada#0001')).toContain('Ada#0001 is no id')
+    expect(await said('approve', 'Ada#0001')).toContain('Ada#0001 is not an id')
   })
 })

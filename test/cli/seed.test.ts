@@ -100,7 +100,7 @@ describe('what seeding stands on', () => {
     [{ until: 'soon' }, '--until soon is not an instant'],
     [{ until: '2015-06-29' }, '--until 2015-06-29 is not from 2015-06-30T00:00:00.000Z to 2084-09-06T15:47:35.551Z'],
     [{ until: '2085-01-01' }, '--until 2085-01-01 is not from 2015-06-30'],
-    [{ name: '' }, '--name has to have 1 to 100 characters'],
+    [{ name: '' }, '--name must have 1 to 100 characters'],
   ])('refuses %j', (wrong, said) => {
     expect(() => wishOf({ ...options, ...wrong })).toThrow(said)
   })

@@ -81,7 +81,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('a role whose servers do 
         onStarted: (send) => (signal = send),
         onLine: (line) => void lines.push(line),
       }).catch((error: unknown) => String(error))
-      await expect.poll(() => lines.some((line) => line.includes('is waited for'))).toBe(true)
+      await expect.poll(() => lines.some((line) => line.includes('waiting for it'))).toBe(true)
       signal('SIGTERM')
       expect(await outcome).toContain('The product ended (0) before it was ready')
       expect(lines.filter((line) => line.includes(name))).toHaveLength(1)

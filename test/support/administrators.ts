@@ -12,7 +12,7 @@ export async function administrator(guildhall: TestGuildhall, ...acls: readonly 
   return account
 }
 
-/** Replaces an account's ACLs, as the operator at the command line could. */
+/** Replaces an account's ACLs, as an operator could at the command line. */
 export async function giveAcls(
   { ports, readModels }: Pick<TestGuildhall, 'ports' | 'readModels'>,
   { id }: Pick<TestAccount, 'id'>,
@@ -23,7 +23,7 @@ export async function giveAcls(
   await readModels.reached(context.written)
 }
 
-/** Makes an Admin key through the front door; gives the value of its header. */
+/** Makes an Admin key over HTTP. Gives the value of its header. */
 export async function adminKeyOf(
   { request }: TestGuildhall,
   { token }: TestAccount,
@@ -45,7 +45,7 @@ export interface RecordedEntry {
   readonly reason: string | null
 }
 
-/** Every entry that the admin audit log has, oldest first. */
+/** Every entry of the admin audit log, oldest first. */
 export async function auditEntries({ store }: Pick<TestGuildhall, 'store'>): Promise<readonly RecordedEntry[]> {
   const entries: RecordedEntry[] = []
   for await (const page of store.events.readStream('admin_audit-self', -1))

@@ -13,7 +13,7 @@ import { fold } from '../../domain/kernel/decider.js'
 import { networkOf, oneClient } from '../../domain/network/network-of.js'
 import { streamName } from '../../domain/streams.js'
 
-/** What a test account is known by. */
+/** The data of a test account. */
 export interface AppendedAccount {
   readonly username: string
   readonly email: string
@@ -22,7 +22,7 @@ export interface AppendedAccount {
 
 /**
  * Registers an account with a session in two appends instead of five: the same claims, and the same decisions of the account,
- * whose events go into its stream at once. For instances without a mail server on the policy that a fresh one has.
+ * whose events go into its stream at once. For instances without a mail server that have the policy of a fresh instance.
  */
 export async function appendAccount(
   ports: Ports,
@@ -57,7 +57,7 @@ export async function appendAccount(
   return { token, id }
 }
 
-/** The events of commands of a new account, one after another. */
+/** The events of commands for a new account, one after another. */
 function decided(...commands: readonly AccountCommand[]): readonly AccountEvent[] {
   const events: AccountEvent[] = []
   for (const command of commands) {

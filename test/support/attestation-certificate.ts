@@ -2,7 +2,7 @@ import { createPrivateKey, sign } from 'node:crypto'
 import type { Cbor } from './cbor.js'
 import type { Attestation } from './software-authenticator.js'
 
-/** Self-signed, as an attestation has to have it, until 2126. Its revocation list is at http://127.0.0.1:9/list.crl. */
+/** Self-signed, as an attestation requires, until 2126. Its revocation list is at http://127.0.0.1:9/list.crl. */
 const certificate = [
   'MIICBzCCAa2gAwIBAgIUMlydeOgkhMJziNa5s-ZfnPLV8TwwCgYIKoZIzj0EAwIwUzELMAkGA1UEBhMCQVExDzANBgNVBAoMBk5vYm9keTEi',
   'MCAGA1UECwwZQXV0aGVudGljYXRvciBBdHRlc3RhdGlvbjEPMA0GA1UEAwwGTm9ib2R5MCAXDTI2MTEyMTE1MjgyNVoYDzIxMjYxMDI4MTUy',
@@ -24,7 +24,7 @@ const key = createPrivateKey({
   },
 })
 
-/** An attestation that is right in itself, by a certificate that somebody made. */
+/** An attestation that is valid in itself, by a certificate that anybody could have made. */
 export function withCertificate(signed: Buffer): Attestation {
   const attStmt = new Map<string, Cbor>([
     ['alg', -7],

@@ -6,13 +6,13 @@ const step_ms = 30_000
 const guardrails = createGuardrails({ MIN_SECRET_BYTES: 10, MAX_SECRET_BYTES: 160 })
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Somebody's app that shows codes. */
+/** A person's authenticator app. */
 export interface Authenticator {
-  /** Base32; 160 bits where it was made up. */
+  /** Base32; 160 bits if it was generated. */
   readonly secret: string
-  /** A code that this was not asked for yet, of now or of the step after: two at one moment, and no more. */
+  /** A code that this function has not given yet, of the current step or the next one: two at one moment, and no more. */
   code(now_ms?: number): string
-  /** Six digits that are no code of any step near now. */
+  /** Six digits that are not a code of any step near now. */
   wrongCode(now_ms?: number): string
 }
 
@@ -45,11 +45,11 @@ function newSecret(): string {
 
 export interface ProtectedAccount extends TestAccount {
   readonly app: Authenticator
-  /** Ten, none of them used. */
+  /** Ten unused codes. */
   readonly backupCodes: readonly string[]
 }
 
-/** Turns TOTP on for an account that has only a password. One of the two codes of the moment is used by it. */
+/** Turns TOTP on for an account that has only a password. This uses one of the two codes of the moment. */
 export async function protect({ request }: TestGuildhall, account: TestAccount): Promise<ProtectedAccount> {
   const app = authenticator()
   const { status, body } = await request('POST', '/v1/users/@me/mfa/totp/enable', {
@@ -61,14 +61,14 @@ export async function protect({ request }: TestGuildhall, account: TestAccount):
   return { ...account, app, backupCodes: codes.map(({ code }) => code) }
 }
 
-/** One of the backup codes; throws where there are fewer. */
+/** One of the backup codes; throws if there are fewer. */
 export function backupCode({ backupCodes }: ProtectedAccount, index: number): string {
   const code = backupCodes[index]
   if (code === undefined) throw new Error(`There is no backup code ${index}`)
   return code
 }
 
-/** The header of an answer that carries a sudo proof; null without one. */
+/** The header of an answer with a sudo proof; null without one. */
 export function sudoProofOf({ headers }: TestAnswer): string | null {
   return headers.get(sudoHeader)
 }

@@ -1,7 +1,7 @@
 import type { RunningParts } from '../../application/administration/jobs/run-background-job.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 
-/** No administrator has asked for anything. */
+/** No administrator has requested anything. */
 export const noBackgroundWork: RunningParts = {
   work: {
     due: async () => [],

@@ -1,6 +1,6 @@
 export type Cbor = number | string | Uint8Array | readonly Cbor[] | ReadonlyMap<number | string, Cbor>
 
-/** CBOR (RFC 8949) of what authenticators send: integers, texts, bytes, arrays and maps. */
+/** Encodes CBOR (RFC 8949) as authenticators send it: integers, texts, bytes, arrays and maps. */
 export function cbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])
@@ -13,7 +13,7 @@ function isList(value: Cbor): value is readonly Cbor[] {
   return Array.isArray(value)
 }
 
-/** A major type and its argument, which is below 2^16 in all that is made here. */
+/** A major type and its argument, which is below 2^16 in everything made here. */
 function head(major: number, argument: number): Buffer {
   const type = major << 5
   if (argument < 24) return Buffer.of(type | argument)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, vi } from 'vitest'
 import { held, leftBehind, type Held } from './left-behind.js'
 
-// Runs around every file (setupFiles): files of a worker share its process, so none may leave anything behind in it.
+// Runs around every file (setupFiles): the files of a worker share its process, so none may leave anything behind in it.
 let before: Held = new Map()
 beforeAll(() => {
   before = held()

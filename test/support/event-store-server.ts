@@ -5,15 +5,15 @@ import { memoryPersonalDataKeys } from './memory/memory-keys.js'
 import { beforeAll } from '../../application/ports/event-store.js'
 import { startDoubleProcess } from './eventstoredb-double/double-process.js'
 
-/** EventStoreDB for the whole product: an empty one, of which nobody else knows. */
+/** EventStoreDB for the whole product: an empty one that nothing else uses. */
 export interface EventStoreServer {
   /** The connection string. */
   readonly url: string
-  /** Whether it is the double of the tests, or the server that EVENTSTORE_URL names. */
+  /** Whether it is the tests' double, or the server that EVENTSTORE_URL names. */
   readonly kind: 'double' | 'EventStoreDB'
-  /** Its processes, where they are known. */
+  /** Its processes, if they are known. */
   pids(): readonly number[]
-  /** Sends a signal to its process; undefined where that is not ours. */
+  /** Sends a signal to its process; undefined if the process is not ours. */
   readonly signal: ((name: NodeJS.Signals) => void) | undefined
   /** Ends what was started here. */
   stop(): Promise<void>
@@ -21,14 +21,14 @@ export interface EventStoreServer {
 
 export type ServerSettings = Readonly<Record<string, string | undefined>>
 
-/** After its command has ended. */
+/** The time limit after its command has ended. */
 const emptied_ms_max = 60_000
 const command_ms_max = 60_000
 
 /**
- * The server that EVENTSTORE_URL names, emptied by the command in RESET_EVENTSTORE, such as the restart of one that keeps its
- * events in memory; else the double, in a process of its own. Rejects where a server is named and can't be emptied: the suites
- * hold all of its history against what they did. One suite at a time may use a server that is named.
+ * The server that EVENTSTORE_URL names, emptied by the command in RESET_EVENTSTORE, for example by restarting a server that
+ * keeps its events in memory; otherwise the double, in a process of its own. Rejects if a named server can't be emptied,
+ * because the suites compare its whole history with what they did. Only one suite at a time may use a named server.
  */
 export async function startEventStoreServer(settings: ServerSettings = process.env): Promise<EventStoreServer> {
   const url = settings['EVENTSTORE_URL']
@@ -49,7 +49,7 @@ export async function startEventStoreServer(settings: ServerSettings = process.e
 async function emptied(url: string, settings: ServerSettings): Promise<void> {
   const command = settings['RESET_EVENTSTORE']
   if (!command) throw new Error('EVENTSTORE_URL names a server: name in RESET_EVENTSTORE the command that empties it')
-  // A server that the command starts would take EVENTSTORE_URL for an option of its own.
+  // A server that the command starts would take EVENTSTORE_URL for one of its own options.
   const env = Object.fromEntries(Object.entries(settings).filter(([name]) => !name.startsWith('EVENTSTORE_')))
   await promisify(execFile)('sh', ['-c', command], { env, timeout: command_ms_max })
   const deadlines = { read_ms: emptied_ms_max }

@@ -2,45 +2,45 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { aligned } from '../../bench/support/report.js'
 
-/** The environment variable that names the file of a run's rows; the global setup sets it. */
+/** The environment variable with the name of the file for a run's rows; the global setup sets it. */
 export const faultTableVariable = 'GUILDHALL_FAULT_TABLE'
 
-/** Whether the faults are to be injected many times (`FAULTS=long`) rather than a few. */
+/** Whether to inject the faults many times (`FAULTS=long`) rather than a few. */
 export const isLong = process.env['FAULTS'] === 'long'
 
 const count = z.int().min(0)
 const noted = z.object({
   row: z.string().regex(/^F[0-9]+[a-z]?$/),
   title: z.string().min(1),
-  /** How often the fault was injected: a fault that was not has no row. */
+  /** How often the fault was injected: a fault that was not injected has no row. */
   runs: z.int().min(1),
   lost: count,
   repeated: count,
   reordered: count,
   divergent: count,
-  /** The longest time in seconds that something stood still, or took to be well again. */
+  /** The longest time in seconds that something was stuck, or took to recover. */
   stuck_s: z.number().min(0),
   note: z.string().optional(),
 })
 
 type NotedFault = z.infer<typeof noted>
 
-/** What injecting one fault of the matrix came to. */
+/** The result of injecting one fault of the matrix. */
 export type FaultCounts = Readonly<Omit<NotedFault, 'row'>>
 
 /**
- * Adds a row to the table that is printed at the end of the run: `F` with the number of the fault, and a letter where it is
- * injected in several ways. Call it before the test expects zeros, so that a row that fails is seen too. Throws where a
- * count is negative or no run was made. Without a global setup it only checks.
+ * Adds a row to the table that is printed at the end of the run: `F` with the number of the fault, and a letter if it is
+ * injected in several ways. Call it before the test expects zeros, so that a failing row is shown too. Throws if a count is
+ * negative or there was no run. Without a global setup it only checks.
  */
 export function noteFault(row: string, counts: FaultCounts): void {
   const line = JSON.stringify(noted.parse({ row, ...counts }))
   const file = process.env[faultTableVariable]
-  // One write of a short line at the end of a file: those of several workers do not mix.
+  // A short line is appended in one write: lines of several workers do not mix.
   if (file !== undefined) appendFileSync(file, `${line}\n`)
 }
 
-/** The rows of a file as one table, by the number of the fault, with a total; undefined where none was noted. */
+/** The rows of a file as one table, by the number of the fault, with a total; undefined without rows. */
 export function faultTable(file: string): string | undefined {
   if (!existsSync(file)) return undefined
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1)

@@ -8,7 +8,7 @@ export interface Given<Command, Event> {
   when(command: Command): Outcome<Event>
 }
 
-/** What is expected of a decision; each throws where the decision was another one. */
+/** Expectations about a decision. Each throws if the decision differs. */
 export interface Outcome<Event> {
   /** Exactly these events, in this order. */
   then(...events: readonly [Event, ...Event[]]): void
@@ -17,7 +17,7 @@ export interface Outcome<Event> {
   changesNothing(): void
 }
 
-/** Starts a sentence about an aggregate to which these events have happened, oldest first. */
+/** Starts a sentence about an aggregate with these past events, oldest first. */
 export function given<State, Command, Event extends DomainEvent>(
   decider: Decider<State, Command, Event>,
   events: readonly Event[],
@@ -41,12 +41,12 @@ function outcomeOf<Event>(decision: Decision<Event>): Outcome<Event> {
   }
 }
 
-/** One command in a history: what it met and what came of it. */
+/** One command in a history: the state before it, and its result. */
 export interface Step<State, Command, Event> {
   readonly before: State
   readonly command: Command
   readonly decision: Decision<Event>
-  /** Its events; none where it was refused. */
+  /** Its events; none if it was refused. */
   readonly events: readonly Event[]
   readonly after: State
 }
@@ -60,7 +60,7 @@ export interface History<State, Command, Event> {
 
 const historyCommands_max = 40
 
-/** What can become of an aggregate: up to 40 commands, decided one after another from the beginning. */
+/** Possible histories of an aggregate: up to 40 commands, decided one after another from the beginning. */
 export function histories<State, Command, Event extends DomainEvent>(
   decider: Decider<State, Command, Event>,
   commands: fc.Arbitrary<Command>,
@@ -69,7 +69,10 @@ export function histories<State, Command, Event extends DomainEvent>(
   return lists.map((list) => play(decider, list))
 }
 
-/** Decides commands one after another, each on what the ones before it left. Nothing in it can be changed: who tries throws. */
+/**
+ * Decides commands one after another, each on the state that the ones before it left. Everything in it is frozen: changing it
+ * throws.
+ */
 export function play<State, Command, Event extends DomainEvent>(
   decider: Decider<State, Command, Event>,
   commands: readonly Command[],
@@ -87,7 +90,7 @@ export function play<State, Command, Event extends DomainEvent>(
   return { steps, events: steps.flatMap(({ events }) => events), state }
 }
 
-/** The value, with all that is in it frozen. */
+/** The value, deeply frozen. */
 function frozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   Object.freeze(value)
@@ -95,13 +98,12 @@ function frozen<Value>(value: Value): Value {
   return value
 }
 
-/** Cases a property is tried with. */
+/** The number of cases of a property. */
 const runs = Number(process.env['PROPERTY_RUNS'] ?? 200)
 
 /**
- * A test that holds for everything an arbitrary makes. The predicate expects; what it returns is of no matter, so it is
- * written with a block body. A failure names its seed: PROPERTY_SEED=<seed> tries the same cases again, PROPERTY_RUNS
- * says how many.
+ * A test that holds for every value of an arbitrary. The predicate expects. Its result is ignored, so write it with a block
+ * body. A failure names its seed: PROPERTY_SEED=<seed> tries the same cases again, PROPERTY_RUNS sets how many.
  */
 export function property<Value>(
   name: string,
@@ -115,7 +117,10 @@ export function property<Value>(
 
 const seed = Number(process.env['PROPERTY_SEED'] ?? Date.now() % 2 ** 31)
 
-/** What each arbitrary made. The laws of one aggregate share their arbitrary, so its histories are made once for all of them. */
+/**
+ * The values of each arbitrary. The laws of one aggregate share their arbitrary, so its histories are made once for all of
+ * them.
+ */
 const samples = new WeakMap<fc.Arbitrary<unknown>, readonly unknown[]>()
 
 function samplesOf<Value>(arbitrary: fc.Arbitrary<Value>): readonly Value[] {
@@ -127,14 +132,14 @@ function samplesOf<Value>(arbitrary: fc.Arbitrary<Value>): readonly Value[] {
 }
 
 /**
- * Throws where the predicate throws for a value that the arbitrary makes, with the smallest such value and the seed. The same
- * arbitrary gives every predicate the same values, so a predicate must change none of them.
+ * Throws if the predicate throws for a value of the arbitrary, with the smallest such value and the seed. The same arbitrary
+ * gives every predicate the same values, so a predicate must not change them.
  */
 export function holdsFor<Value>(arbitrary: fc.Arbitrary<Value>, predicate: (value: Value) => undefined): void {
   try {
     for (const value of samplesOf(arbitrary)) predicate(value)
   } catch (error) {
-    // The same cases again, one after another, down to the smallest that fails.
+    // Tries the same cases again, one after another, down to the smallest that fails.
     const wrapped = fc.property(arbitrary, (value) => {
       predicate(value)
     })

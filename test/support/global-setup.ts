@@ -9,13 +9,13 @@ import { layCluster } from './laid-cluster.js'
 import { testServerVariable, type TestServer } from './test-database.js'
 
 /**
- * One real Postgres for all tests of a run, in a folder of its own; each test takes a database of its own in it. It starts
- * when the first test asks for it, so that tests without a database do not wait. At the end of the run the faults that were
- * injected are printed.
+ * One real Postgres for all tests of a run, in a folder of its own; each test uses a database of its own in it. It starts when
+ * the first test asks for it, so that tests without a database do not wait. At the end of the run it prints the injected
+ * faults.
  */
 export async function setup(): Promise<() => Promise<void>> {
   const folder = makeRunFolder()
-  // Where everything goes that a test or a process of one makes.
+  // All temporary files of tests and their processes go here.
   process.env['TMPDIR'] = folder
   const faults = path.join(folder, 'faults')
   process.env[faultTableVariable] = faults
@@ -47,7 +47,7 @@ async function startServer(folder: string): Promise<Started> {
   await layCluster(place)
   const postgres = await startEmbeddedPostgres({
     folder: place,
-    // Tests that kill servers start their own; in this one nothing has to outlive the run.
+    // Tests that kill servers start their own. Nothing in this one has to outlive the run.
     settings: { max_connections: '400', fsync: 'off', full_page_writes: 'off' },
   })
   return { postgres, given: postgres.connection }

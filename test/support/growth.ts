@@ -2,15 +2,15 @@ import { expect } from 'vitest'
 
 const growth = 8
 const tries = 5
-/** Processors slow down and speed up between two measurements: a square fails every round, a line only one that was struck. */
+/** Processors change speed between two measurements: quadratic time fails every round, linear time only an unlucky one. */
 const rounds = 5
-/** Less of the processor than this can't be told from nothing. */
+/** Less processor time than this can't be measured. */
 const least_ms = 2
 
 /**
- * Expects that reading a text takes a time that grows as its length does, however often it was made to be looked at. It is
- * compared with an eighth of itself, to which the square of the length would take 64 times as long; the best of five counts,
- * in time of the processor, so that what the machine does for others does not.
+ * Expects that the time to read a text grows linearly with its length. The text is compared with an eighth of itself: quadratic
+ * time would take 64 times as long. The best of five rounds counts, in processor time, so that other work on the machine does
+ * not matter.
  */
 export function expectLinear(read: (text: string) => unknown, long: string): void {
   read(long)
@@ -22,8 +22,8 @@ export function expectLinear(read: (text: string) => unknown, long: string): voi
 }
 
 /**
- * The same for what is made in a size: how long it takes to read grows as the size does. `read` gets a new input each time where
- * it may change what it is given.
+ * The same for an input that is made in a given size: the time to read it grows linearly with the size. `read` gets a new input
+ * each time if it may change its input.
  */
 export function expectLinearIn<Input>(
   size: number,
@@ -31,7 +31,7 @@ export function expectLinearIn<Input>(
   read: (input: Input) => unknown,
 ): void {
   const long = make(size)
-  // So little that no eighth of it could tell a square.
+  // So little time that an eighth of it could not reveal quadratic growth.
   if (processor_ms(() => read(long), 1) < 3 * growth * least_ms) return
   const short = make(Math.ceil(size / growth))
   expectLine(

@@ -13,8 +13,8 @@ const root = path.resolve(import.meta.dirname, '../..')
 const kept = path.join(root, 'node_modules/.cache/guildhall-laid')
 
 /**
- * Puts a Postgres cluster into a folder, with the databases `migratedTemplate` and `laidTemplate`. It is made once and kept for the
- * runs that come, until the text of a table, what lays it, or a package changes.
+ * Puts a Postgres cluster into a folder, with the databases `migratedTemplate` and `laidTemplate`. It is made once and kept for
+ * later runs, until the text of a table, the code that makes tables, or a package changes.
  */
 export async function layCluster(folder: string): Promise<void> {
   const same = path.join(kept, nameOfState())
@@ -51,12 +51,12 @@ async function keep(folder: string, same: string): Promise<void> {
   for (const name of older) rmSync(path.join(kept, name), { recursive: true, force: true })
   const copied = `${same}.${process.pid}`
   await copy(folder, copied)
-  // Another run may have been as quick.
+  // Another run may have been faster.
   if (existsSync(same)) rmSync(copied, { recursive: true })
   else renameSync(copied, same)
 }
 
-/** With owners and rights: Postgres runs as another account where the tests run as root. */
+/** Keeps owners and permissions: Postgres runs as another account if the tests run as root. */
 async function copy(from: string, to: string): Promise<void> {
   await run('cp', ['-a', from, to])
 }

@@ -14,9 +14,9 @@ import { histories, property } from './given-when-then.js'
 import { chance, type Chance } from './load-random.js'
 
 /**
- * A write that is told whether or not it changes anything is recorded, with nothing in it, or with the same before and after
- * (reference gateway 5.1, 5.3). That messages are gone is noted by whoever removed them, again where it was done again; and places
- * among siblings count anew after the moves that came before them.
+ * Writes that are announced even if they change nothing are recorded, with an empty change, or with the same before and after
+ * (reference gateway 5.1, 5.3). The deletion of messages is recorded by each process that removed them, again if it was done
+ * again. Positions among siblings are recounted after the moves before them.
  */
 const toldAnyway: readonly string[] = ['RoleChanged', 'ChannelChanged', 'ChannelOverwritesChanged']
 const tellsOfAChange = ({ type, data }: DomainEvent): boolean => {
@@ -25,10 +25,10 @@ const tellsOfAChange = ({ type, data }: DomainEvent): boolean => {
   return JSON.stringify(data.after) !== JSON.stringify(data.before)
 }
 
-/** What holds for every aggregate, whatever happens to it. Each aggregate's own test calls this with commands for it. */
+/** Laws that hold for every aggregate and every history. Each aggregate's own test calls this with commands for it. */
 export function laws<Name extends AggregateName>(name: Name, commands: fc.Arbitrary<CommandOf<Name>>): void {
   const { category, events } = eventCatalogs[aggregates[name].category]
-  // The compiler can't follow the parts of one definition among all.
+  // The compiler can't connect the parts of one definition among all.
   const decider = aggregates[name] as unknown as Decider<StateOf<Name>, CommandOf<Name>, EventsOf<Name>>
   lawsOf(category, Object.keys(events), decider, commands)
 }
@@ -82,7 +82,7 @@ function lawsOf<State, Command, Event extends DomainEvent>(
 
     property('leaves the states and commands that it was given as they were', lives, ({ history: { steps } }) => {
       for (const { before, command, events } of steps) {
-        // They are frozen, so whoever changed one would throw.
+        // They are frozen, so changing one would throw.
         decider.decide(before, command)
         fold(decider, events, before)
       }

@@ -7,7 +7,10 @@ import { layQueue } from '../../adapters/jobs/lay-queue.js'
 import { openDatabase, type PostgresConnection } from '../../adapters/postgres/database.js'
 import { openGuildhall } from '../../cli/guildhall-server.js'
 
-/** A program: `node lay-tables.js <connection as JSON>` lays every table of the product in an empty database, as a first start does. */
+/**
+ * A program: `node lay-tables.js <connection as JSON>` makes every table of the product in an empty database, as a first start
+ * does.
+ */
 const [given = ''] = process.argv.slice(2)
 const connection = JSON.parse(given) as PostgresConnection
 const logger = pino({ level: 'silent' })
@@ -33,7 +36,7 @@ const guildhall = await openGuildhall({
   logger,
 })
 await guildhall.close()
-// A server lays this one only where it has mails to send.
+// A server makes this one only if it has mails to send.
 const database = openDatabase(connection)
 hearBreakingConnections(database, logger)
 await layQueue(database, logger)

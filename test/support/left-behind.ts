@@ -3,13 +3,16 @@ import { Server } from 'node:net'
 import { vi } from 'vitest'
 import { openDatabases } from './test-database.js'
 
-/** What a file can leave in its worker, by name, and how many there are. */
+/** What a file can leave behind in its worker, by name, with counts. */
 export type Held = ReadonlyMap<string, number>
 
-/** What the whole worker keeps: the shared server, and what that needs. */
+/** What the whole worker keeps: the shared server, and its dependencies. */
 const kept = new Map<string, number>()
 
-/** What is open in this process: databases, listeners, child processes; its environment and folder, and whether its clock is real. */
+/**
+ * What is open in this process: databases, listeners, child processes; its environment and folder, and whether its clock is
+ * real.
+ */
 export function held(): Held {
   const names = [
     ...openDatabases,
@@ -21,14 +24,14 @@ export function held(): Held {
   return countOf(names)
 }
 
-/** What is open now and was not before, but for what the worker keeps: empty where a file has cleaned up. */
+/** What is open now and was not before, except for what the worker keeps. Empty if a file has cleaned up. */
 export function leftBehind(before: Held, now: Held = held()): readonly string[] {
   return [...now]
     .filter(([name, count]) => count > (before.get(name) ?? 0) + (kept.get(name) ?? 0))
     .map(([name]) => name)
 }
 
-/** Runs something whose result stays open until the worker ends, and leaves nothing behind by that. */
+/** Opens something that stays open until the worker ends, and does not count as left behind. */
 export async function keptInWorker<Result>(open: () => Promise<Result>): Promise<Result> {
   const before = held()
   const result = await open()
@@ -39,7 +42,7 @@ export async function keptInWorker<Result>(open: () => Promise<Result>): Promise
   return result
 }
 
-/** Node tells what is open only by a function that is not of its documented ones. */
+/** Node reports open handles only through an undocumented function. */
 function handles(): readonly unknown[] {
   const inner = process as unknown as { _getActiveHandles(): readonly unknown[] }
   return inner._getActiveHandles()
@@ -52,7 +55,7 @@ function nameOf(handle: unknown): readonly string[] {
   return [`listener on ${typeof address === 'object' ? address?.port : address}`]
 }
 
-/** A server starts its image decoder with the first image: the shared one does so in whichever file sends it. */
+/** A server starts its image decoder with the first image: for the shared server, that can be in any file. */
 function isDecoder({ spawnargs }: ChildProcess): boolean {
   return spawnargs.some((argument) => argument.endsWith('media/decoding/worker.js'))
 }

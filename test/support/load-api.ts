@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The requests that load is made of, and how their answers are read. Shared by the fault tests and the bench. */
+/** The requests of a load, and how their answers are parsed. Shared by the fault tests and the bench. */
 export interface ApiRequest<Answer = unknown> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
@@ -105,7 +105,7 @@ export interface ApiAnswer {
 
 export const answer_ms_max = 30_000
 
-/** Sends a request. Rejects only where no whole answer came. */
+/** Sends a request. Rejects only if no complete answer arrived. */
 export async function send(url: string, request: ApiRequest, idempotencyKey?: string): Promise<ApiAnswer> {
   const { method, path, token, body } = request
   const response = await fetch(`${url}${path}`, {

@@ -18,12 +18,12 @@ import type { Chance } from './load-random.js'
 
 /** Where the product is now, and whether clients may begin another command. */
 export interface Traffic {
-  /** Resolves with the product's URL once it can be asked. */
+  /** Resolves with the product's URL once it accepts requests. */
   url(): Promise<string>
   /** Resolves when a client may begin another command; false once the load is over. */
   mayGoOn(): Promise<boolean>
   readonly ledger: Ledger
-  /** No client gives up a command that is not answered. By default one in `forgetful` is given up. */
+  /** Whether no client gives up an unanswered command. By default one in `forgetful` is given up. */
   readonly patient?: boolean
 }
 
@@ -32,15 +32,15 @@ interface Invite {
   readonly guild: string
 }
 
-/** What the clients know together: the invites that they pass to each other. */
+/** What the clients share: the invites that they pass to each other. */
 export interface Market {
   readonly invites: Invite[]
 }
 
 interface Member extends Person {
-  /** Guilds that it has joined by invite and may leave. */
+  /** Guilds that the client has joined by invite and may leave. */
   readonly joined: Set<string>
-  /** Guilds that it is done with, and codes that it has tried: nothing is tried twice. */
+  /** Guilds that the client is done with, and codes that it has tried: nothing is tried twice. */
   readonly closed: Set<string>
 }
 
@@ -50,11 +50,14 @@ interface Own extends FoundedGuild {
 
 const retry_ms = 20
 const invitesKept_max = 12
-/** One command in so many is sent once and forgotten where it is not answered. */
+/** One command in this many is sent once and forgotten if it is not answered. */
 const forgetful = 20
 let serial = 0
 
-/** One client after another command, until the load is over: it registers people, founds guilds, invites, accepts and leaves. */
+/**
+ * Runs one client, one command after another, until the load is over: it registers people, creates guilds, invites, accepts and
+ * leaves.
+ */
 export async function runClient(label: string, traffic: Traffic, market: Market, random: Chance): Promise<void> {
   const client = clientOf(label, traffic, market, random)
   await client.arrive()
@@ -65,7 +68,7 @@ function clientOf(label: string, traffic: Traffic, market: Market, random: Chanc
   const people: Member[] = []
   const guilds: Own[] = []
 
-  /** Sends a command until it is answered, with one key; undefined where it was given up. */
+  /** Sends a command until it is answered, with one key; undefined if it was given up. */
   async function command<Answer>(wish: Wish, request: ApiRequest<Answer>): Promise<Answer | undefined> {
     const givesUp = random.between(1, forgetful) === 1 && traffic.patient !== true
     const { answer, attempts } = await deliver(traffic, request, givesUp)
@@ -86,7 +89,7 @@ function clientOf(label: string, traffic: Traffic, market: Market, random: Chanc
     owner.closed.add(guild.id)
     const request = getGuild(owner, guild.id)
     const { answer } = await deliver(traffic, request, false)
-    // Who has made a guild reads it at once: callers read their own writes.
+    // A client reads its new guild at once: callers read their own writes.
     if (!answer || !isSuccess(answer)) throw new Error(`A new guild can't be read: ${JSON.stringify(answer)}`)
     guilds.push({ ...request.parse(answer.body), owner })
   }
@@ -136,7 +139,9 @@ interface Delivery {
   readonly attempts: number
 }
 
-/** Sends a request with one Idempotency-Key until it is answered, across any number of restarts; or once, and gives up. */
+/**
+ * Sends a request with one Idempotency-Key until it is answered, across any number of restarts; or sends it once, and gives up.
+ */
 export async function deliver(traffic: Pick<Traffic, 'url'>, request: ApiRequest, givesUp: boolean): Promise<Delivery> {
   const key = request.method === 'POST' ? randomUUID() : undefined
   for (let attempts = 1; ; attempts += 1) {
@@ -147,15 +152,15 @@ export async function deliver(traffic: Pick<Traffic, 'url'>, request: ApiRequest
 }
 
 /**
- * The answer, or undefined where there is none yet: the connection broke, or the server says that it can't serve now, or that
- * an act whose outcome it does not know still holds what this one needs.
+ * The answer, or undefined if there is none yet: the connection broke, or the server reports that it can't serve now, or that
+ * an act with unknown outcome still holds what this one needs.
  */
 async function attempt(url: string, request: ApiRequest, key: string | undefined): Promise<ApiAnswer | undefined> {
   try {
     const answer = await send(url, request, key)
     return answer.status === 503 || isHeld(answer) ? undefined : answer
   } catch (error) {
-    // What fetch throws when a connection breaks. Anything else is a mistake of the test.
+    // fetch throws these when a connection breaks. Anything else is a mistake in the test.
     if (error instanceof TypeError || (error instanceof Error && error.name === 'TimeoutError')) return undefined
     throw error
   }

@@ -3,13 +3,13 @@ export interface LoadGate {
   /** Resolves when a client may begin another command; false once the load is over. */
   mayGoOn(): Promise<boolean>
   open(): void
-  /** Lets clients finish what they have begun, and resolves once each of them waits. */
+  /** Lets clients finish their current commands, and resolves once each of them waits. */
   close(clients: number): Promise<void>
   /** Tells the clients to end. */
   end(): void
 }
 
-/** A gate that is open. */
+/** An open gate. */
 export function loadGate(): LoadGate {
   let isOpen = true
   let hasEnded = false

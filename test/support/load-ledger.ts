@@ -13,11 +13,11 @@ export interface Entry {
   readonly wish: Wish
   /** How often it was sent. Above 1, an earlier try was not answered. */
   readonly attempts: number
-  /** What the client was told; undefined where it gave up without knowing. */
+  /** The answer to the client; undefined if it gave up without one. */
   readonly answer: ApiAnswer | undefined
 }
 
-/** What clients know of their commands: everything that was ever acknowledged to them. */
+/** What clients know about their commands: everything that was ever acknowledged to them. */
 export interface Ledger {
   readonly entries: readonly Entry[]
   add(entry: Entry): void

@@ -1,16 +1,16 @@
-/** Chance that comes out the same for the same seed: a schedule that went wrong can be run again. */
+/** Random choices that are the same for the same seed: a failing schedule can be run again. */
 export interface Chance {
   /** From 0 up to but not including 1. */
   next(): number
   /** A whole number from `min` up to and including `max`. */
   between(min: number, max: number): number
-  /** One of some things; undefined of none. */
+  /** One element of a list; undefined if it is empty. */
   pick<Thing>(things: readonly Thing[]): Thing | undefined
-  /** Chance of its own for somebody, whatever others draw. */
+  /** An independent generator, whatever others draw. */
   fork(label: number): Chance
 }
 
-/** What FAULTS_SEED says, to run what went wrong again; else drawn. Whoever draws it prints it. */
+/** FAULTS_SEED, to repeat a failing run; otherwise drawn. The caller that draws it prints it. */
 export function faultsSeed(): number {
   return Number(process.env['FAULTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 }

@@ -6,21 +6,21 @@ import { ledger } from './load-ledger.js'
 import type { Traffic } from './load-clients.js'
 import { startProduct, type ProductProcess } from './product-process.js'
 
-/** A product on a folder of its own that is killed and started again, and clients that live through it. */
+/** A product in its own folder that is killed and restarted, with clients that survive this. */
 export interface LoadSite {
   readonly dataDir: string
   readonly traffic: Traffic
   readonly product: ProductProcess
-  /** Starts the product; from now on clients can ask it. */
+  /** Starts the product; from then on clients can reach it. */
   start(): Promise<ProductProcess>
-  /** Starts the product and kills it so many milliseconds later, ready or not. */
+  /** Starts the product and kills it this many milliseconds later, ready or not. */
   startAndKill(after_ms: number): Promise<void>
   kill(): Promise<void>
-  /** Stops it with SIGTERM: clients go on asking it until it is gone. */
+  /** Stops it with SIGTERM: clients keep sending requests until it is gone. */
   stop(): Promise<void>
   /** Lets clients begin commands. */
   openGate(): void
-  /** Lets clients finish what they have begun, and resolves once each of them waits. */
+  /** Lets clients finish their current commands, and resolves once each of them waits. */
   closeGate(clients: number): Promise<void>
   /** Tells the clients to end. */
   end(): void
@@ -28,7 +28,7 @@ export interface LoadSite {
   remove(): Promise<void>
 }
 
-/** Makes the folder; every user may enter it, since Postgres never runs as root. */
+/** Makes the folder. Every user may enter it, because Postgres never runs as root. */
 export function loadSite(): LoadSite {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'gh-load-'))
   chmodSync(dataDir, 0o755)
@@ -85,7 +85,7 @@ export function loadSite(): LoadSite {
   }
 }
 
-/** Where the product is; clients wait while it is nowhere. */
+/** The product's URL; clients wait while there is none. */
 function placeOf() {
   let known = knownLater()
   return {

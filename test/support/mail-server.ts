@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import { receivedMail, type ReceivedMail } from './received-mail.js'
 
-/** Where in the conversation the server refuses. */
+/** The step of the conversation at which the server refuses. */
 export type MailStage = 'sender' | 'recipient' | 'message'
 
 /** A local SMTP server, without TLS and without accounts. */
@@ -12,15 +12,15 @@ export interface MailServer {
   readonly received: readonly ReceivedMail[]
   /** How many mails clients have begun to send. */
   readonly attempts: number
-  /** How many mails it had in hand at once, at most. */
+  /** The most mails that it handled at once. */
   readonly atOnce: number
-  /** Waits for the mail number `count`, from 1, to an address; the newest so far where left out. */
+  /** Waits for the mail number `count`, from 1, to an address. Default: the newest so far. */
   mailTo(address: string, count?: number): Promise<ReceivedMail>
-  /** Answers with these codes, one a mail, before it takes mails again. */
+  /** Answers with these codes, one for each mail, before it accepts mails again. */
   refuse(stage: MailStage, ...codes: readonly number[]): void
-  /** Answers with this code to the next mail to an address, whatever other mails come before. */
+  /** Answers the next mail to an address with this code, whatever other mails come before. */
   refuseTo(address: string, code: number): void
-  /** Takes the text of mails and does not answer, until it is called again with false. */
+  /** Accepts the text of mails and does not answer, until called again with false. */
   stall(isStalled: boolean): void
   close(): Promise<void>
 }
@@ -36,7 +36,7 @@ export async function startMailServer(): Promise<MailServer> {
   let inHand = 0
   let atOnce = 0
 
-  /** What a server tells of a refused recipient: the address, which must not get into our logs. */
+  /** A server's answer about a refused recipient: it contains the address, which must not get into our logs. */
   function refusal(stage: MailStage, said: string): Error | null {
     return refusedWith(refusals[stage].shift(), said)
   }
@@ -82,7 +82,7 @@ export async function startMailServer(): Promise<MailServer> {
       })
     },
   })
-  // Clients that hang up on a server that stalls.
+  // Errors of clients that disconnect from a stalled server.
   server.on('error', () => undefined)
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')

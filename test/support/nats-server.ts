@@ -9,13 +9,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** A real nats-server with JetStream, on a port and a data folder of its own. */
 export interface NatsServer {
   readonly url: string
-  /** Sends it a signal and waits for nothing: SIGSTOP lets it hang, and SIGCONT go on. */
+  /** Sends it a signal without waiting for its effect: SIGSTOP makes it hang, and SIGCONT continues it. */
   signal(name: NodeJS.Signals): void
-  /** Ends it at once, as a crash would. Safe to repeat. */
+  /** Ends it at once, like a crash. Safe to call twice. */
   kill(): Promise<void>
-  /** Starts it again on the same port, with what its folder holds. */
+  /** Starts it again on the same port, with the data in its folder. */
   restart(): Promise<void>
-  /** Ends it and removes all that it stored. */
+  /** Ends it and removes all its data. */
   wipe(): Promise<void>
   /** Ends it for good and leaves nothing behind. */
   stop(): Promise<void>
@@ -23,11 +23,11 @@ export interface NatsServer {
 
 const binary = 'nats-server'
 
-/** Why suites that need a nats-server are left out on this machine; undefined where none is. */
+/** Why suites that need a nats-server are skipped on this machine; undefined if none is. */
 export const natsIsMissing: string | undefined =
   spawnSync(binary, ['--version']).status === 0 ? undefined : 'left out: no nats-server on the PATH'
 
-/** The name of a suite that needs a nats-server. Where it is left out, the name says why and the output of the run names it. */
+/** The name of a suite that needs a nats-server. If it is skipped, the name says why, and the run's output shows it. */
 export function natsSuite(name: string): string {
   if (natsIsMissing === undefined) return name
   const named = `${name} (${natsIsMissing})`
@@ -38,11 +38,11 @@ export function natsSuite(name: string): string {
 const ready_ms_max = 30_000
 const started = new Set<ChildProcess>()
 
-// Whatever ends the tests, no server outlives them.
+// However the tests end, no server outlives them.
 process.on('exit', () => {
   for (const server of started) server.kill('SIGKILL')
 })
-// vitest ends its workers with a signal, and by itself that runs nothing that waits for the exit.
+// vitest ends its workers with a signal. By default, that would skip the handlers of `exit`.
 process.once('SIGTERM', () => process.exit(143))
 
 export async function startNatsServer(): Promise<NatsServer> {

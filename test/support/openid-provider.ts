@@ -10,14 +10,14 @@ export interface ProviderAnswer {
   readonly body?: unknown
 }
 
-/** What the provider signs with, and what it shows of that. */
+/** The provider's signing keys, and the part of them that it publishes. */
 export interface ProviderKeys {
   readonly privateKey: CryptoKey
   readonly publicKey: CryptoKey
   readonly jwk: JWK
 }
 
-/** What a provider may do wrong. Each takes the place of what it would do right. */
+/** What a provider may do wrong. Each replaces the right behaviour. */
 export interface ProviderFaults {
   readonly discovery?: (document: Readonly<Record<string, unknown>>) => ProviderAnswer
   readonly token?: (answer: Readonly<Record<string, unknown>>) => ProviderAnswer
@@ -26,18 +26,18 @@ export interface ProviderFaults {
   readonly jwks?: (keys: readonly JWK[]) => ProviderAnswer
 }
 
-/** A local OpenID provider: discovery, authorisation, tokens, user info and keys, over real HTTP and with real signatures. */
+/** A local OpenID provider: discovery, authorization, tokens, user info and keys, over real HTTP and with real signatures. */
 export interface OpenIdProviderServer {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
   readonly keys: ProviderKeys
-  /** Who is signed in at the provider: claims of the ID token and the user info. */
+  /** The person who is signed in at the provider: claims of the ID token and the user info. */
   person: Readonly<Record<string, unknown> & { sub: string }>
-  /** In which of the two the claims stand; the subject stands in both. */
+  /** Which of the two has the claims; both have the subject. */
   claimsIn: 'id_token' | 'userinfo' | 'both'
   faults: ProviderFaults
-  /** The paths that were asked for, oldest first. */
+  /** The requested paths, oldest first. */
   readonly asked: readonly string[]
   close(): Promise<void>
 }
@@ -48,7 +48,7 @@ interface Granted {
   readonly redirectUri: string | null
 }
 
-/** Signs claims as the provider does. `header` members come over its own. */
+/** Signs claims as the provider does. `header` members override its own. */
 export function signed(claims: JWTPayload, { privateKey, jwk }: ProviderKeys, header: object = {}): Promise<string> {
   return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: String(jwk.kid), ...header }).sign(privateKey)
 }

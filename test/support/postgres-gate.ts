@@ -5,22 +5,22 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { PostgresConnection } from '../../adapters/postgres/database.js'
 
-/** Stands before the Postgres of the tests, so that it can be lost to one test alone. */
+/** A proxy before the tests' Postgres, so that it can fail for one test alone. */
 export interface PostgresGate {
   /** The same database, through the gate. */
   readonly connection: PostgresConnection
   /** Ends every connection, and refuses new ones until `open`. */
   shut(): Promise<void>
   open(): Promise<void>
-  /** Passes nothing on, in either direction, until `goOn`; connections stay, and new ones are taken. */
+  /** Passes nothing on, in either direction, until `goOn`. Connections stay, and new ones are accepted. */
   stall(): void
-  /** Passes on what is said on new connections, and still nothing on those that were stalled. */
+  /** Passes on new connections' bytes, and still nothing on those that were stalled. */
   passNew(): void
   goOn(): void
   close(): Promise<void>
 }
 
-/** Begins open. The connection is by a unix socket, as the embedded Postgres has it. */
+/** It starts open. The connection uses a unix socket, as the embedded Postgres does. */
 export async function startPostgresGate(target: PostgresConnection): Promise<PostgresGate> {
   const socketFile = (folder: string): string => path.join(folder, `.s.PGSQL.${target.port ?? 5432}`)
   const folder = await mkdtemp(path.join(tmpdir(), 'gate-'))

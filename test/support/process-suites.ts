@@ -1,5 +1,5 @@
 /**
- * Where tests start processes, and wait for them: a project of its own in vitest.config.ts, with more workers than cores.
+ * Tests that start processes and wait for them: a project of its own in vitest.config.ts, with more workers than cores.
  * Folders, and files by the beginning of their names.
  */
 export const processSuites: readonly string[] = [

@@ -6,49 +6,49 @@ import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import type { Role } from '../../cli/roles/role.js'
 
-/** What the process is told to be: all roles at once, or one of them. */
+/** The command of the process: all roles at once, or one of them. */
 export type ProductCommand = 'start' | Role
 
-/** The product as an operator runs it: built, in a process of its own, on a data folder or on the servers that it is told of. */
+/** The product as an operator runs it: built, in a process of its own, with a data folder or with the given servers. */
 export interface ProductProcess {
   readonly command: ProductCommand
-  /** What its URLs begin with, such as http://127.0.0.1:40123. */
+  /** The base of its URLs, such as http://127.0.0.1:40123. */
   readonly url: string
-  /** Where it answers whoever watches over it. */
+  /** Where it answers supervisors. */
   readonly statusUrl: string
   readonly pid: number
   readonly dataDir: string
   /** From its start to its ready line. */
   readonly ready_ms: number
   readonly isRunning: boolean
-  /** What it has said last, a line an entry; at most `keptLines_max`. */
+  /** Its last output, one entry for each line; at most `keptLines_max`. */
   readonly lines: readonly string[]
-  /** Sends a signal and waits for nothing. */
+  /** Sends a signal without waiting for its effect. */
   signal(name: NodeJS.Signals): void
-  /** Sends a signal, SIGKILL unless told otherwise, and resolves with the exit code once the process is gone. */
+  /** Sends a signal, by default SIGKILL, and resolves with the exit code once the process is gone. */
   kill(name?: NodeJS.Signals): Promise<number | null>
-  /** Asks for an orderly end with SIGTERM; rejects where that takes longer than `stop_ms_max` or fails. Safe to repeat. */
+  /** Asks for an orderly end with SIGTERM. Rejects if that takes longer than `stop_ms_max` or fails. Safe to call twice. */
   stop(): Promise<void>
 }
 
 export interface ProductOptions {
-  /** `start` where nothing is said. */
+  /** Default: `start`. */
   readonly command?: ProductCommand
   /** Used by `start` alone: roles keep nothing on disk. */
   readonly dataDir: string
   readonly environment?: Readonly<Record<string, string>>
-  /** Told of the process as soon as it runs, before it is ready. */
+  /** Called as soon as the process runs, before it is ready. */
   readonly onStarted?: (signal: ProductProcess['signal']) => void
-  /** Told of each line that it says, from the first on. */
+  /** Called with each line of its output, from the first on. */
   readonly onLine?: (line: string) => void
 }
 
-/** Far above what a start may take: the first one on a folder initialises Postgres. */
+/** Far above what a start may take: the first one in a folder initialises Postgres. */
 export const ready_ms_max = 100_000
 export const stop_ms_max = 20_000
 export const keptLines_max = 300
 
-/** An empty setting counts as unset: what the one who runs the tests has set is not for the product. */
+/** An empty setting counts as unset: the settings of the person who runs the tests must not reach the product. */
 const defaults = {
   HTTP_PORT: '0',
   HTTP_HOST: '',
@@ -67,14 +67,14 @@ const defaults = {
 const readyLine = z.object({ msg: z.literal('ready'), url: z.url(), status: z.url() })
 const running = new Set<ChildProcess>()
 
-// Whatever ends the tests, the product does not outlive them.
+// However the tests end, the product does not outlive them.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
-// vitest ends its workers with a signal, and by itself that runs nothing that waits for the exit.
+// vitest ends its workers with a signal. By default, that would skip the handlers of `exit`.
 process.once('SIGTERM', () => process.exit(143))
 
-/** Starts the product. Resolves once it is ready; rejects with what it said where it ends before, or takes too long. */
+/** Starts the product. Resolves once it is ready. Rejects with its output if it ends before that, or takes too long. */
 export async function startProduct(options: ProductOptions): Promise<ProductProcess> {
   const { command = 'start', dataDir, environment = {}, onStarted, onLine } = options
   const began = performance.now()
@@ -138,7 +138,7 @@ interface Started {
   readonly ready_ms: number
 }
 
-/** Reads what the process says, for as long as it runs; resolves with the URLs of the ready line. */
+/** Reads the output of the process while it runs; resolves with the URLs of the ready line. */
 function readyUrls(
   child: ChildProcess,
   lines: string[],
@@ -174,7 +174,7 @@ function jsonOf(line: string): unknown {
   }
 }
 
-/** The folder of the checkout, from wherever below it this file runs: as TypeScript, or from dist/. */
+/** The folder of the checkout, wherever this file runs in it: as TypeScript, or from dist/. */
 function checkout(): string {
   for (let folder = import.meta.dirname; folder !== path.dirname(folder); folder = path.dirname(folder)) {
     if (existsSync(path.join(folder, 'package.json'))) return folder

@@ -1,17 +1,17 @@
 /** A mail as its reader sees it. */
 export interface ReceivedMail {
-  /** The envelope's. */
+  /** From the envelope. */
   readonly from: string
   readonly to: readonly string[]
   /** By lower-case name; unfolded, not decoded. */
   readonly headers: ReadonlyMap<string, readonly string[]>
   readonly subject: string
   readonly text: string
-  /** Everything as it came. */
+  /** The mail exactly as it arrived. */
   readonly raw: string
 }
 
-/** Reads what came over SMTP: one part of plain text. */
+/** Parses a mail that arrived over SMTP: one part of plain text. */
 export function receivedMail(from: string, to: readonly string[], raw: string): ReceivedMail {
   const end = raw.indexOf('\r\n\r\n')
   const headers = new Map<string, string[]>()

@@ -7,12 +7,12 @@ const memoryFolder = '/dev/shm'
 const free_bytes_min = 4 * 2 ** 30
 
 /**
- * Makes the folder in which a run keeps everything: in memory where the machine has room for it there, since a database is some
- * hundred files, which take a disk ten times as long to make.
+ * Makes the folder for all files of a run: in memory if the machine has room for it, because a database has some hundred files,
+ * which take ten times as long to make on a disk.
  */
 export function makeRunFolder(): string {
   const folder = mkdtempSync(path.join(hasRoomInMemory() ? memoryFolder : tmpdir(), 'guildhall-tests-'))
-  // As of any folder for temporary files: some tests start processes of other users.
+  // As for any folder for temporary files: some tests start processes of other users.
   chmodSync(folder, 0o1777)
   return folder
 }
@@ -22,7 +22,7 @@ function hasRoomInMemory(): boolean {
   const mount = readFileSync('/proc/mounts', 'utf8')
     .split('\n')
     .find((line) => line.split(' ')[1] === memoryFolder)
-  // Postgres is run from a copy there.
+  // Postgres runs from a copy there.
   if (mount === undefined || mount.split(' ')[3]?.split(',').includes('noexec')) return false
   const { bavail, bsize } = statfsSync(memoryFolder)
   return bavail * bsize >= free_bytes_min

@@ -4,8 +4,8 @@ import { startTestGuildhall, type TestGuildhall } from './test-guildhall.js'
 let shared: Promise<TestGuildhall> | undefined
 
 /**
- * The one server of this worker, for all files that ask for no setting of their own. Accounts and guilds are drawn at random, so
- * its files do not meet; what holds for the whole instance (its policy, limits, lists) is not for them to change. It ends with
+ * The one server of this worker, for all files that need no settings of their own. Accounts and guilds are drawn at random, so
+ * its files do not interfere. They must not change what applies to the whole instance (its policy, limits, lists). It ends with
  * the worker.
  */
 export function sharedGuildhall(): Promise<TestGuildhall> {

@@ -4,16 +4,16 @@ import { cbor, type Cbor } from './cbor.js'
 export type Algorithm = 'ES256' | 'EdDSA' | 'RS256'
 
 export interface AuthenticatorSettings {
-  /** Of the page that asks for the passkey. */
+  /** The origin of the page that requests the passkey. */
   readonly origin: string
   readonly algorithm?: Algorithm
   /** Whether it counts its signatures. */
   readonly counts?: boolean
-  /** Whether it verifies who holds it. */
+  /** Whether it verifies its user. */
   readonly verifiesUser?: boolean
-  /** Whether it signs attestations with the new key itself, where others leave them empty. */
+  /** Whether it signs attestations with the new key itself. Others leave them empty. */
   readonly attestsItself?: boolean
-  /** As a thief would choose it; drawn where left out. */
+  /** Chosen, as by a thief. Default: drawn at random. */
   readonly credentialId?: Buffer
 }
 
@@ -22,7 +22,7 @@ export interface Attestation {
   readonly attStmt: Cbor
 }
 
-/** What the answer says in place of the truth. */
+/** False values in an answer. */
 export interface Lies {
   readonly origin?: string
   readonly rpId?: string
@@ -32,9 +32,9 @@ export interface Lies {
   readonly userHandle?: string | null
   readonly userPresent?: boolean
   readonly userVerified?: boolean
-  /** The COSE key, for one that is no key. */
+  /** The COSE key, for tests with an invalid one. */
   readonly publicKey?: Cbor
-  /** Made of what attestations sign. */
+  /** Made from the bytes that attestations sign. */
   readonly attestation?: (signed: Buffer) => Attestation
 }
 
@@ -49,11 +49,11 @@ interface RequestOptions {
   readonly challenge: string
 }
 
-/** A passkey in software: real keys, real attestations (`none`) and real assertions, as a browser would hand them on. */
+/** A passkey in software: real keys, real attestations (`none`) and real assertions, as a browser would pass them on. */
 export interface SoftwareAuthenticator {
   /** base64url. */
   readonly credentialId: string
-  /** A registration response. It remembers whose passkey it is from then on. */
+  /** A registration response. From then on it remembers the passkey's user. */
   create(options: CreationOptions, lies?: Lies): object
   /** An assertion. */
   get(options: RequestOptions, lies?: Lies): object
@@ -136,7 +136,7 @@ function signed(algorithm: Algorithm, key: KeyObject, data: Buffer): Buffer {
   return sign(algorithm === 'EdDSA' ? null : 'sha256', data, key)
 }
 
-/** A key as COSE writes it (RFC 9053): 1 is the type of key, 3 the algorithm. */
+/** A key in COSE form (RFC 9053): 1 is the type of key, 3 the algorithm. */
 function coseKey(algorithm: Algorithm, key: KeyObject): Cbor {
   const { x = '', y = '', n = '', e = '' } = key.export({ format: 'jwk' })
   switch (algorithm) {

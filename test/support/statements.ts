@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import pg from 'pg'
 
-/** What servers of this process asked Postgres for on behalf of one request. */
+/** The Postgres statements that this process's servers sent for one request. */
 export interface Asked {
-  /** Each statement on its way to Postgres and back, in order. */
+  /** Each statement sent to Postgres and answered, in order. */
   readonly statements: string[]
 }
 

@@ -2,14 +2,14 @@ import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 
-/** What a supervisor saw of a process since it began to look, or since `forget`. */
+/** What a supervisor saw of a process since it started, or since `forget`. */
 export interface Seen {
-  /** How often it would have ended the process: health failed so often in a row, as docker and Kubernetes count by default. */
+  /** How often it would have ended the process: health failed this often in a row, by the defaults of docker and Kubernetes. */
   readonly kills: number
-  /** Answers of /_health, by status; 0 where there was none in time. */
+  /** Answers of /_health, by status; 0 if there was none in time. */
   readonly health: ReadonlyMap<number, number>
   readonly slowestHealth_ms: number
-  /** What /_ready named, ever. */
+  /** Everything that /_ready ever named as missing. */
   readonly missing: ReadonlySet<string>
   readonly without: ReadonlySet<string>
   readonly looks: number
@@ -17,7 +17,7 @@ export interface Seen {
 
 export interface Supervisor {
   readonly seen: Seen
-  /** What /_ready says now. */
+  /** The current answer of /_ready. */
   ready(): Promise<Readiness>
   forget(): void
   stop(): Promise<void>
@@ -43,7 +43,7 @@ const nothingSeen = () => ({
   looks: 0,
 })
 
-/** Asks a process for health and readiness ten times a second, over a new connection each time, and ends nothing. */
+/** Asks a process for health and readiness ten times a second, over a new connection each time. Ends nothing. */
 export function watchOver(statusUrl: string): Supervisor {
   let seen = nothingSeen()
   let failures = 0
@@ -91,7 +91,7 @@ export function watchOver(statusUrl: string): Supervisor {
   }
 }
 
-/** Status 0 where there is no answer in time. */
+/** Status 0 if there is no answer in time. */
 function ask(url: string): Promise<{ readonly status: number; readonly body: string }> {
   return new Promise((resolve) => {
     const asked = request(url, { agent: false, timeout: answer_ms_max }, (response) => {

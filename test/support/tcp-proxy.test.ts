@@ -6,7 +6,7 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.js'
 describe('The TCP proxy', () => {
   let server: Server
   let proxy: TcpProxy
-  /** What the server has got, over all connections. */
+  /** What the server has received, over all connections. */
   let got: string
   let sockets: Socket[]
   beforeEach(async () => {

@@ -1,36 +1,36 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** Stands between a client and a server, and breaks what is said between them on demand. */
+/** A proxy between a client and a server that breaks their connections on demand. */
 export interface TcpProxy {
   /** On the loopback address. */
   readonly port: number
   /** Connections that are open now. */
   readonly connections: number
-  /** Connections that were reset so far, by whatever fault. */
+  /** Connections that were reset so far, by any fault. */
   readonly resets: number
-  /** Resets every connection; new ones are taken. */
+  /** Resets every connection; new ones are accepted. */
   reset(): void
   /**
-   * Lets so many more bytes of requests through, over all connections, and resets the one that brought the last of them: the
-   * server has them all, and its answer goes nowhere. Resolves once that has happened. One such fault at a time.
+   * Lets this many more bytes of requests through, over all connections, and resets the connection that sent the last of them:
+   * the server has them all, and its answer is lost. Resolves once that has happened. One such fault at a time.
    */
   resetAfter(requestBytes: number): Promise<void>
-  /** Takes connections and passes nothing on, in either direction, until `goOn`. */
+  /** Accepts connections and passes nothing on, in either direction, until `goOn`. */
   stall(): void
   /** Resets every connection, and each new one, until `goOn`. */
   refuse(): void
   goOn(): void
-  /** Resets every connection and takes no more. */
+  /** Resets every connection and accepts no more. */
   close(): Promise<void>
 }
 
 export interface TcpProxySettings {
   /** The server's port, or the path of its unix socket. */
   readonly target: number | string
-  /** The server's host; the loopback address where left out. */
+  /** The server's host. Default: the loopback address. */
   readonly host?: string
-  /** Made for each connection: changes what the server says. `send` may be called later too. Nothing is changed otherwise. */
+  /** Made for each connection: changes the server's bytes. `send` may be called later too. Default: no change. */
   readonly fromServer?: (send: (bytes: Uint8Array) => void) => (chunk: Buffer) => void
 }
 
@@ -45,7 +45,10 @@ interface Cut {
   readonly done: () => void
 }
 
-/** Starts to listen on a port of its own. What is passed on waits in a socket's own buffer: beyond it the other side is not read. */
+/**
+ * Starts to listen on its own port. Forwarded bytes wait in a socket's own buffer: when that is full, the other side is not
+ * read.
+ */
 export async function startTcpProxy(settings: TcpProxySettings): Promise<TcpProxy> {
   const listener = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1')
   await once(listener, 'listening')
@@ -158,7 +161,7 @@ class Proxying implements TcpProxy {
     })
   }
 
-  /** The server reads to the end of what it was sent, as it does when a client's machine is gone; the client learns at once. */
+  /** The server reads to the end of what it was sent, as after a client's machine has gone; the client notices at once. */
   #reset(pair: Pair): void {
     if (!this.#pairs.delete(pair)) return
     this.#resets += 1
@@ -167,7 +170,7 @@ class Proxying implements TcpProxy {
   }
 }
 
-/** Writes, and reads no more from the one side while the other does not take it. */
+/** Writes, and stops reading from one side while the other side does not accept data. */
 function pass(from: Socket, to: Socket, chunk: Uint8Array): void {
   if (to.destroyed || to.write(chunk)) return
   from.pause()

@@ -4,7 +4,7 @@ import { uuid7 } from '../../application/commands/derive-id.js'
 import type { Actor } from '../../application/ports/event-store.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 
-/** The context of a command beside every request, for what no operation does. It makes no ids. */
+/** The context of a command outside every request, for work that no operation does. It makes no ids. */
 export function testContext(actor: Actor = { kind: 'system', name: 'test' }): CommandContext {
   const now_ms = Date.now()
   const commandId = uuid7(now_ms, randomBytes(10))

@@ -11,11 +11,11 @@ export interface TestDatabase {
 /** How to reach the Postgres of the tests. */
 export type TestServer = PostgresConnection
 
-/** Names the URL at which the global setup says where the Postgres of the run is, and starts it when first asked. */
+/** Names the URL at which the global setup tells where the run's Postgres is. The first request starts it. */
 export const testServerVariable = 'GUILDHALL_TEST_SERVER'
-/** The database that the global setup has migrated: it has all tables but those of read models. */
+/** The database that the global setup has migrated: it has all tables except those of read models. */
 export const migratedTemplate = 'migrated'
-/** The database in which the global setup has laid every table of the product. */
+/** The database in which the global setup has made every table of the product. */
 export const laidTemplate = 'laid'
 
 /** Databases that are open in this worker. */
@@ -31,7 +31,7 @@ export function migratedDatabase(): Promise<TestDatabase> {
   return databaseFrom(migratedTemplate)
 }
 
-/** A fresh database with all tables of the product laid, and nothing in them; dropped when closed. */
+/** A fresh database with all tables of the product, and nothing in them; dropped when closed. */
 export function laidDatabase(): Promise<TestDatabase> {
   return databaseFrom(laidTemplate)
 }

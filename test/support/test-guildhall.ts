@@ -26,25 +26,25 @@ export interface TestOptions {
   readonly rateLimits?: boolean
   readonly hosted?: boolean
   readonly adminApplicationId?: ApplicationId
-  /** Instead of those stock limits. */
+  /** Replaces these stock limits. */
   readonly limits?: Partial<LimitValues>
-  /** Instead of those sections of a fresh instance's policy. */
+  /** Replaces these sections of a fresh instance's policy. */
   readonly policy?: Partial<InstancePolicy>
   readonly logger?: Logger
-  /** Gives it a mail server; without one, addresses count as verified and mails are kept. */
+  /** Gives it a mail server. Without one, addresses count as verified and mails are kept. */
   readonly withMailServer?: boolean
-  /** EventStoreDB, or a double of it; the events are in Postgres otherwise. */
+  /** EventStoreDB, or a double of it. Default: the events are in Postgres. */
   readonly eventStoreUrl?: string
-  /** Whose X-Forwarded-For is believed: with 127.0.0.1, a test chooses where its requests come from. Nobody's otherwise. */
+  /** Whose X-Forwarded-For is trusted: with 127.0.0.1, a test chooses the address of its requests. Default: nobody's. */
   readonly trustedProxies?: readonly string[]
-  /** Joins this process with others over NATS. */
+  /** Connects this process with others over NATS. */
   readonly natsServers?: readonly string[]
   /** Whether it has a status listener, in a thread of its own. */
   readonly withStatus?: boolean
   readonly roles?: readonly Role[]
-  /** A database that stays, shared with other processes; one of its own otherwise, which is dropped at the end. */
+  /** A database that stays, shared with other processes. Default: one of its own, which is dropped at the end. */
   readonly connection?: PostgresConnection
-  /** Hashes passwords at what they cost in the product, for tests of that; nearly for nothing otherwise. */
+  /** Hashes passwords at the product's cost, for tests of that. Default: at nearly no cost. */
   readonly realHashing?: boolean
   /** The same for all processes on one database. */
   readonly personalDataKey?: Uint8Array
@@ -76,32 +76,32 @@ export interface TestMail {
   readonly text: string
 }
 
-/** The whole server in this process, on a database of its own, with every reply held against its schema. */
+/** The whole server in this process, on its own database. It checks every reply against its schema. */
 export interface TestGuildhall extends Pick<Guildhall, 'url' | 'statusUrl' | 'store' | 'readModels'> {
-  /** Throws where no role of the process carries out commands. */
+  /** Throws if no role of the process carries out commands. */
   readonly ports: Ports
   /** Sends one request. `path` begins with a slash. */
   request(method: string, path: string, options?: RequestOptions): Promise<TestAnswer>
   /**
-   * Registers a claimed account, by its events or the use case and not over HTTP; the username is drawn where none is given. It
-   * counts as one that has started a Gateway session, without which nobody can send, unless a test is about that.
+   * Registers a claimed account, by its events or the use case and not over HTTP. The username is drawn if none is given. The
+   * account counts as having started a Gateway session, without which nobody can send messages, unless a test is about that.
    */
   register(username?: string, options?: { readonly startsSession?: boolean }): Promise<TestAccount>
-  /** Waits for the mail number `count`, from 1, to an address; for the newest where left out, which may be an earlier one. */
+  /** Waits for the mail number `count`, from 1, to an address. Default: the newest, which may be an earlier one. */
   mailTo(address: string, count?: number): Promise<TestMail>
   /** Where mails arrive; undefined without one. */
   readonly mailServer: MailServer | undefined
   close(): Promise<void>
 }
 
-/** The least that argon2 takes. */
+/** The least that argon2 accepts. */
 const cheapHashing = { memoryCost: 8, timeCost: 1 }
 
 export async function startTestGuildhall(options: TestOptions = {}): Promise<TestGuildhall> {
   const { connection, close: dropDatabase } = options.connection
     ? { connection: options.connection, close: () => Promise.resolve() }
     : await laidDatabase()
-  // Made by what first writes to it.
+  // Made by the first write to it.
   const dataDir = path.join(tmpdir(), `guildhall-data-${randomUUID()}`)
   const mailServer = options.withMailServer === true ? await startMailServer() : undefined
   const guildhall = await openGuildhall({
@@ -176,7 +176,7 @@ export function requestsTo(url: string): TestGuildhall['request'] {
   }
 }
 
-/** What is kept is there as soon as the request that wrote it is answered. */
+/** A kept mail is there as soon as the request that wrote it is answered. */
 async function keptMail({ store }: Guildhall, address: string, count?: number): Promise<TestMail> {
   const outbox = openOutbox(store.database, store.personalDataKey)
   const kept = (await outbox.shown()).filter(({ to }) => to === address).toReversed()

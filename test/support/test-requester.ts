@@ -5,11 +5,11 @@ import { uuid7 } from '../../application/commands/derive-id.js'
 import { nextSnowflake, type SnowflakeClock } from '../../domain/ids/snowflake.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 
-/** Ids of this process: servers are given low workers first, and run few at a time. */
+/** Ids of this process: servers get low worker ids first, and only a few run at a time. */
 const worker = randomInt(512, 1024)
 let clock: SnowflakeClock = { ms: 0, sequence: 0 }
 
-/** A request of nobody, from this machine, for tests that call a use case of a running server. */
+/** A request without an account, from this machine, for tests that call a use case of a running server. */
 export function testRequester(): Requester {
   const now_ms = Date.now()
   const commandId = uuid7(now_ms, randomBytes(10))

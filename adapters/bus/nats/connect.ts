@@ -6,7 +6,10 @@ import { EndingTransport } from './ending-transport.js'
 import { NatsUnavailable } from './nats-unavailable.js'
 
 export interface NatsSettings {
-  /** `nats://user:password@host:port`, `nats://token@…` or `tls://…`: of one cluster, with one way to sign in. */
+  /**
+   * `nats://user:password@host:port`, `nats://token@…` or `tls://…`. All servers are of one cluster and take the same
+   * credentials.
+   */
   readonly servers: readonly string[]
   /** Shown in the server's list of connections. */
   readonly name: string
@@ -21,11 +24,11 @@ const standardPort = 4222
 const lastWords_ms_max = 1000
 
 /**
- * Connects, and from then on reconnects for ever. Rejects with NatsUnavailable where no server answers the first time, and with the
- * client's own error where one does not let us in.
+ * Connects, and from then on reconnects forever. Rejects with NatsUnavailable if no server answers the first time, and with the
+ * client's own error if a server rejects the credentials.
  */
 export async function connectNats(settings: NatsSettings): Promise<NatsConnection> {
-  // What the client's own `connect` does, with another transport.
+  // The same as the client's own `connect`, with another transport.
   setTransportFactory({ factory: () => new EndingTransport(), dnsResolveFn: nodeResolveHost })
   try {
     return await NatsConnectionImpl.connect(optionsOf(settings))
@@ -53,8 +56,8 @@ function optionsOf({ servers, name }: NatsSettings): ConnectionOptions {
 }
 
 /**
- * Closes, after what was published was sent: for as long as a second. What cannot be sent in that time is gone, which is nothing
- * for whoever closes to be told of. Safe to repeat.
+ * Closes after sending what was published, for at most a second. Drops silently what cannot be sent in that time. Safe to call
+ * twice.
  */
 export async function closeNats(connection: NatsConnection): Promise<void> {
   if (connection.isClosed()) return
@@ -63,7 +66,7 @@ export async function closeNats(connection: NatsConnection): Promise<void> {
   await connection.close()
 }
 
-/** The client reads neither who signs in nor whether it is TLS from the URLs. */
+/** The client reads neither credentials nor TLS from the URLs. */
 function addressesIn(servers: readonly string[]): Partial<ConnectionOptions> {
   const urls = servers.map((server) => new URL(server))
   const signIn = urls.find(({ username }) => username !== '')

@@ -8,20 +8,23 @@ import type { EventCatalogs } from '../../../domain/aggregates.js'
 import { retryDelay_ms } from './retry-delay.js'
 
 export interface NatsConsumerSettings {
-  /** What NATS brings: `natsDeliveries`. */
+  /** The events that NATS delivers: `natsDeliveries`. */
   readonly deliveries: Deliveries
-  /** The truth, which everything that NATS loses is read from. */
+  /** The source of truth. Events that NATS loses are read from here. */
   readonly store: Pick<EventStore, 'readAll' | 'end'>
   readonly catalogs: EventCatalogs
-  /** Resolves once the read models hold everything up to a position: nothing is handed on before. */
+  /** Resolves once the read models hold everything up to a position. No event is handed on before that. */
   readonly visible: (position: Position) => Promise<void>
-  /** Told of what went wrong; consuming goes on by itself. */
+  /** Called with every error. Consuming continues. */
   readonly onError: (error: unknown) => void
   readonly bounds?: Partial<ConsumerBounds>
 }
 
 export interface ConsumerBounds extends ChainBounds {
-  /** How long NATS may bring nothing of what the store holds, before it is read there: NATS may lose the newest event, or stop. */
+  /**
+   * How long NATS may stay silent while the store holds newer events. After that they are read from the store: NATS may lose
+   * the newest event, or stop.
+   */
   readonly silence_ms: number
 }
 
@@ -29,15 +32,16 @@ const silence_ms_stock = 1000
 
 /** The listening side of an event bus, for a process that does not publish. */
 export interface NatsConsumer extends Pick<EventBus, 'subscribe'> {
-  /** Everything up to here was handed on. */
+  /** The position up to which every event was handed on. */
   readonly handled: Position
   readonly counts: Readonly<ChainCounts>
   stop(): Promise<void>
 }
 
 /**
- * Hands on every event from now on, once, in order, with or without NATS. Resolves once the read models hold all events before:
- * what is read from them after that, and what is handed on, have no gap between them. Rejects as `visible` and the store do.
+ * Hands on every event from now on, once and in order, with or without NATS. Resolves once the read models hold all earlier
+ * events, so there is no gap between what is read from them afterwards and what is handed on. Rejects as `visible` and the
+ * store do.
  */
 export async function startNatsConsumer(settings: NatsConsumerSettings): Promise<NatsConsumer> {
   const { store, visible, onError } = settings
@@ -61,7 +65,7 @@ export async function startNatsConsumer(settings: NatsConsumerSettings): Promise
   }
 }
 
-/** A subscriber that throws is not to stop the others' events for good. */
+/** A subscriber that throws must not stop events for the others for good. */
 function handOn(bus: EventBus, events: readonly RecordedEvent[], onError: (error: unknown) => void): void {
   try {
     bus.publish(events).catch(onError)
@@ -75,7 +79,10 @@ interface Watch extends NatsConsumerSettings {
   readonly renew: () => void
 }
 
-/** Compares what was handled with what the store holds, since nothing that arrives tells of a loss at the end. */
+/**
+ * Compares the handled position with the end of the store: an event lost at the end leaves no gap that a later event could
+ * show.
+ */
 async function watchForSilence(watch: Watch, signal: AbortSignal): Promise<void> {
   const silence_ms = watch.bounds?.silence_ms ?? silence_ms_stock
   let failures = 0

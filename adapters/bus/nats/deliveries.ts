@@ -9,9 +9,9 @@ import { streamName } from './subjects.js'
 
 const answer_ms_max = 2000
 
-/** Brings events from now on, though it may lose, repeat and swap them. */
+/** Delivers events from now on. It may lose, repeat and reorder them. */
 export type Deliveries = (receive: (carried: CarriedEvent) => void) => {
-  /** Starts anew, since nothing comes any more. */
+  /** Starts a new consumer, because nothing arrives any more. */
   renew(): void
   stop(): Promise<void>
 }
@@ -23,8 +23,8 @@ export interface NatsDeliveriesSettings {
 }
 
 /**
- * All events of the stream, by an ordered consumer that is made anew, with bounded pauses, whenever it breaks.
- * Who is to hear of some guilds only needs another subject here, and a chain of each subject in the messages.
+ * All events of the stream, through an ordered consumer that is remade, with bounded pauses, whenever it breaks. To hear of
+ * some guilds only, this would need another subject here, and messages that name the event before them in their own subject.
  */
 export function natsDeliveries(settings: NatsDeliveriesSettings): Deliveries {
   return (receive) => {
@@ -55,7 +55,7 @@ async function keepSubscribed(
       onSubscribed(broken)
       await consume(settings, consumer, receive, AbortSignal.any([stopping, broken.signal]))
     } catch (error) {
-      // The publisher makes the stream, and tells where it can't.
+      // The publisher makes the stream, and reports it if it can't.
       if (!stopping.aborted && !isMissing(error)) settings.onError(error)
     }
     await pause(retryDelay_ms(failures), stopping)
@@ -63,8 +63,8 @@ async function keepSubscribed(
 }
 
 /**
- * A consumer of what comes from now on. It begins at a number: one that is told "new" begins at the first message of the stream when
- * the client makes it anew before it has brought anything.
+ * A consumer of the messages from now on. It starts at a sequence number, because the client may remake it before the first
+ * message: one that starts at "new" would then begin at the first message of the stream.
  */
 async function newestConsumer({ connection }: NatsDeliveriesSettings): Promise<PushConsumer> {
   const options = { timeout: answer_ms_max, checkAPI: false }
@@ -73,7 +73,7 @@ async function newestConsumer({ connection }: NatsDeliveriesSettings): Promise<P
   return jetstream(connection, options).consumers.getPushConsumer(streamName, { opt_start_seq: state.last_seq + 1 })
 }
 
-/** Resolves once the consumer is over: by itself, by the signal, or since the server has it no more. */
+/** Resolves once the consumer is over: it ended, the signal aborted, or the server no longer has it. */
 async function consume(
   { catalogs, onError }: NatsDeliveriesSettings,
   consumer: PushConsumer,
@@ -96,12 +96,12 @@ async function consume(
   void endWithServer(messages).catch(onError)
   const failure = await messages.closed()
   signal.removeEventListener('abort', end)
-  // The server would keep it for minutes. It can't always be asked to.
+  // The server would keep it for minutes otherwise. This request can fail.
   consumer.delete().catch(() => undefined)
   if (failure instanceof Error) throw failure
 }
 
-/** Stops where the server says that it has no such consumer or stream, since the client would wait for it. */
+/** Stops when the server reports that the consumer or stream does not exist. The client would keep waiting. */
 async function endWithServer(messages: ConsumerMessages): Promise<void> {
   for await (const { type } of messages.status())
     if (type === 'consumer_deleted' || type === 'stream_not_found') messages.stop()

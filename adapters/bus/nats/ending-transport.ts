@@ -2,9 +2,9 @@ import { createConnection, type Socket } from 'node:net'
 import { NodeTransport } from '@nats-io/transport-node/lib/node_transport.js'
 
 /**
- * The client's transport, which also ends the sockets of dials that did not come through. The client's own leaves those open when a
- * server takes a connection and then says nothing: they keep the process alive, and a server that wakes up has clients that
- * nobody uses (`_closed` in its node_transport.js returns where no connection was made).
+ * The client's transport, which also ends the sockets of failed dials. The client's own transport leaves a socket open if a
+ * server accepts the connection and then says nothing: the socket keeps the process alive, and a server that wakes up has
+ * clients that nobody uses (`_closed` in its node_transport.js returns early when no connection was made).
  */
 export class EndingTransport extends NodeTransport {
   #dialled: Socket | undefined

@@ -6,27 +6,27 @@ import { definitionOf, publicEvent } from './public-event.js'
 import { retryDelay_ms } from './retry-delay.js'
 
 export interface EventChainSettings {
-  /** Where what did not arrive is read. */
+  /** Events that did not arrive are read from here. */
   readonly store: Pick<EventStore, 'readAll'>
   readonly catalogs: EventCatalogs
-  /** Everything up to here was handled before. */
+  /** Everything up to this position was handled before. */
   readonly start: Position
-  /** Takes every event after the start, each once, in the order of positions. Must not throw. */
+  /** Receives every event after the start, once, in order of position. Must not throw. */
   readonly deliver: (events: readonly RecordedEvent[]) => void
   readonly onError: (error: unknown) => void
   readonly bounds?: Partial<ChainBounds>
 }
 
 export interface ChainBounds {
-  /** How long an event waits for one before it that may be late, before the store is asked. */
+  /** How long an event waits for an earlier one that may be late. After that the store is asked. */
   readonly hold_ms: number
-  /** How many events may wait; one more is forgotten, and read from the store in its turn. */
+  /** The most events that may wait. One more is dropped, and read from the store when its turn comes. */
   readonly heldEvents_max: number
 }
 
 export const chainBounds: ChainBounds = { hold_ms: 20, heldEvents_max: 10_000 }
 
-/** What a chain has seen; `refilled_events` came from the store. */
+/** Counts of events; `refilled_events` came from the store. */
 export interface ChainCounts {
   received_events: number
   repeated_events: number
@@ -36,8 +36,8 @@ export interface ChainCounts {
 }
 
 /**
- * Makes a gapless, ordered history of what a carrier brings. Each event names the one before it in the store, so a lost, late or
- * repeated one is noticed: repeated ones are dropped, late ones are waited for, lost ones are read from the store.
+ * Turns what a carrier delivers into an ordered history without gaps. Each event names the one before it in the store, so lost,
+ * late and repeated events are noticed: repeated ones are dropped, late ones are waited for, lost ones are read from the store.
  */
 export class EventChain {
   readonly counts: ChainCounts = {
@@ -50,7 +50,7 @@ export class EventChain {
   readonly #settings: EventChainSettings
   readonly #bounds: ChainBounds
   readonly #stopping = new AbortController()
-  /** By position; each is after what was handled. */
+  /** By position. All of them are later than what was handled. */
   #held: CarriedEvent[] = []
   #ready: RecordedEvent[] = []
   #handled: Position
@@ -63,12 +63,12 @@ export class EventChain {
     this.#handled = settings.start
   }
 
-  /** Everything up to here is delivered, or will be in this turn of the event loop. */
+  /** Everything up to this position is delivered, or will be in this turn of the event loop. */
   get handled(): Position {
     return this.#handled
   }
 
-  /** Takes what the carrier brings, in any order. */
+  /** Takes the carrier's events in any order. */
   receive(carried: CarriedEvent): void {
     if (this.#stopping.signal.aborted) return
     this.counts.received_events++
@@ -76,7 +76,9 @@ export class EventChain {
     else if (this.#hold(carried) && !this.#refilling) this.#take()
   }
 
-  /** Reads what is missing up to a position from the store: for when the carrier brings nothing that could tell of a gap. */
+  /**
+   * Reads the missing events up to a position from the store. Used when the carrier delivers nothing that could reveal a gap.
+   */
   async refill(upTo: Position): Promise<void> {
     await this.#refilling
     if (upTo <= this.#handled || this.#stopping.signal.aborted) return
@@ -84,7 +86,7 @@ export class EventChain {
     await this.#refilling
   }
 
-  /** Delivers nothing from here on. Resolves once the store is not read any more. */
+  /** Delivers nothing from here on. Resolves once no read of the store is under way. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     clearTimeout(this.#patience)
@@ -107,7 +109,7 @@ export class EventChain {
     return true
   }
 
-  /** Passes on what follows without a gap, and waits a little for what is missing before the rest. */
+  /** Passes on the events that follow without a gap. Waits a little for missing ones before it passes on the rest. */
   #take(): void {
     let taken = 0
     for (const { position, after, event } of this.#held) {
@@ -174,7 +176,7 @@ export class EventChain {
     }
   }
 
-  /** As it would have come over the carrier, so that nobody comes to rely on what only the store gives. */
+  /** The event as the carrier would have delivered it, so that no subscriber comes to rely on what only the store gives. */
   #public(event: RecordedEvent): RecordedEvent {
     const unknown = { personal: Object.keys(event.data), personalReason: true }
     return publicEvent(event, definitionOf(this.#settings.catalogs, event) ?? unknown)

@@ -8,21 +8,21 @@ import type { EventCatalogs } from '../../../domain/aggregates.js'
 import { definitionOf, publicEvent } from './public-event.js'
 import { addressOf } from './subjects.js'
 
-/** An event on its way over NATS. */
+/** An event as a NATS message. */
 export interface EventMessage {
   readonly subject: string
   readonly eventId: string
   readonly headers: MsgHdrs
-  /** Empty where the event can't be carried: whoever gets the message reads it from the event store. */
+  /** Empty if the event can't be carried: the receiver then reads it from the event store. */
   readonly body: Uint8Array
 }
 
 /** An event as it arrives. */
 export interface CarriedEvent {
   readonly position: Position
-  /** The position of the event just before it in the store: positions have gaps, so it can't be known from `position`. */
+  /** The position of the event just before it in the store. Positions have gaps, so it can't be derived from `position`. */
   readonly after: Position
-  /** Undefined where the message can't say: the event store can. */
+  /** Undefined if the message does not hold the event: then it is read from the event store. */
   readonly event: RecordedEvent | undefined
 }
 
@@ -30,10 +30,10 @@ export const positionHeader = 'Guildhall-Position'
 export const afterHeader = 'Guildhall-After'
 export const accountHeader = 'Guildhall-Account'
 
-/** What the headers, the subject and the protocol take at most beside a body. */
+/** The most bytes that the headers, the subject and the protocol add to a body. */
 const envelopeBytes_max = 4096
 
-/** The message of an event that follows the one at `after`. A body never exceeds what a server takes as one message. */
+/** The message of the event that follows the one at `after`. The body never exceeds the server's limit for one message. */
 export function encodeMessage(
   event: RecordedEvent,
   after: Position,
@@ -51,7 +51,7 @@ export function encodeMessage(
 
 const noBody = new Uint8Array()
 
-/** Nothing of an event of an unknown type: it can't be told what is personal in it. */
+/** Empty for an event of an unknown type: nobody can tell which of its members are personal. */
 function bodyOf(event: RecordedEvent, catalogs: EventCatalogs): Uint8Array {
   const definition = definitionOf(catalogs, event)
   if (!definition) return noBody
@@ -82,8 +82,8 @@ const carriedEvent = z.object({
 })
 
 /**
- * Reads a message. Undefined where it names no position; without its event where the body is not one, or is in another version
- * than the one that is known here, as happens while the parts of an instance are updated one after another.
+ * Reads a message. Undefined if it names no position. Without its event if the body does not hold one, or holds it in another
+ * version than this process knows, as happens while the parts of an instance are updated one after another.
  */
 export function decodeMessage(
   message: { readonly headers?: MsgHdrs | undefined; readonly data: Uint8Array },
@@ -107,7 +107,7 @@ function eventIn(body: Uint8Array, position: Position, catalogs: EventCatalogs):
   return definitionOf(catalogs, event)?.version === version ? { ...event, position } : undefined
 }
 
-/** Undefined for what is not JSON, which no event is. */
+/** Undefined for text that is not JSON: an event always is. */
 function jsonOf(body: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'))

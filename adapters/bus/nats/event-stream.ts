@@ -9,7 +9,7 @@ import {
 import { nanos, type NatsConnection } from '@nats-io/transport-node'
 import { allEvents, streamName } from './subjects.js'
 
-/** How much the stream keeps. It is only what consumers catch up from after a short break; the event store has it all. */
+/** How much the stream keeps. Consumers only use it to catch up after a short break; the event store has everything. */
 export interface StreamBounds {
   readonly age_ms_max: number
   readonly bytes_max: number
@@ -18,12 +18,12 @@ export interface StreamBounds {
 
 export const streamBounds: StreamBounds = { age_ms_max: 3_600_000, bytes_max: 1024 ** 3, replicas: 1 }
 
-/** How long the server drops repeated event ids; later ones are dropped by those who read. */
+/** How long the server drops repeated event ids. Readers drop later repetitions themselves. */
 const repeatWindow_ms = 120_000
 
 const answer_ms_max = 2000
 
-/** Makes the stream, or gives the one that is there these bounds. */
+/** Makes the stream, or sets these bounds on the existing one. */
 export async function layStream(
   connection: NatsConnection,
   { age_ms_max, bytes_max, replicas }: StreamBounds,
@@ -46,7 +46,7 @@ export async function layStream(
   }
 }
 
-/** Whether an answer says that there is no such stream. */
+/** Whether an answer says that the stream does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound
 }

@@ -7,10 +7,13 @@ export interface NatsSignalsSettings {
   readonly onError: (error: unknown) => void
 }
 
-/** Not below `guildhall.`, whose messages the stream keeps. */
+/** Not below `guildhall.`, because the stream keeps those messages. */
 const subjectOf = (kind: SignalKind): string => `guildhall_signals.${kind}`
 
-/** Signals on core NATS. What is published while no server is reached is gone: it would be stale by the time it arrived. */
+/**
+ * Signals over core NATS. A signal that is published while no server can be reached is lost: it would arrive too late to
+ * matter.
+ */
 export function natsSignals({ connection, onError }: NatsSignalsSettings): Signals {
   let isConnected = true
   void (async () => {

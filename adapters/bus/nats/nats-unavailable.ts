@@ -2,7 +2,7 @@ import { JetStreamError } from '@nats-io/jetstream'
 import { errors } from '@nats-io/transport-node'
 import { Unavailable } from '../../../application/ports/unavailable.js'
 
-/** No server of NATS answers, or it has no JetStream right now. Everything that it would carry is in the event store. */
+/** No NATS server answers, or JetStream is not available right now. All events that NATS would carry are in the event store. */
 export class NatsUnavailable extends Unavailable {
   override readonly name = 'NatsUnavailable'
 }
@@ -15,10 +15,10 @@ const passing = [
   errors.TimeoutError,
   JetStreamError,
 ]
-/** The client exports no class of it. */
+/** The client exports no class for this error. */
 const withoutJetStream = 'JetStreamNotEnabled'
 
-/** What to tell of an error: NatsUnavailable, with the error as its cause, where NATS is not to be had; else the very error. */
+/** The error to report: NatsUnavailable, with the error as its cause, if NATS is unavailable; otherwise the error itself. */
 export function orNatsUnavailable(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   if (error.name !== withoutJetStream && !passing.some((kind) => error instanceof kind)) return error

@@ -6,7 +6,7 @@ import type { PublisherCheckpoint } from './publisher-checkpoint.js'
 const carrier = 'nats'
 const positionRow = z.object({ position: z.string() })
 
-/** Opens the checkpoint in the schema `bus`. Any number of processes may. */
+/** Opens the checkpoint in the schema `bus`. Any number of processes may open it. */
 export function openPublisherCheckpoint(database: PostgresDatabase): PublisherCheckpoint {
   return {
     async load() {

@@ -3,7 +3,7 @@ import type { EventCatalogs } from '../../../domain/aggregates.js'
 import type { EventDefinition } from '../../../domain/kernel/event-catalog.js'
 import { categoryOf } from '../../../domain/streams.js'
 
-/** What the catalogs say of the type of an event; undefined for one that is not known here. */
+/** The catalog's entry for the type of an event; undefined for a type that is not known here. */
 export function definitionOf(
   catalogs: EventCatalogs,
   { stream, type }: { readonly stream: string; readonly type: string },
@@ -14,8 +14,8 @@ export function definitionOf(
 }
 
 /**
- * An event as it may leave the event store over a bus: personal members are null and a personal reason is missing, as they are
- * once the account is erased. Who listens and needs them asks the read models; nothing that erases an account would reach a copy.
+ * An event as it may leave the event store over a bus: personal members are null and a personal reason is missing, as after the
+ * erasure of the account. Listeners that need them query the read models: an erasure could not reach copies of the event.
  */
 export function publicEvent(
   recorded: RecordedEvent,

@@ -1,14 +1,14 @@
 import type { Position } from '../../../application/ports/event-store.js'
 
-/** How far the publisher has come: every event up to there is acknowledged by NATS. */
+/** How far the publisher has come. NATS has acknowledged every event up to there. */
 export interface PublisherCheckpoint {
-  /** Undefined where nothing was ever published. */
+  /** Undefined if nothing was ever published. */
   load(): Promise<Position | undefined>
-  /** Moves from where it is expected to a position; false, and nothing changes, where it is elsewhere. */
+  /** Moves the checkpoint from the expected position to a new one. If it stands elsewhere, gives false and changes nothing. */
   move(expected: Position | undefined, position: Position): Promise<boolean>
 }
 
-/** A checkpoint for tests: gone with the process. */
+/** A checkpoint for tests, kept in memory only. */
 export function memoryPublisherCheckpoint(start?: Position): PublisherCheckpoint {
   let held = start
   return {

@@ -12,33 +12,33 @@ import { streamName } from './subjects.js'
 export interface NatsPublisherSettings {
   readonly connection: NatsConnection
   readonly store: Pick<EventStore, 'follow' | 'end'>
-  /** Where nothing was ever published it starts at the store's end: what is older is history, not news. */
+  /** If nothing was ever published, publishing starts at the end of the store: older events are history, not news. */
   readonly checkpoint: PublisherCheckpoint
   readonly catalogs: EventCatalogs
-  /** Resolves once the read models hold everything up to a position: nothing is published before. */
+  /** Resolves once the read models hold everything up to a position. No event is published before that. */
   readonly visible: (position: Position) => Promise<void>
-  /** Told of what went wrong; publishing goes on by itself. */
+  /** Called with every error. Publishing continues. */
   readonly onError: (error: unknown) => void
   readonly stream?: StreamBounds
 }
 
 /**
- * Publishes the events of the store, in their order, each at least once. One process does so at a time, by the wiring; a second
- * one does no harm, since ids repeat and checkpoints are compared before they are moved.
+ * Publishes the events of the store in order, each at least once. The composition root lets one process publish at a time. A
+ * second one does no harm: repeated ids are dropped, and a checkpoint is compared before it is moved.
  */
 export interface NatsPublisher {
-  /** Everything up to here is acknowledged, and the checkpoint says so. */
+  /** NATS has acknowledged everything up to this position, and the checkpoint is saved. */
   readonly position: Position | undefined
-  /** Waits for the acknowledgements that are due, at most `acknowledgement_ms_max`, and publishes no more. */
+  /** Publishes no more. Waits for the outstanding acknowledgements, at most `acknowledgement_ms_max`. */
   stop(): Promise<void>
 }
 
-/** The checkpoint is not where this publisher left it: another one publishes too. */
+/** The checkpoint is not where this publisher left it: another process publishes too. */
 export class PublisherCheckpointMoved extends Error {
   override readonly name = 'PublisherCheckpointMoved'
 }
 
-/** Of two batches, one is being published while the other is acknowledged: 1000 events are in flight at most. */
+/** One batch is published while the one before it is acknowledged: at most 1000 events are in flight. */
 const batchEvents_max = 500
 const acknowledgement_ms_max = 2000
 
@@ -91,10 +91,10 @@ class Publisher implements NatsPublisher {
     return start
   }
 
-  /** Publishes until the signal aborts. Rejects where an event is not acknowledged: it is published again from there. */
+  /** Publishes until the signal aborts. Rejects if an event is not acknowledged; publishing then starts again from there. */
   async #publishFrom(start: Position, signal: AbortSignal): Promise<void> {
     const { store, visible } = this.#settings
-    // A batch that fails while no more events come in ends the waiting for them.
+    // When a batch fails, this ends the wait for further events.
     const failed = new AbortController()
     const until = AbortSignal.any([signal, failed.signal])
     let from = start
@@ -111,7 +111,7 @@ class Publisher implements NatsPublisher {
         from = to
       }
     } finally {
-      // What is due moves the checkpoint before it is loaded again.
+      // The acknowledgements under way move the checkpoint before it is loaded again.
       await Promise.allSettled([before])
     }
     await before
@@ -145,5 +145,5 @@ class Publisher implements NatsPublisher {
   }
 }
 
-/** What a server takes unless it is configured otherwise. */
+/** The server's limit in its default configuration. */
 const messageBytes_max_stock = 1024 ** 2

@@ -3,23 +3,23 @@ import { categoryOf, idOf } from '../../../domain/streams.js'
 
 export const streamName = 'guildhall_events'
 
-/** Every subject of the stream, and none of a signal. */
+/** Every subject of the stream. Signals use other subjects. */
 export const allEvents = 'guildhall.>'
 
 export const guildSubject = (guildId: string): string => `guildhall.guild.${guildId}`
 export const accountSubject = (accountId: string): string => `guildhall.account.${accountId}`
 export const otherSubject = 'guildhall.other'
 
-/** Where an event is published. */
+/** The subject and headers that an event is published under. */
 export interface EventAddress {
   readonly subject: string
-  /** The account that the event concerns, whichever subject it has. */
+  /** The account that the event concerns, whatever its subject is. */
   readonly account: string | undefined
 }
 
 /**
- * An event of a guild and an account (a member joins) goes to the guild's subject, because those who hear of it are the guild's
- * members; a header names the account. Each event has one subject only: two would bring it twice to those who read all.
+ * An event of a guild and an account (a member joins) goes to the guild's subject, because the guild's members hear of it; a
+ * header names the account. Each event has only one subject: with two, a reader of everything would get it twice.
  */
 export function addressOf({ stream, data }: RecordedEvent): EventAddress {
   const guild = idIn(data, 'guildId') ?? ownerOf(stream, 'guild')
@@ -28,7 +28,7 @@ export function addressOf({ stream, data }: RecordedEvent): EventAddress {
   return { subject: account === undefined ? otherSubject : accountSubject(account), account }
 }
 
-/** An id that stands in the data: digits only, since it becomes part of a subject. */
+/** An id in the data. Digits only, because it becomes part of a subject. */
 function idIn(data: object, member: string): string | undefined {
   const id: unknown = Object.entries(data).find(([name]) => name === member)?.[1]
   return typeof id === 'string' && isId(id) ? id : undefined

@@ -5,16 +5,16 @@ import type { AppendCall, Connection, DoubtfulCall } from './connection.js'
 import { asDate, unanswered_ms, type Deadline } from './deadlines.js'
 import { failureOf } from './failures.js'
 
-/** Sends appends over one call and matches the answers. A call that breaks is opened anew for the next append. */
+/** Sends appends over one call and matches the answers to them. If the call breaks, the next append opens a new one. */
 export interface AppendLane {
   /**
-   * Sends one try, which the server does not take any more after `notAfter`, and gives its answer: `unknown` where none comes
-   * until the deadline, or the call breaks. Never rejects.
+   * Sends one try and gives its answer. The server does not take the try after `notAfter`. The answer is `unknown` if none
+   * comes until the deadline, or if the call breaks. Never rejects.
    */
   send(proposal: Proposal, deadline: Deadline, notAfter: Deadline): Promise<Answer>
 }
 
-/** A lane on a connection, which it opens with the first append. */
+/** A lane on a connection. The first append opens it. */
 export function appendLane(connection: Connection): AppendLane {
   let opened: Promise<OpenLane> | undefined
   const forget = (lane: Promise<OpenLane>): void => {
@@ -56,7 +56,7 @@ class OpenLane {
     call.on('close', () => broken('the call was closed'))
   }
 
-  /** What may be under way is bounded by the caller, so nothing waits here for the call to drain. */
+  /** The caller bounds what is under way, so nothing waits here for the call to drain. */
   send(proposal: Proposal, deadline: Deadline, notAfter: Deadline): Promise<Answer> {
     const correlationId = randomUUID()
     return new Promise((resolve) => {

@@ -7,29 +7,29 @@ import { UnstorableEvents } from '../errors.js'
 import type { EncodedEvent } from '../stored-event.js'
 import { identifier } from './read-messages.js'
 
-/** An append in the form that its tries are sent in. */
+/** An append as its tries are sent. */
 export interface Proposal {
   readonly stream: StreamName
   readonly expected: Revision
-  /** The ids of the events, in their order. */
+  /** The ids of the events, in order. */
   readonly eventIds: readonly string[]
-  /** The ids that the store is to know the events by, in the same order. */
+  /** The ids that the store knows the events by, in the same order. */
   readonly storeIds: readonly string[]
   readonly events: readonly messages.BatchAppendReq.ProposedMessage[]
-  /** Of all data and metadata. */
+  /** The size of all data and metadata. */
   readonly bytes: number
 }
 
 /**
- * Events of an imported history may have more than `appendBytes_max` of the port, where the server is set to take it. More than
- * this it takes in no setting that the client's library allows for.
+ * Events of an imported history may exceed `appendBytes_max` of the port, if the server is configured to accept that. This is
+ * the most that any server setting accepts which the client library supports.
  */
 export const importedBytes_max = 3 * 1024 * 1024
 
 /**
- * Writes an append down. The store knows its events by ids made here, and ours are in the metadata: EventStoreDB answers a
- * repetition of ids with success, as if it had written them now, so whether an append was one can't be told by its answer.
- * With ids of its own it is written once or refused, and all of its tries are one append to the store.
+ * Encodes an append. The store knows its events by ids made here, and our own ids stand in the metadata. The reason:
+ * EventStoreDB answers repeated ids with success, as if it had written them now, so the answer does not tell whether an append
+ * was a repetition. With its own ids, an append is written once or refused, and all its tries count as one append in the store.
  */
 export function proposalOf(stream: StreamName, expected: Revision, encoded: readonly EncodedEvent[]): Proposal {
   const storeIds = encoded.map(() => randomUUID())
@@ -53,7 +53,7 @@ export function proposalOf(stream: StreamName, expected: Revision, encoded: read
   }
 }
 
-/** Metadata is a JSON object with members. */
+/** The metadata is always a JSON object with members. */
 function withEventId(metadata: string, eventId: string): string {
   return `{"eventId":${JSON.stringify(eventId)},${metadata.slice(1)}`
 }
@@ -72,7 +72,7 @@ function message({ id, type, data, metadata }: Part): messages.BatchAppendReq.Pr
   return proposed
 }
 
-/** One try of an append. The server refuses it where it comes to it only after `notAfter`. */
+/** One try of an append. The server refuses it if it gets to it only after `notAfter`. */
 export function appendRequest(
   { stream, expected, events }: Proposal,
   correlationId: string,
@@ -94,17 +94,17 @@ export function appendRequest(
     .setIsFinal(true)
 }
 
-/** Read from the bytes of options that hold nothing else (field 6, length 0): its class is in no package of ours. */
+/** Read from the bytes of options that hold nothing else (field 6, length 0): none of our packages exports its class. */
 const emptyTimestamp = () => messages.BatchAppendReq.Options.deserializeBinary(Uint8Array.of(0x32, 0)).getDeadline()
 
-/** What the server says of a try. */
+/** What the server answered to a try. */
 export type Answer =
   | { readonly outcome: 'written'; readonly revision: Revision; readonly position: Position | undefined }
-  /** The stream stands, or is about to stand, at `current`: reads may lag behind it. */
+  /** The stream stands at `current`, or will in a moment: reads may lag behind. */
   | { readonly outcome: 'wrong revision'; readonly current: Revision }
-  /** Nothing was written, and to send it again would not help. */
+  /** Nothing was written, and sending it again would not help. */
   | { readonly outcome: 'refused'; readonly reason: string; readonly atFault: 'events' | 'size' | 'request' }
-  /** It may be written, now or in a moment. */
+  /** The append may be written now or in a moment. */
   | { readonly outcome: 'unknown'; readonly reason: string }
 
 export function answerOf(response: messages.BatchAppendResp): Answer {

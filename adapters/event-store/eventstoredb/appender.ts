@@ -31,15 +31,15 @@ interface AppenderParts {
 
 export interface Appender {
   readonly append: EventStore['append']
-  /** The same for 1-1000 events as they are kept: none of them is examined, and personal members are sealed already. */
+  /** The same for 1-1000 events in their stored form. They are not validated, and their personal members are sealed already. */
   appendEncoded(stream: StreamName, expected: Revision, encoded: readonly EncodedEvent[]): Promise<AppendResult>
-  /** Waits for the appends under way and takes no more. */
+  /** Waits for the appends under way and accepts no more. */
   close(): Promise<void>
 }
 
 /**
- * Appends at the revision that is expected, those of one stream one after another. Before an answer is given it is known:
- * where the server's did not come, or says that the stream stands elsewhere, the stream is read.
+ * Appends at the expected revision, one append at a time in each stream. Every answer is certain: if the server's answer did
+ * not come, or says that the stream stands elsewhere, the stream is read.
  */
 export function appender(parts: AppenderParts): Appender {
   const queue = keyedQueue()
@@ -85,8 +85,8 @@ async function appendInTurn(parts: AppenderParts, proposal: Proposal, deadline: 
 }
 
 /**
- * What an earlier append of these events has done, where that can be at or before the revision that is expected now: the
- * server does not look there. Nothing is read while this process knows the end of the stream, as it does after any command.
+ * The result of an earlier append of these events, if there can be one at or before the revision expected now: the server does
+ * not check there. Reads nothing while this process knows the end of the stream, as it does after any command.
  */
 async function earlierTry(
   parts: AppenderParts,
@@ -100,20 +100,20 @@ async function earlierTry(
   }
   const known = found(parts.recent, proposal)
   if (known.length === 0) return undefined
-  // The others may stand behind what was looked at.
+  // The other events may stand before the part that was read.
   if (known.length < proposal.eventIds.length) {
     await lookBack(parts.reader, parts.recent, { stream, from: 'end', since_ms, deadline })
   }
   return standing(parts.recent, proposal)
 }
 
-/** Those of the events that are there, as far as the stream is known. */
+/** The events that are found in the known part of the stream. */
 function found(recent: RecentEvents, { stream, eventIds }: Proposal): readonly SeenEvent[] {
   const events = recent.of(stream)?.events
   return eventIds.flatMap((id) => events?.get(id) ?? [])
 }
 
-/** Where the events stand, as far as the stream is known. Throws where only some of them are there. */
+/** Where the events stand in the known part of the stream. Throws if only some of them are there. */
 function standing(recent: RecentEvents, proposal: Proposal): AppendResult | undefined {
   const { stream, eventIds, storeIds } = proposal
   const there = found(recent, proposal)
@@ -138,7 +138,10 @@ async function tryUntilKnown(parts: AppenderParts, proposal: Proposal, deadline:
   }
 }
 
-/** When a try is given up, and when the server does not take it any more: soon after the caller was told that it is not known. */
+/**
+ * The deadline for giving up a try, and the time after which the server refuses it: soon after the caller got the answer
+ * "unknown".
+ */
 const tryDeadlines = (
   { append_ms, answer_ms, server_ms }: Deadlines,
   whole: Deadline,
@@ -147,7 +150,7 @@ const tryDeadlines = (
   deadlineIn(whole.remaining_ms() + server_ms - append_ms),
 ]
 
-/** What an answer comes to; undefined where the append has to be sent again, which the store takes for the same one. */
+/** The result of an answer; undefined if the append has to be sent again, which the store treats as the same append. */
 async function settled(
   parts: AppenderParts,
   proposal: Proposal,
@@ -161,7 +164,7 @@ async function settled(
   }
   const since_ms = timeOfIds(proposal.eventIds) - clocks_ms
   const from = { stream, from: 'end', since_ms, deadline } as const
-  // Where the stream is known up to the revision that is expected, only what came after it is of interest.
+  // If the stream is known up to the expected revision, only later events matter.
   const isKnown = reachesBack(parts.recent.of(stream), expected, since_ms)
   const first = isKnown ? { first_events: proposal.eventIds.length + 1 } : {}
   const newest = await lookBack(parts.reader, parts.recent, { ...from, ...first })
@@ -181,7 +184,7 @@ function refusal(stream: string, { reason, atFault }: Extract<Answer, { outcome:
 function appended(recent: RecentEvents, proposal: Proposal, revision: Revision, position: Position): AppendResult {
   const { stream, eventIds, storeIds, expected } = proposal
   const recorded_ms = Date.now()
-  // Only the position of the last event is known, and it is the one that a repetition is answered with.
+  // Only the position of the last event is known. A repetition is answered with that one.
   const seen = eventIds.map((eventId, index): SeenEvent => {
     return { eventId, storeId: storeIds[index] ?? '', revision: expected + 1 + index, position, recorded_ms }
   })

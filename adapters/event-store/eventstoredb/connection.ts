@@ -9,15 +9,15 @@ import { Way } from './nodes/way.js'
 
 export type { AppendCall, ReadCall }
 
-/** A stream of appends. `doubt` says that an answer is late. */
+/** A stream of appends. Call `doubt` when an answer is late. */
 export interface DoubtfulCall {
   readonly call: AppendCall
   readonly doubt: () => void
 }
 
 /**
- * The calls of the server that the adapter makes, each on the node that leads. Each rejects with EventStoreUnavailable where
- * it can't be opened in time, and with EventStoreClosed after `close`.
+ * The server calls that the adapter makes, each on the leading node. Each rejects with EventStoreUnavailable if it can't be
+ * opened in time, and with EventStoreClosed after `close`.
  */
 export interface Connection {
   /** A read that has to end by its deadline. */
@@ -26,24 +26,24 @@ export interface Connection {
   subscribe(request: messages.ReadReq, deadline: Deadline): Promise<ReadCall>
   /** A stream of appends and their answers. `deadline` is for opening it. */
   batchAppend(deadline: Deadline): Promise<DoubtfulCall>
-  /** Breaks every call off. */
+  /** Cancels every call. */
   close(): void
 }
 
 /**
- * Connects as the connection string says (`nodes/connection-string.ts`). Of the package @eventstore/db-client only the
- * messages and the parser of connection strings serve: its client
- * - ends the process where a cluster has no leader: `handleError` waits for a channel that could not be made, and nobody
- *   catches what it throws,
- * - keeps to a node that hangs: it looks for another one after UNAVAILABLE, CANCELLED and NOT_LEADER, and a channel that
- *   connects for ever gives DEADLINE_EXCEEDED, or nothing where a call has no deadline,
- * - asks one node after the other for its gossip, and waits 5 s for each,
+ * Connects as the connection string says (`nodes/connection-string.ts`).
+ * Of the package @eventstore/db-client this uses only the messages and the parser of connection strings. Its client
+ * - ends the process if a cluster has no leader: `handleError` waits for a channel that could not be made, and nobody catches
+ *   what it throws,
+ * - stays with a node that hangs: it looks for another one after UNAVAILABLE, CANCELLED and NOT_LEADER, but a channel that
+ *   connects forever gives DEADLINE_EXCEEDED, or nothing if a call has no deadline,
+ * - asks one node after another for its gossip, and waits 5 s for each,
  * - rejects the appends of every client in the process when the connection of one breaks, and throws out of an event handler
  *   when an answer comes after that (https://github.com/kurrent-io/KurrentDB-Client-NodeJS/pull/523),
- * - waits for the answer to an append, and for the events of a read, without an end,
- * - knows no filter for reads of all streams.
+ * - waits forever for the answer to an append, and for the events of a read,
+ * - has no filter for reads of all streams.
  *
- * `onNotice` is told, in a line, of each node that is left.
+ * `onNotice` is called, with one line, for each node that is left.
  */
 export function connect(url: string, onNotice: (text: string) => void): Connection {
   const way = new Way(destinationOf(url), onNotice)
@@ -57,7 +57,7 @@ export function connect(url: string, onNotice: (text: string) => void): Connecti
     opened.on('error', (error) => way.failed(channel, error))
     return { call: opened, channel }
   }
-  /** Doubts the node where a read has no answer for a while. */
+  /** Doubts the node when a read gets no answer for a while. */
   const watched = ({ call, channel }: { readonly call: ReadCall; readonly channel: Channel }): ReadCall => {
     const late = setTimeout(() => way.doubt(channel), unanswered_ms)
     call.once('metadata', () => clearTimeout(late))
@@ -85,7 +85,7 @@ export function connect(url: string, onNotice: (text: string) => void): Connecti
   }
 }
 
-/** The channel may have been closed since it was given out. */
+/** The channel may have closed since it was handed out. */
 function openOn<Call extends ReadCall | AppendCall>(
   channel: Channel,
   call: (streams: StreamsClient, metadata: Metadata) => Call,

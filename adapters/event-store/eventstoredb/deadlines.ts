@@ -1,15 +1,15 @@
-/** How long the calls of the adapter may take before they end with EventStoreUnavailable. */
+/** How long the adapter's calls may take before they end with EventStoreUnavailable. */
 export interface Deadlines {
-  /** An append, from its call to its answer: waiting for its turn in the stream, tries, and reading back included. */
+  /** An append, from call to answer. Includes waiting for its turn in the stream, retries and reading back. */
   readonly append_ms: number
-  /** One try of it: after that its outcome is unknown, and is found by reading back. */
+  /** One try of an append. After that its outcome is unknown, and is found by reading back. */
   readonly answer_ms: number
   /**
-   * How long after the call of an append the server may still take it, whichever try it was: one that a server finds in its
-   * queue after a standstill is not taken any more. More than `append_ms`, because the server's clock is not ours.
+   * How long after the call of an append the server may still accept any of its tries. The server refuses a try that it finds
+   * in its queue later, after a standstill. Larger than `append_ms`, because the server's clock differs from ours.
    */
   readonly server_ms: number
-  /** A page of events, retries included. */
+  /** A page of events, including retries. */
   readonly read_ms: number
   /** A subscription, until the server confirms it. */
   readonly subscribe_ms: number
@@ -23,12 +23,12 @@ export const defaultDeadlines: Deadlines = {
   subscribe_ms: 8000,
 }
 
-/** A call that had no answer for so long has its node asked whether it is there. */
+/** When a call has had no answer for this long, its node is asked whether it is alive. */
 export const unanswered_ms = 1000
 
-/** A moment that work has to be done by. */
+/** The time by which work has to be done. */
 export interface Deadline {
-  /** Milliseconds until then; 0 once it has passed. */
+  /** Milliseconds until the deadline; 0 once it has passed. */
   remaining_ms(): number
 }
 
@@ -37,5 +37,5 @@ export function deadlineIn(duration_ms: number): Deadline {
   return { remaining_ms: () => Math.max(0, end_ms - performance.now()) }
 }
 
-/** The same moment for the server, whose clock is the wall's. */
+/** The same time for the server, as wall-clock time. */
 export const asDate = (deadline: Deadline): Date => new Date(Date.now() + deadline.remaining_ms())

@@ -4,32 +4,32 @@ import { Unavailable } from '../../../application/ports/unavailable.js'
 import type { Deadline } from './deadlines.js'
 
 /**
- * The server can't be reached or gave no answer in time. A read has no result; whether an append took place is not known,
- * and the same append again settles it.
+ * The server can't be reached or gave no answer in time. A read has no result. Whether an append took place is unknown; the
+ * same append again settles it.
  */
 export class EventStoreUnavailable extends Unavailable {
   override readonly name = 'EventStoreUnavailable'
   override readonly part = 'event store'
 }
 
-/** The server has ended a subscription because its reader was behind: the reader goes on with another one at once. */
+/** The server ended a subscription because its reader was behind. The reader opens another one at once. */
 export class ConsumerTooSlow extends EventStoreUnavailable {}
 
 /**
- * The server can't read what it was asked for. That is how servers up to 24 answer where no event begins at a position; it
- * can be a fault of the server too, so whoever asks for a position has to look whether other reads succeed.
+ * The server can't read what it was asked for. Servers up to 24 answer this if no event begins at a position. It can be a fault
+ * of the server too, so the caller who asked for a position has to check whether other reads succeed.
  */
 export class EventStoreReadFault extends EventStoreUnavailable {}
 
-/** The server was reached and does not do what it was asked: to ask again would not help. */
+/** The server was reached and refuses the request: asking again would not help. */
 export class EventStoreRefusal extends Error {
   override readonly name = 'EventStoreRefusal'
 }
 
-/** No event begins at the position that was asked for: it is of another store. */
+/** No event begins at the requested position: it belongs to another store. */
 export class NoSuchPosition extends EventStoreRefusal {}
 
-/** gRPC status codes that are about the request. Any other one is about the connection, or the server's state. */
+/** gRPC status codes about the request itself. All others are about the connection or the server's state. */
 const requestAtFault: ReadonlyMap<number, string> = new Map([
   [3, 'the request is not valid'],
   [5, 'not found'],
@@ -40,12 +40,12 @@ const requestAtFault: ReadonlyMap<number, string> = new Map([
   [16, 'not authenticated: check the credentials in the connection string'],
 ])
 
-/** As servers of different versions say it, under different codes, where no event begins at a position. */
+/** How servers of different versions say, under different codes, that no event begins at a position. */
 const invalidPosition = /invalid ?position/i
 
-/** Servers up to 24, where no event begins at a position, and where a read failed for whatever other reason. */
+/** The answer of servers up to 24 if no event begins at a position, or if a read failed for any other reason. */
 const readFault = /ReadAllResult: Error/
-/** Servers up to 23.10, to the reader of a subscription that is more than 32 events behind. */
+/** The answer of servers up to 23.10 to a subscriber that is more than 32 events behind. */
 const tooSlow = /consumer too slow/i
 
 /** The status that a call ended with. */
@@ -61,7 +61,7 @@ function hasGet(metadata: unknown): boolean {
   return typeof metadata === 'object' && metadata !== null && 'get' in metadata && typeof metadata.get === 'function'
 }
 
-/** What an error of a call means. */
+/** Classifies the error of a call. */
 export function failureOf(error: unknown): EventStoreUnavailable | EventStoreRefusal {
   if (error instanceof EventStoreUnavailable || error instanceof EventStoreRefusal) return error
   const status = statusError.safeParse(error)
@@ -76,7 +76,7 @@ export function failureOf(error: unknown): EventStoreUnavailable | EventStoreRef
   if (code === codeOf.unknown && readFault.test(details)) {
     return new EventStoreReadFault(`EventStoreDB could not read: ${details}`, { cause: error })
   }
-  // A node that is not the leader answers "not found" with this; the next call goes to the leader.
+  // A node that is not the leader answers "not found" with this exception; the next call goes to the leader.
   const notLeader = metadata?.get('exception').includes('not-leader') ?? false
   const fault = requestAtFault.get(code)
   if (fault === undefined || notLeader) return unreachable(error)
@@ -91,11 +91,11 @@ function unreachable(error: unknown): EventStoreUnavailable {
 const pause_ms = { min: 20, max: 500 }
 const try_ms_min = 20
 
-/** Pauses between tries, each twice as long as the one before. */
+/** Pauses between tries; each is twice as long as the one before. */
 export interface Pauses {
-  /** Pauses, for no longer than this, and until the signal aborts. */
+  /** Pauses, at most for this long, and not after the signal aborts. */
   next(atMost_ms?: number): Promise<void>
-  /** The next pause is the shortest one again. */
+  /** Makes the next pause the shortest one again. */
   reset(): void
 }
 
@@ -113,7 +113,7 @@ export function pauses(signal?: AbortSignal): Pauses {
   }
 }
 
-/** Tries what changes nothing until it succeeds, the server refuses, or the time is up. */
+/** Repeats an attempt that changes nothing until it succeeds, the server refuses, or the time is up. */
 export async function persistently<Result>(deadline: Deadline, attempt: () => Promise<Result>): Promise<Result> {
   const between = pauses()
   for (;;) {
@@ -122,13 +122,13 @@ export async function persistently<Result>(deadline: Deadline, attempt: () => Pr
     } catch (error) {
       if (!(error instanceof EventStoreUnavailable)) throw error
       await between.next(deadline.remaining_ms())
-      // A last try without time would fail for want of time, and hide the reason.
+      // A last try without enough time would fail with a timeout and hide the real reason.
       if (deadline.remaining_ms() < try_ms_min) throw error
     }
   }
 }
 
-/** What `work` resolves to; rejects with EventStoreUnavailable where the time is up before. */
+/** The result of `work`. Rejects with EventStoreUnavailable if the time is up first. */
 export function inTime<Result>(deadline: Deadline, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const late = (): void => reject(new EventStoreUnavailable('EventStoreDB could not be reached in time'))

@@ -9,18 +9,18 @@ import { Subscription } from './subscription.js'
 export interface FollowParts {
   readonly connection: Connection
   readonly codec: EventCodec
-  /** What the names of our streams begin with. */
+  /** The prefixes of our streams' names. */
   readonly prefixes: readonly string[]
   readonly subscribe_ms: number
-  /** Told of each subscription that broke. */
+  /** Called for each subscription that broke. */
   readonly onError: (error: unknown) => void
-  /** Told of each subscription that the server ended because its reader was behind. */
+  /** Called for each subscription that the server ended because its reader was behind. */
   readonly onNotice: (text: string) => void
 }
 
 /**
- * Follows all our streams through one subscription after another: none comes back by itself. Each starts after what the
- * consumer has finished, which is what it had been given when it asked for more.
+ * Follows all our streams through one subscription after another: a broken subscription does not resume by itself. Each starts
+ * after what the consumer has finished, which is what it held when it asked for more.
  */
 export async function* follow(
   { connection, codec, prefixes, subscribe_ms, onError, onNotice }: FollowParts,
@@ -57,14 +57,14 @@ export async function* follow(
       signal.removeEventListener('abort', cancel)
       subscription?.cancel()
     }
-    // One that has brought something is followed by the next at once: who is behind has no time to lose.
+    // After one that delivered something, the next follows at once: a reader that is behind has no time to lose.
     if (!isSlow || finished === before) await between.next()
   }
 }
 
 const betweenNotices_ms = 10_000
 
-/** Tells of subscriptions that were ended as too slow, which a busy server up to 23.10 does many times a second. */
+/** Reports subscriptions that the server ended as too slow. A busy server up to 23.10 does that many times a second. */
 function slowNotices(onNotice: (text: string) => void): { tell(finished: Position): void } {
   let count = 0
   let told_ms = Number.NEGATIVE_INFINITY

@@ -9,18 +9,18 @@ import { follow, type FollowParts } from './follow.js'
 export interface FollowersSettings extends FollowParts {
   readonly readPage: ReadPage
   readonly end: EventStore['end']
-  /** Ends everybody who follows. */
+  /** Ends all followers. */
   readonly closing: AbortSignal
 }
 
-/** A subscription brings news. So seldom a follower looks by itself whether the store holds more. */
+/** A subscription delivers new events. Beyond that, a follower checks this rarely whether the store holds more. */
 const poll_ms = 5000
 const pageEvents_max = 500
 
 /**
- * All who follow the store in this process, fed by one subscription: what it brings is decoded once and kept until each of them
- * has had it. Whoever is behind reads the store in pages until it is there. The subscription lasts while somebody follows, waits for
- * nobody, and is made anew where it breaks. Source: decision 55.
+ * All followers of the store in this process, fed by one subscription. Its events are decoded once and kept until each follower
+ * has had them. A follower that is behind reads the store in pages until it has caught up. The subscription lasts while anyone
+ * follows, waits for no follower, and is remade when it breaks. Source: decision 55.
  */
 export function followers(settings: FollowersSettings): EventStore['follow'] {
   const { readPage, closing } = settings
@@ -60,7 +60,7 @@ export function followers(settings: FollowersSettings): EventStore['follow'] {
   }
 }
 
-/** Reads until there is an answer; an empty page once the signal aborts. */
+/** Reads until there is an answer. Gives an empty page once the signal aborts. */
 function persistently(read: ReadPage, { onError }: FollowersSettings, signal: AbortSignal): ReadPage {
   const between = pauses(signal)
   return async (after, limit) => {
@@ -82,7 +82,7 @@ function persistently(read: ReadPage, { onError }: FollowersSettings, signal: Ab
   }
 }
 
-/** Gives what happens from now on until the signal aborts. */
+/** Passes on new events from now on until the signal aborts. */
 async function feed(settings: FollowersSettings, signal: AbortSignal, give: Parameters<typeof fed>[3]): Promise<void> {
   const between = pauses(signal)
   let from: Position | undefined
@@ -92,7 +92,7 @@ async function feed(settings: FollowersSettings, signal: AbortSignal, give: Para
       from = await fed(settings, from, signal, give)
     } catch (error) {
       if (signal.aborted) return
-      // Those who read the store by themselves meet it too, and say so.
+      // Followers that read the store themselves meet this error too, and report it.
       if (!(error instanceof EventStoreUnavailable)) settings.onError(error)
       from = undefined
     }

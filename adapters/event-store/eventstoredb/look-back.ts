@@ -7,13 +7,13 @@ import type { Reader } from './reader.js'
 import { stretchEvents_max, type RecentEvents, type Stretch } from './recent-events.js'
 
 /**
- * How far the clocks of this process, of those that made the ids before it, and of the server may be apart: an event can't
- * have been recorded longer than this before the time in its id.
+ * The largest difference between the clocks of this process, of the processes that made the ids, and of the server. An event
+ * can't have been recorded more than this before the time in its id.
  */
 export const clocks_ms = 2 * 3_600_000
 const pageEvents = { first: 32, next: 500 }
 
-/** Whether a stretch has every event, up to a revision, that may hold what an append with such ids has written before. */
+/** Whether a stretch holds every event, up to a revision, that an earlier append with these ids could have written. */
 export function reachesBack(stretch: Stretch | undefined, upTo: Revision, since_ms: number): stretch is Stretch {
   return stretch !== undefined && stretch.last.revision >= upTo && isLongEnough(stretch, since_ms)
 }
@@ -26,16 +26,16 @@ export interface LookBack {
   readonly stream: StreamName
   /** Where to begin. */
   readonly from: Revision | 'end'
-  /** How many events are likely to be enough; 32 where left out. */
+  /** How many events are likely to be enough. Default: 32. */
   readonly first_events?: number
-  /** Events recorded before this matter no more, in milliseconds since the Unix epoch. */
+  /** Older events do not matter, in milliseconds since the Unix epoch. */
   readonly since_ms: number
   readonly deadline: Deadline
 }
 
 /**
- * Reads a stream backwards, for `recent` to know it: until the events matter no more or are known, and at most
- * `stretchEvents_max`. Gives the revision of the newest event read, which is the stream's where it begins at the end.
+ * Reads a stream backwards into `recent`, until the events no longer matter or are known, and at most `stretchEvents_max`.
+ * Gives the revision of the newest event read. That is the stream's revision if reading begins at the end.
  */
 export async function lookBack(
   reader: Reader,
@@ -59,7 +59,7 @@ export async function lookBack(
 
 const versionAt = 14
 
-/** The time in UUIDv7s, the earliest of them; the beginning of time where one of them has none. */
+/** The earliest time in a list of UUIDv7s; the beginning of time if one of them holds no time. */
 export function timeOfIds(eventIds: readonly string[]): number {
   return Math.min(
     ...eventIds.map((id) => (id[versionAt] === '7' ? Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) : 0)),

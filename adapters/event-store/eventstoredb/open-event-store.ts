@@ -28,25 +28,25 @@ export interface EventStoreDbSettings {
   readonly keys: PersonalDataKeys
   readonly catalogs?: EventCatalogs
   readonly deadlines?: Partial<Deadlines>
-  /** Told of subscriptions that broke: they are made anew. */
+  /** Called for subscriptions that broke. They are remade. */
   readonly onError?: (error: unknown) => void
-  /** Told, in a line, of what the store goes on from by itself: a node that is left, a follower that the server cut off as slow. */
+  /** Called, with one line, when the store recovers by itself: it left a node, or the server cut off a slow follower. */
   readonly onNotice?: (text: string) => void
 }
 
 export type EventStoreDb = EventStore & {
-  /** The same events as they are kept, over the same connection. */
+  /** The same events in their stored form, over the same connection. */
   readonly stored: StoredEvents
-  /** Waits for the appends under way, takes no more, ends followers, and gives up the connection. */
+  /** Waits for the appends under way, accepts no more, ends followers, and closes the connection. */
   close(): Promise<void>
 }
 
 /**
- * Opens an event store on EventStoreDB 22.10 or newer: 24 is what it is made for. Rejects with EventStoreUnavailable where
- * the server can't be reached, and with EventStoreRefusal where it does not let us in.
+ * Opens an event store on EventStoreDB 22.10 or newer; it is made for 24. Rejects with EventStoreUnavailable if the server
+ * can't be reached, and with EventStoreRefusal if it rejects the credentials.
  *
- * Event ids are unique in a stream, not in the whole store: EventStoreDB has no index of them. An append recognises its
- * repetition among the newest `stretchEvents_max` events of the stream, as far back as the time in its ids less `clocks_ms`.
+ * Event ids are unique within a stream, not across the store: EventStoreDB has no index of them. An append recognises its
+ * repetition among the newest `stretchEvents_max` events of the stream, back to the time in its ids minus `clocks_ms`.
  */
 export async function openEventStoreDb(settings: EventStoreDbSettings): Promise<EventStoreDb> {
   const deadlines = { ...defaultDeadlines, ...settings.deadlines }
@@ -117,7 +117,7 @@ async function* streamPages(
   }
 }
 
-/** Looks for an event from the end of its stream backwards, as far as it can be from the time in its id. */
+/** Looks for an event from the end of its stream backwards, as far as the time in its id allows. */
 async function findEvent(
   { reader, codec, read_ms }: Reading,
   stream: StreamName,

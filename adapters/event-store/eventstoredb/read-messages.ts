@@ -8,17 +8,17 @@ import type { StoredEvent } from '../stored-event.js'
 const { Options } = messages.ReadReq
 const directions = { forwards: 0, backwards: 1 } as const
 
-/** An event as EventStoreDB gives it. */
+/** An event as EventStoreDB returns it. */
 export interface ReadEvent extends StoredEvent {
-  /** The id that the store knows it by: one of the append that wrote it, and of no other try. */
+  /** The store's own id for it. It belongs to the append that wrote the event, and to no other append. */
   readonly storeId: string
-  /** When the server took it, in milliseconds since the Unix epoch. */
+  /** When the server accepted it, in milliseconds since the Unix epoch. */
   readonly recorded_ms: number
-  /** Of data and metadata. */
+  /** The size of data and metadata. */
   readonly bytes: number
 }
 
-/** Events of a stream from a revision on, that one included; or from its end backwards. */
+/** Events of a stream from a revision on, inclusive, or from its end backwards. */
 export function streamRequest(
   stream: StreamName,
   direction: keyof typeof directions,
@@ -30,7 +30,7 @@ export function streamRequest(
   return request(plain(limit).setStream(start).setReadDirection(directions[direction]))
 }
 
-/** Events of all streams with these prefixes from a position on, that one included. */
+/** Events of all streams with these prefixes from a position on, inclusive. */
 export function allRequest(prefixes: readonly string[], from: Position, limit: number): messages.ReadReq {
   return request(plain(limit).setAll(allFrom(from)).setFilter(streamsWith(prefixes, limit)))
 }
@@ -42,7 +42,7 @@ export function newestRequest(prefixes: readonly string[], limit: number): messa
   return request(options.setReadDirection(directions.backwards))
 }
 
-/** Events of all streams with these prefixes after a position, that one left out, without an end. */
+/** Events of all streams with these prefixes after a position, exclusive, without an end. */
 export function subscriptionRequest(prefixes: readonly string[], after: Position): messages.ReadReq {
   const options = plain().setAll(allFrom(after)).setFilter(streamsWith(prefixes))
   return request(options.setSubscription(new Options.SubscriptionOptions()))
@@ -60,16 +60,16 @@ function plain(limit?: number): messages.ReadReq.Options {
 function allFrom(position: Position): messages.ReadReq.Options.AllOptions {
   const all = new Options.AllOptions()
   if (position === beforeAll) return all.setStart(new shared.Empty())
-  // An append's events lie at positions of their own, where the record that commits them is the event itself.
+  // An append gives each event a position of its own, because the record that commits an event is the event itself.
   const text = String(position)
   return all.setPosition(new Options.Position().setCommitPosition(text).setPreparePosition(text))
 }
 
-/** How many events the server looks through before it gives an account of itself, and how many of those make a checkpoint. */
+/** How many events the server scans before it reports, and how many such reports make a checkpoint. */
 const window_events = 500
 const windowsPerCheckpoint = 4
 
-/** Servers of 22.10 look through no fewer events than they are asked for, and refuse a window that is no larger. */
+/** Servers of 22.10 scan at least as many events as were requested, and refuse a window that is not larger. */
 function streamsWith(prefixes: readonly string[], limit = 0): messages.ReadReq.Options.FilterOptions {
   const named = new Options.FilterOptions.Expression().setPrefixList([...prefixes])
   const filter = new Options.FilterOptions().setStreamIdentifier(named).setMax(limit + window_events)
@@ -84,7 +84,7 @@ const withEventId = z.looseObject({ eventId: z.string() })
 const ticksPerMillisecond = 10_000n
 const highestPosition = 2n ** 63n - 1n
 
-/** The event of a response, where it holds one. */
+/** The event in a response, if there is one. */
 export function eventOf(response: messages.ReadResp): ReadEvent | undefined {
   const recorded = response.getEvent()?.getEvent()
   if (!recorded) return undefined
@@ -105,7 +105,7 @@ export function eventOf(response: messages.ReadResp): ReadEvent | undefined {
   }
 }
 
-/** The metadata as the codec wrote it, and the id that was put beside; of an event of somebody else, what the store has. */
+/** The metadata as the codec wrote it, and the id that was stored beside it. For a foreign event, the store's own values. */
 function ownMetadata(metadata: unknown, storeId: string): { readonly eventId: string; readonly metadata: unknown } {
   const { success, data } = withEventId.safeParse(metadata)
   if (!success) return { eventId: storeId, metadata }
@@ -113,7 +113,7 @@ function ownMetadata(metadata: unknown, storeId: string): { readonly eventId: st
   return { eventId, metadata: rest }
 }
 
-/** A position as the protocol has it: 64 bits without a sign, all of them set where there is none. */
+/** A position as the protocol has it: 64 bits without a sign, all of them set for "none". */
 export function positionOf(commitPosition: string): Position {
   const position = BigInt(commitPosition)
   if (position > highestPosition)
@@ -123,7 +123,7 @@ export function positionOf(commitPosition: string): Position {
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
 
-/** What the JSON in some bytes stands for; undefined where it is none. Whether that will do is for the codec to say. */
+/** Parses bytes as JSON; undefined if they are not JSON. The codec judges the value. */
 function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(text(bytes))

@@ -7,13 +7,13 @@ import { EventStoreReadFault, failureOf, NoSuchPosition, persistently } from './
 import { allRequest, eventOf, newestRequest, streamRequest, type ReadEvent } from './read-messages.js'
 
 /**
- * Reads pages of events: at most `limit`, and fewer only where there are no more. A page that breaks off is read again until
- * its deadline; then it rejects with EventStoreUnavailable.
+ * Reads pages of at most `limit` events; a shorter page means that there are no more. A page that breaks off is read again
+ * until its deadline; then it rejects with EventStoreUnavailable.
  */
 export interface Reader {
-  /** The events of a stream after a revision, oldest first; none where there is no such stream. */
+  /** The events of a stream after a revision, oldest first. Empty if the stream does not exist. */
   forwards(stream: StreamName, after: Revision, limit: number, deadline: Deadline): Promise<readonly ReadEvent[]>
-  /** The events of a stream from a revision or the end on backwards, newest first. */
+  /** The events of a stream backwards from a revision or from the end, newest first. */
   backwards(
     stream: StreamName,
     from: Revision | 'end',
@@ -22,19 +22,19 @@ export interface Reader {
   ): Promise<readonly ReadEvent[]>
   /** The events of all our streams after a position, oldest first. */
   all(after: Position, limit: number, deadline: Deadline): Promise<readonly ReadEvent[]>
-  /** The event of all our streams that is at a position, if there is one. */
+  /** The event at a position in all our streams, if there is one. */
   at(position: Position, deadline: Deadline): Promise<ReadEvent | undefined>
   /** The newest event of all our streams. */
   newest(deadline: Deadline): Promise<ReadEvent | undefined>
 }
 
-/** `prefixes` are what the names of our streams begin with: the server gives no others. */
+/** `prefixes` begin the names of our streams. The server returns no other streams. */
 export function readerOf(connection: Connection, prefixes: readonly string[]): Reader {
   const once = async (request: messages.ReadReq, limit: number, deadline: Deadline): Promise<readonly ReadEvent[]> =>
     collected(await connection.read(request, deadline), limit)
   const page = (request: messages.ReadReq, limit: number, deadline: Deadline): Promise<readonly ReadEvent[]> =>
     persistently(deadline, () => once(request, limit, deadline))
-  /** What is read from a position, in one try: nothing where the server can read, and not there. */
+  /** Reads from a position in one try. Gives nothing if the server can read elsewhere but not at this position. */
   const from = async (position: Position, deadline: Deadline): Promise<readonly ReadEvent[]> => {
     try {
       return await once(allRequest(prefixes, position, 1), 1, deadline)
@@ -51,7 +51,7 @@ export function readerOf(connection: Connection, prefixes: readonly string[]): R
     backwards: (stream, from, limit, deadline) =>
       page(streamRequest(stream, 'backwards', from, limit), limit, deadline),
     async all(after, limit, deadline) {
-      // A read starts at a position, and with the event there: one more is asked for, to leave that one out.
+      // A read includes the event at its start position. One more is requested, and that one is dropped.
       const read = await page(allRequest(prefixes, after, limit + 1), limit + 1, deadline)
       return read.filter(({ position }) => position > after).slice(0, limit)
     },
@@ -65,8 +65,8 @@ export function readerOf(connection: Connection, prefixes: readonly string[]): R
 }
 
 /**
- * The events of a call, up to `limit`. It is broken off there: a filtered read would go on to look for one more event
- * before it ends, through the whole log if need be.
+ * The events of a call, up to `limit`. The call is cancelled then: a filtered read would look for one more event before it
+ * ends, through the whole log if need be.
  */
 function collected(call: ReadCall, limit: number): Promise<readonly ReadEvent[]> {
   return new Promise((resolve, reject) => {

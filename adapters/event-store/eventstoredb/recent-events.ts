@@ -11,7 +11,7 @@ export interface SeenEvent {
   readonly recorded_ms: number
 }
 
-/** Events of one stream without a gap between `first` and `last`, by their ids. */
+/** Events of one stream by id, without a gap between `first` and `last`. */
 export interface Stretch {
   readonly first: SeenEvent
   readonly last: SeenEvent
@@ -21,10 +21,10 @@ export interface Stretch {
 export const stretchEvents_max = 2000
 export const recentEvents_max = 100_000
 
-/** The newest events that this process has seen of each stream, within bounds: what needs not be read again. */
+/** The newest events that this process has seen in each stream, within bounds. They need not be read again. */
 export interface RecentEvents {
   of(stream: string): Stretch | undefined
-  /** Takes in events that follow one another in a stream, oldest first. */
+  /** Takes consecutive events of a stream, oldest first. */
   note(stream: string, seen: readonly SeenEvent[]): void
 }
 
@@ -51,7 +51,7 @@ type OwnStretch = Stretch & { readonly events: Map<string, SeenEvent> }
 const byId = (events: readonly SeenEvent[]): Map<string, SeenEvent> =>
   new Map(events.map((event) => [event.eventId, event]))
 
-/** Both together where they touch; else the newer of them, which is undefined where that is the one held. */
+/** Joins both if they touch. Otherwise gives the newer of them; undefined if that is the one already held. */
 function joined(
   held: OwnStretch,
   seen: readonly SeenEvent[],
@@ -70,7 +70,7 @@ function joined(
   }
 }
 
-/** Without the oldest of its events, where they are too many. */
+/** Drops the oldest events if there are too many. */
 function trimmed(stretch: OwnStretch): OwnStretch {
   const { events } = stretch
   for (const [eventId, event] of events) {

@@ -6,32 +6,32 @@ import type { Deadline } from './deadlines.js'
 import { EventStoreUnavailable, failureOf } from './failures.js'
 import { eventOf, type ReadEvent } from './read-messages.js'
 
-/** A part of the log: the events of it that are ours, and how far it goes. */
+/** A part of the log: our events in it, and its end. */
 export interface Span {
   readonly events: readonly ReadEvent[]
-  /** Whoever has finished the events has finished everything up to here. */
+  /** A consumer that has finished the events has finished everything up to here. */
   readonly upTo: Position
 }
 
-/** What the server says, in its order: an event, or that nothing of ours lies before a position. */
+/** What the server sends, in order: an event, or a notice that no event of ours lies before a position. */
 type Item = { readonly event: ReadEvent } | { readonly checkpoint: Position }
 
 export const bufferEvents_max = 1000
 export const bufferBytes_max = 8 * 1024 * 1024
 
 /**
- * One subscription, until it breaks. What arrives waits in one queue, events and checkpoints alike, so that a checkpoint
- * counts only once everything before it was taken; when the queue is full the call is not read on.
+ * One subscription, until it breaks. Events and checkpoints wait in one queue as they arrive, so that a checkpoint counts only
+ * once everything before it was taken. While the queue is full, the call is not read.
  */
 export class Subscription {
   readonly #call: ReadCall
   readonly #queue: Item[] = []
   readonly #unconfirmed: NodeJS.Timeout
   #bytes = 0
-  /** The position of the last event taken, or where it began. */
+  /** The position of the last event taken, or the start. */
   #last: Position
   #upTo: Position
-  /** The newest checkpoint taken. It counts when the next one is: servers before 23.6 let it overtake events. */
+  /** The newest checkpoint taken. It counts once the next one is taken: servers before 23.6 let it overtake events. */
   #checkpoint: Position | undefined
   #over: { readonly failure?: unknown } | undefined
   #wake = (): void => undefined
@@ -47,12 +47,15 @@ export class Subscription {
     call.on('end', () => this.#end(new EventStoreUnavailable('EventStoreDB ended a subscription')))
   }
 
-  /** The next span, with at most so many events: undefined once it was cancelled. Rejects once it is broken and all is taken. */
+  /**
+   * The next span, with at most this many events; undefined once cancelled. Rejects once the subscription is broken and the
+   * queue is empty.
+   */
   async next(maxEvents: number): Promise<Span | undefined> {
     while (this.#queue.length === 0) {
       if (this.#over) return this.#finish(this.#over)
       await new Promise<void>((resolve) => (this.#wake = resolve))
-      // What came together is taken together.
+      // Items that arrive together are taken together.
       await nextTurn()
     }
     const events = this.#dequeue(maxEvents)
@@ -101,7 +104,7 @@ export class Subscription {
     return this.#queue.length >= bufferEvents_max || this.#bytes >= bufferBytes_max
   }
 
-  /** Takes events, and the checkpoints among and right after them. */
+  /** Takes events, with the checkpoints among them and right after them. */
   #dequeue(maxEvents: number): readonly ReadEvent[] {
     const events: ReadEvent[] = []
     let taken = 0
@@ -115,7 +118,7 @@ export class Subscription {
     return events
   }
 
-  /** A checkpoint may name the place where the next record begins, so the same one again says nothing new. */
+  /** A checkpoint may name the place where the next record begins, so a repeated one says nothing new. */
   #pass(checkpoint: Position): void {
     const before = this.#checkpoint
     if (before !== undefined && checkpoint <= before) return

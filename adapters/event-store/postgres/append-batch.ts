@@ -9,7 +9,7 @@ import type { AppendRequest, WriteBatch } from './group-committer.js'
 
 type Outcome = 'appended' | 'repeated' | 'conflict' | 'taken'
 
-/** The answers to the requests of a batch, in their order, and the newest position before it. */
+/** The answers to the requests of a batch, in order, and the newest position before the batch. */
 interface BatchColumns {
   readonly before: string
   readonly outcomes: readonly Outcome[]
@@ -19,13 +19,13 @@ interface BatchColumns {
 
 const batchRow = rowOf((row: BatchColumns) => row)
 
-/** An append on its way. */
+/** A request to append events. */
 export interface EventsRequest extends AppendRequest {
   readonly stream: StreamName
   readonly events: readonly FreshEvent[]
 }
 
-/** A request with the JSON that event_store.append_events takes; data and metadata are JSON already. */
+/** Encodes a request as the JSON that event_store.append_events takes. Data and metadata are JSON already. */
 export function appendRequest(stream: StreamName, expected: Revision, events: readonly FreshEvent[]): EventsRequest {
   const items = events.map(
     ({ eventId, type, data, metadata }) =>
@@ -35,7 +35,7 @@ export function appendRequest(stream: StreamName, expected: Revision, events: re
   return { stream, firstEventId: events[0]?.eventId ?? '', json, events }
 }
 
-/** Somebody who is told of all events that the store has got after a position, in order. */
+/** Called with all events that the store got after a position, in order. */
 export type Hear = (after: Position, events: readonly RecordedEvent[]) => void
 
 /**
@@ -60,7 +60,7 @@ export function batchWriter(
   }
 }
 
-/** The events that a batch has appended, in the order of their positions; undefined where one would not be read back. */
+/** The events that a batch appended, in order of position; undefined if one of them would not be readable. */
 function recorded(
   batch: readonly EventsRequest[],
   results: readonly (AppendResult | Error)[],
@@ -72,7 +72,7 @@ function recorded(
     for (const [turn, event] of encoded.entries()) {
       const read = event.asRead()
       if (!read) return undefined
-      // The events of one request stand one after another.
+      // The events of one request have consecutive positions.
       const fromLast = encoded.length - 1 - turn
       const revision = result.revision - fromLast
       events.push({ stream, revision, position: result.position - BigInt(fromLast), ...read })
@@ -95,11 +95,11 @@ function resultOf(
   return { outcome, revision, position: BigInt(position) }
 }
 
-/** SQLSTATE classes of what Postgres says of values: data exceptions, broken constraints, and limits of its own. */
+/** SQLSTATE classes of errors about values: data exceptions, violated constraints, and limits of Postgres. */
 const faultsOfData = ['22', '23', '54']
 const uniqueViolation = '23505'
 
-/** What is wrong with the data of an append; undefined where an error is about anything else. */
+/** What is wrong with the data of an append; undefined if the error is about anything else. */
 export function dataFaultOf(error: unknown): string | undefined {
   if (!(error instanceof pg.DatabaseError) || !faultsOfData.some((sqlState) => error.code?.startsWith(sqlState)))
     return undefined

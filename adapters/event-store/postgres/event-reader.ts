@@ -12,7 +12,7 @@ import { rowOf, sql } from '../../../application/ports/database.js'
 import type { EventCodec } from '../codec.js'
 import type { ReadPage } from '../pages.js'
 
-/** What `eventColumns` selects. */
+/** The columns of `eventColumns`. */
 export interface EventColumns {
   readonly stream: string
   readonly revision: Revision
@@ -23,7 +23,7 @@ export interface EventColumns {
   readonly metadata: unknown
 }
 
-/** A row of event_store.events. What is in data and metadata is for the codec to judge. */
+/** A row of event_store.events. The codec judges its data and metadata. */
 export const eventOf = ({ position, ...row }: EventColumns) => ({ ...row, position: BigInt(position) })
 export const eventRow = rowOf(eventOf)
 
@@ -32,7 +32,7 @@ const endRow = rowOf((row: { readonly position: string | null }) => row)
 
 export const eventColumns = sql.fragment`stream, revision, position, event_id as "eventId", type, data, metadata`
 
-/** Reads events in pages, each found by where the one before it ended. */
+/** Reads events in pages. Each page starts where the one before it ended. */
 export function eventReader(
   database: PostgresDatabase,
   codec: EventCodec,
@@ -61,7 +61,7 @@ export function eventReader(
   }
 }
 
-/** The position of the newest event; `beforeAll` where there is none. */
+/** The position of the newest event; `beforeAll` if there is none. */
 export async function readEnd(database: PostgresDatabase): Promise<Position> {
   const { position } = await database.one(sql.type(endRow)`
     select max(position) as position from event_store.events

@@ -5,7 +5,7 @@ import { EventStoreClosed, EventStoreOverloaded, UnstorableEvents } from '../err
 export interface AppendRequest {
   readonly stream: string
   readonly firstEventId: string
-  /** The request as the JSON that the batch function takes. */
+  /** The request as JSON, as the batch function takes it. */
   readonly json: string
 }
 
@@ -13,21 +13,21 @@ export interface AppendRequest {
 export type WriteBatch<Request> = RunBatch<Request, AppendResult>
 
 export interface GroupCommitter<Request> {
-  /** Resolves once the request's batch is durable. Rejects with EventStoreOverloaded where too many wait already. */
+  /** Resolves once the request's batch is durable. Rejects with EventStoreOverloaded if the queue is full. */
   append(request: Request): Promise<AppendResult>
-  /** Writes what waits and takes no more. */
+  /** Writes the waiting requests and accepts no more. */
   close(): Promise<void>
 }
 
 export const batchRequests_max = 256
-/** A batch takes requests up to so many characters of JSON, and always one. */
+/** The most characters of JSON in a batch. A single larger request still goes alone. */
 export const batchCharacters_max = 4_000_000
 export const queueRequests_max = 10_000
 export const queueCharacters_max = 64_000_000
 
 interface CommitterSettings<Request> {
   readonly write: WriteBatch<Request>
-  /** What is wrong with a request, where a batch failed for that: it left nothing, and its neighbours can go on. */
+  /** Describes the fault of a request that failed its batch. The batch wrote nothing, and its other requests can go on. */
   readonly faultOf: (error: unknown) => string | undefined
   readonly queueRequests_max?: number
 }

@@ -21,26 +21,26 @@ import { appendsChannel, listenForAppends } from './listener.js'
 import { streamsWithSnapshots } from './stream-with-snapshot.js'
 
 export interface PostgresEventStoreSettings {
-  /** Where events are read. */
+  /** Events are read here. */
   readonly database: PostgresDatabase
-  /** The same server and database, for the two connections of the store's own: one appends, one listens. */
+  /** The same server and database, for the store's own two connections: one appends, one listens. */
   readonly connection: PostgresConnection
   readonly keys: PersonalDataKeys
   readonly catalogs?: EventCatalogs
-  /** Appends that may wait; one more is refused with EventStoreOverloaded. */
+  /** The most appends that may wait. One more rejects with EventStoreOverloaded. */
   readonly queueRequests_max?: number
-  /** How long a batch of appends may go without an answer; then its appends reject with PostgresUnavailable. */
+  /** How long a batch of appends may go without an answer. After that its appends reject with PostgresUnavailable. */
   readonly appendAnswer_ms_max?: number
-  /** How often a follower looks for events that nobody announced to it. */
+  /** How often a follower looks for events that were not announced to it. */
   readonly poll_ms?: number
-  /** Told of connections that break: they are made anew. */
+  /** Called for connections that break. They are remade. */
   readonly onError?: (error: unknown) => void
 }
 
 export type PostgresEventStore = EventStore & {
   /** Reads a stream from its snapshot on, in one statement. */
   readonly readWithSnapshot: ReturnType<typeof streamsWithSnapshots>
-  /** Writes the appends that wait, takes no more, and gives up the store's own connections. Followers end by their signals. */
+  /** Writes the waiting appends, accepts no more, and closes the store's own connections. Followers end by their signals. */
   close(): Promise<void>
 }
 
@@ -50,8 +50,8 @@ const poll_ms = 2000
 const nothing = rowOf(() => undefined)
 
 /**
- * Opens the event store in the schema `event_store`. Any number of processes may. Where
- * Postgres can't be had, an append rejects with PostgresUnavailable: it may have taken place, and the same one again is safe.
+ * Opens the event store in the schema `event_store`. Any number of processes may open it. If Postgres is unavailable, an append
+ * rejects with PostgresUnavailable: it may have taken place, and repeating it is safe.
  */
 export function openPostgresEventStore(settings: PostgresEventStoreSettings): PostgresEventStore {
   const { database, connection, keys, catalogs, onError = () => undefined } = settings
@@ -60,7 +60,7 @@ export function openPostgresEventStore(settings: PostgresEventStoreSettings): Po
   const look_ms = settings.poll_ms ?? poll_ms
   const news = newsOf(beforeAll, look_ms)
   const newest = newestEvents()
-  // Followers that wait give up waiting at nearly the same time: one of them looks for all.
+  // Waiting followers stop waiting at nearly the same time. One of them reads for all.
   const followed = { readPage: sharedReads(readPage, news, look_ms / 2), news, newest }
   const writer = openDatabase(connection, {
     connections_max: 1,

@@ -10,15 +10,15 @@ import type { PostgresEventStore } from './open-event-store.js'
 export interface PostgresSnapshotsSettings {
   readonly database: PostgresDatabase
   readonly keys: PersonalDataKeys
-  /** The events, where they are kept in the same place. */
+  /** The events, if they are kept in the same database. */
   readonly events?: Pick<PostgresEventStore, 'readWithSnapshot'>
-  /** Told of a snapshot that can't be read: it costs time, nothing else. */
+  /** Called for a snapshot that can't be read. It costs time, nothing else. */
   readonly onUnreadable?: (stream: StreamName, error: unknown) => void
 }
 
 const snapshotRow = rowOf((row: Snapshot) => row)
 
-/** Opens the snapshots beside the events, in the schema `event_store`. States with personal data are kept sealed. */
+/** Opens the snapshots beside the events, in the schema `event_store`. States with personal data are sealed. */
 export function openPostgresSnapshots({
   database,
   keys,
@@ -40,7 +40,7 @@ export function openPostgresSnapshots({
         async loadWithTail(stream, stateVersion) {
           const { stored, tail, isWhole } = await events.readWithSnapshot(stream, stateVersion)
           const snapshot = await decoded(stream, stateVersion, stored)
-          // The events after a snapshot that can't be read are no beginning.
+          // The snapshot is unreadable, so the events after it are not a whole history.
           if (stored && !snapshot) return { snapshot, tail: [], isWhole: false }
           return { snapshot, tail, isWhole }
         },

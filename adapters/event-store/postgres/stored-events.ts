@@ -9,7 +9,7 @@ import { pagesAfter } from '../pages.js'
 import { dataFaultOf } from './append-batch.js'
 import { eventColumns, eventRow, readEnd } from './event-reader.js'
 
-/** The stored events of the schema `event_store`. Imported ones keep their positions. */
+/** The stored events of the schema `event_store`. Imported events keep their positions. */
 export function postgresStoredEvents(database: PostgresDatabase): StoredEvents {
   const readPage = (after: Position, limit: number): Promise<readonly StoredEvent[]> =>
     database.any(sql.type(eventRow)`
@@ -42,7 +42,7 @@ async function appendStored(
   client.once('error', queryRejects)
   try {
     await client.query('begin')
-    // The lock of event_store.append_events: nobody else draws positions until the commit.
+    // The lock of event_store.append_events: no other process draws positions until the commit.
     await client.query('select pg_advisory_xact_lock(1196771660, 1)')
     refuseOtherEnd(newest, await endIn(client))
     const revisions = await revisionsIn(client, [...streams.keys()])
@@ -53,14 +53,14 @@ async function appendStored(
     client.release()
     return position
   } catch (error) {
-    // A connection in an unknown state is thrown away rather than rolled back.
+    // Discards a connection in an unknown state instead of rolling back.
     client.release(true)
     const fault = dataFaultOf(error)
     throw fault === undefined ? error : new HistoryNotContinued(`Events can't be stored: ${fault}`, { cause: error })
   }
 }
 
-/** A connection that breaks is told of by the query in hand; without a listener it would end the process. */
+/** The query under way reports a broken connection. Without a listener the error would end the process. */
 const queryRejects = (): void => undefined
 
 const endRow = z.object({ position: z.coerce.bigint() })
@@ -93,7 +93,7 @@ async function revisionsIn(client: pg.ClientBase, streams: readonly string[]): P
   )
 }
 
-/** Inserts events at their own positions, and has the next append draw a higher one. */
+/** Inserts events at their own positions, and makes the next append draw a higher one. */
 async function insertStored(client: pg.ClientBase, events: readonly StoredEvent[]): Promise<Position> {
   const items = events.map((event) => ({ ...event, position: event.position.toString() }))
   await client.query({
@@ -107,7 +107,7 @@ async function insertStored(client: pg.ClientBase, events: readonly StoredEvent[
     values: [JSON.stringify(items)],
   })
   const last = events.at(-1)?.position ?? beforeAll
-  // A sequence is not rolled back, and needs no more than to be beyond what is there. It knows no number below 1.
+  // A sequence is not rolled back. It only needs to be beyond the existing positions, and its lowest value is 1.
   await client.query({
     name: 'stored_sequence',
     text: `select setval(pg_get_serial_sequence('event_store.events', 'position'), greatest($1::int8, 1), $1::int8 > 0)`,

@@ -6,7 +6,7 @@ import type { PostgresDatabase } from '../../postgres/database.js'
 import type { EventCodec } from '../codec.js'
 import { eventColumns, eventOf, type EventColumns } from './event-reader.js'
 
-/** A snapshot as it is kept, and the first events after it, at most `readPageEvents`. */
+/** A stored snapshot and the first events after it, at most `readPageEvents`. */
 export interface StreamWithSnapshot {
   readonly stored: Snapshot | undefined
   readonly tail: readonly RecordedEvent[]

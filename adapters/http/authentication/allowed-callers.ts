@@ -8,8 +8,9 @@ import type { Authenticated } from './credential.js'
 type Bearer = Extract<Caller['credential'], { readonly kind: 'bearer' }>
 
 /**
- * Demands what an operation declares (contract part 1, Authentication, Policies). Refuses with UNAUTHORIZED, ACCESS_DENIED,
- * MISSING_OAUTH_SCOPE, the code of a bot operation, and for Admin operations MISSING_PERMISSIONS and MISSING_ACL.
+ * Enforces an operation's declared access (contract part 1, Authentication, Policies). Refuses with UNAUTHORIZED,
+ * ACCESS_DENIED, MISSING_OAUTH_SCOPE, the code of a bot operation, and for Admin operations MISSING_PERMISSIONS and
+ * MISSING_ACL.
  */
 export function requireAllowedCaller(callers: Callers, authenticated: Authenticated | undefined): void {
   switch (callers.kind) {

@@ -3,30 +3,30 @@ import type { AccessTokens, AdminKeys, BotTokens } from '../../../application/po
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
 import type { SessionTokens } from '../../../application/ports/session-tokens.js'
 
-/** Whom a request's credential names. */
+/** The account that a request's credential names. */
 export interface Authenticated {
   readonly account: AccountRecord
   readonly credential: Credential
 }
 
-/** What decides how an operation reads its credential. */
+/** How an operation reads its credential. */
 export interface CredentialRules {
-  /** Whether the operation is below /v1/admin: elsewhere an Admin key names nobody (contract part 1, Authentication). */
+  /** Whether the operation is below /v1/admin. Everywhere else an Admin key names nobody (contract part 1, Authentication). */
   readonly adminKeys: boolean
-  /** Whether `bot` and `bearer` are schemes in any case (contract part 1, Authentication, rule 1). */
+  /** Whether `bot` and `bearer` are accepted in any case (contract part 1, Authentication, rule 1). */
   readonly schemesInAnyCase: boolean
 }
 
 /**
- * Resolves an Authorization header (contract part 1, Authentication, rules 1, 3 and 8). Whatever does not resolve, for
- * whichever reason, is undefined: an operation that needs nobody ignores it.
+ * Resolves an Authorization header (contract part 1, Authentication, rules 1, 3 and 8). Undefined if it does not resolve, for
+ * any reason; an operation that needs no account ignores that.
  */
 export type ResolveCredential = (
   authorization: string | undefined,
   rules: CredentialRules,
 ) => Promise<Authenticated | undefined>
 
-/** Who knows the tokens of each kind. */
+/** The lookups for each kind of token. */
 export interface CredentialSources {
   readonly sessions: SessionTokens
   readonly bots: BotTokens
@@ -40,7 +40,7 @@ const accessToken = /^[A-Za-z0-9_-]{43}$/
 const adminKey = /^gla_\d{1,20}_[A-Za-z0-9]{32}$/
 const schemed = /^(?<scheme>[A-Za-z]+) (?<token>.*)$/s
 
-/** Resolves credentials of every kind; a token of a form that is not its scheme's is nobody's, and is not looked for. */
+/** Resolves credentials of every kind. A token that does not match its scheme's format is rejected without a lookup. */
 export function credentialsOf(sources: CredentialSources): ResolveCredential {
   const session = async (token: string): Promise<Authenticated | undefined> => {
     const found = sessionToken.test(token) ? await sources.sessions.resolve(token) : undefined
@@ -53,7 +53,7 @@ export function credentialsOf(sources: CredentialSources): ResolveCredential {
       case 'Bot':
         return botBehind(sources, token)
       case 'Bearer':
-        // A session token behind Bearer is the session (rule 3).
+        // A session token after Bearer counts as the session (rule 3).
         return sessionToken.test(token) ? session(token) : grantBehind(sources, token)
       case 'Admin':
         return rules.adminKeys ? keyBehind(sources, token) : undefined
@@ -67,7 +67,7 @@ export function credentialsOf(sources: CredentialSources): ResolveCredential {
 
 const schemes: readonly string[] = ['Bot', 'Bearer', 'Admin']
 
-/** Without a scheme that is ours, the whole value is a token, which no session token with a space in it is. */
+/** Without a known scheme, the whole value is a token. A session token contains no space. */
 function partsOf(
   authorization: string,
   { schemesInAnyCase }: CredentialRules,

@@ -4,17 +4,17 @@ import type { Refusal } from '../../../domain/kernel/refusal.js'
 import type { Exchange } from '../server/exchange.js'
 import type { FailureBrake } from './failure-brake.js'
 
-/** What stands before everything else that a request may ask for: whether its sender's network is let in at all. */
+/** The check before everything else in a request: whether the sender's network is let in at all. */
 export interface AddressGate {
-  /** Why a client is turned away; undefined where it is not. */
+  /** Why a client is turned away; undefined if it is let in. */
   refusalOf(address: string): Refusal | undefined
-  /** Calls `handle` whenever others than before are turned away, until the returned function is called. */
+  /** Calls `handle` whenever the set of banned networks changes, until the returned function is called. */
   onChange(handle: () => void): () => void
-  /** Told of every request that was let in, once it is answered. */
+  /** Called for every admitted request once it is answered. */
   answered(exchange: Exchange, status: number): void
 }
 
-/** Turns away banned networks, and counts failures where there is a brake (reference identity 1.12 and 2.2). */
+/** Turns away banned networks, and counts failures if there is a brake (reference identity 1.12 and 2.2). */
 export function addressGate(bans: StandingBans, appealEmail: string, brake: FailureBrake | undefined): AddressGate {
   return {
     refusalOf(address) {

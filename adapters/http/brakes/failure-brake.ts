@@ -7,40 +7,40 @@ import { growsTo } from '../../../domain/kernel/grows-to.js'
 import type { FailureScores } from './failure-scores.js'
 import { failureWeight, unresolvedCredentialWeight, type FailedRequest } from './failure-weights.js'
 
-/** Counts failed requests by network, and has those banned that fail too often. */
+/** Counts failed requests by network, and bans networks that fail too often. */
 export interface FailureBrake {
   note(failed: FailedRequest): void
-  /** Adds what was noted since to what all processes have counted, and bans. */
+  /** Adds the failures noted since the last flush to the shared scores, and bans. */
   flush(): Promise<void>
-  /** Adds what is left, and stops. */
+  /** Adds the remaining failures, and stops. */
   close(): Promise<void>
 }
 
 export interface FailureBrakeSettings {
   readonly scores: FailureScores
   readonly ban: (network: string) => Promise<void>
-  /** Whose failures are not counted. */
+  /** Networks whose failures are not counted. */
   readonly isProtected: AddressList
-  /** Told of what failed: what was noted since the last time is not counted then. */
+  /** Called with every error. The failures noted since the last flush are then lost. */
   readonly onError: (error: unknown) => void
 }
 
-/** A ban follows the request that was too many within so long, and within what the bans' own way takes. */
+/** A ban follows the request that exceeded the threshold within this time, plus the time that the ban itself takes. */
 export const brakeEvery_ms = 1000
 const sweepEvery_ms = 10_000
-/** Noted between two flushes; further networks are not noted until then. */
+/** The most networks noted between two flushes. Further networks are not noted until the next flush. */
 export const notedNetworks_max = 10_000
-/** The credentials that named nobody, by network: each counts once in the hour in which it is remembered. */
+/** Unresolved credentials, by network. Each counts once within the hour for which it is remembered. */
 const credentials_max = 20_000
 const credentialLife_ms = 3_600_000
 
-/** Notes in memory, and adds all to the scores once a second. */
+/** Notes failures in memory, and adds them to the scores once a second. */
 export function failureBrake({ scores, ban, isProtected, onError }: FailureBrakeSettings): FailureBrake {
   const credentials = new LRUCache<string, true>({ ...growsTo(credentials_max), ttl: credentialLife_ms })
   let noted = new Map<string, number>()
   let flushing: Promise<void> = Promise.resolve()
 
-  /** The same one again is a client that has not noticed; another one is a guess. */
+  /** A repeated credential is a client that has not noticed its failure; a new one is a guess. */
   function credentialWeight(network: string, { sender, authorization = '' }: FailedRequest): number {
     if (sender !== 'unresolved') return 0
     const hash = createHash('sha256').update(`${network} ${authorization}`).digest('base64')

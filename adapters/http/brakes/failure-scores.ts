@@ -4,40 +4,40 @@ import type { PostgresDatabase } from '../../postgres/database.js'
 import { keyOfRow } from '../limits/take-batches.js'
 
 /**
- * How much of a network's failures is forgiven in a second, and at which score it is banned. The score fills like a bucket: a
- * client that fails no faster than 0.83 weights a second, which is 200 wrong invites or 66 refused tokens a minute, is never
- * banned, however long it goes on. The threshold is what 1000 requests over a limit weigh, in one burst. It is that high for
- * the many people behind one address: where the 10 logins in half an hour that an address may try (reference identity 1.9.1)
- * are used up, each of 300 colleagues may try three times more in vain. Who hammers comes to it in less than a minute.
+ * How much of a network's score is forgiven each second, and the score at which it is banned. The score works like a leaky
+ * bucket: a client that fails no faster than 0.83 weights a second, which is 200 wrong invites or 66 refused tokens a minute,
+ * is never banned, however long it continues. The threshold equals 1000 rate-limited requests in one burst. It is this high
+ * because many people share one address: after the 10 logins in half an hour that an address may try (reference identity 1.9.1)
+ * are used up, each of 300 colleagues may fail three more times. An attacker reaches it in less than a minute.
  */
 export const failureScores = { threshold: 3000, forgiven_perSecond: 3000 / 3600 } as const
 
-/** What the failures of networks have come to, in all processes of the instance together. */
+/** The failure scores of networks, shared by all processes of the instance. */
 export interface FailureScores {
-  /** Adds weights, by network. Gives the networks that have come to the threshold. */
+  /** Adds weights by network. Gives the networks that reached the threshold. */
   add(weights: ReadonlyMap<string, number>): Promise<readonly string[]>
-  /** Forgives networks everything. */
+  /** Resets the scores of networks to zero. */
   forget(networks: readonly string[]): Promise<void>
-  /** Removes the scores that are forgiven by now. */
+  /** Removes scores that have fallen to zero. */
   sweep(): Promise<void>
 }
 
 export interface FailureScoresSettings {
   readonly database: PostgresDatabase
   readonly threshold?: number
-  /** Milliseconds of a clock, in place of Postgres' own, which all processes share. */
+  /** A clock in milliseconds, instead of Postgres' clock, which all processes share. */
   readonly now?: () => number
 }
 
 const sweptAtOnce_max = 10_000
-/** Of one sweep. */
+/** The most statements of one sweep. */
 const sweeps_max = 40
 
 const reached = z.object({ key: z.instanceof(Buffer), score: z.number() })
 const counted = z.object({ count: z.int() })
 const nothing = z.object({})
 
-/** Scores in the schema `network_failures`. Time is Postgres' own. */
+/** Scores in the schema `network_failures`, timed by Postgres' clock. */
 export function openFailureScores(settings: FailureScoresSettings): FailureScores {
   const { database, threshold = failureScores.threshold, now } = settings
   const instant = () =>
@@ -63,7 +63,7 @@ export function openFailureScores(settings: FailureScoresSettings): FailureScore
 
 type Instant = ReturnType<typeof sql.fragment>
 
-/** One statement, which locks rows in the order of their keys, as those of all processes do. */
+/** One statement. It locks rows in the order of their keys, as all processes do. */
 function addition(weights: ReadonlyMap<string, number>, instant: Instant) {
   const { forgiven_perSecond: perSecond } = failureScores
   const keys = [...weights.keys()].map(keyOfRow)

@@ -8,12 +8,12 @@ export interface FailedRequest {
   readonly status: number
 }
 
-/** How much a credential counts that names nobody, beside the status (reference identity 1.12). */
+/** The weight of an unresolved credential, in addition to that of the status (reference identity 1.12). */
 export const unresolvedCredentialWeight = 1
 
 /**
- * What a failed request weighs (reference identity 1.12): nothing where it is of an account, and nothing where nobody asked for
- * the account behind its credential, as for a path that does not exist.
+ * The weight of a failed request (reference identity 1.12). Zero if an account sent it, and zero if its credential was never
+ * resolved, as for a path that does not exist.
  */
 export function failureWeight({ sender, authorization, status }: FailedRequest): number {
   if (sender === 'account' || (sender === 'not asked' && authorization !== undefined)) return 0

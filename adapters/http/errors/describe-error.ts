@@ -1,11 +1,11 @@
 import { Unavailable } from '../../../application/ports/unavailable.js'
 
-/** An unexpected error as the log has it: nothing in it was sent by the client. */
+/** An unexpected error as it is logged, without anything that the client sent. */
 export interface ErrorDescription {
   readonly name: string
   readonly message: string
   readonly code?: string
-  /** It passes by itself: the log tells it once an outage. */
+  /** The error passes by itself: the log reports it once for each outage. */
   readonly unavailable?: true
   readonly stack?: string
   readonly cause?: ErrorDescription
@@ -13,17 +13,17 @@ export interface ErrorDescription {
 
 const causes_max = 5
 const received_max = 1000
-/** A shorter text says nothing by itself, and stands in every message by chance. */
+/** Shorter texts reveal nothing, and occur in every message by chance. */
 const tellingText_min = 4
-/** Ids are no secrets, and an error without them helps nobody. */
+/** Ids are not secret, and an error without them helps nobody. */
 const snowflakeText = /^\d{15,19}$/
 const text_max = 8000
-/** What is looked through: a text that the first bound would cut in half is still found whole. */
+/** The part that is searched. A text that the first bound would cut in half is still found whole. */
 const searched_max = 64_000
 
 /**
- * Describes an error for the log. Members that libraries hang on their errors (a row, a query's values) are left out, and
- * every text of `received`, which is what came with the request, is taken out of what remains.
+ * Describes an error for the log. Leaves out members that libraries attach to their errors (a row, a query's values). Removes
+ * every text of `received`, which came with the request, from the rest.
  */
 export function describeError(error: unknown, received: readonly unknown[]): ErrorDescription {
   return describe(error, textsOf(received), 0)
@@ -44,7 +44,7 @@ function without(texts: readonly string[], message: string): string {
   return cleaned.slice(0, text_max)
 }
 
-/** Every text in values from outside, as it is and as JSON writes it, the longest first. */
+/** Every text in values from outside, both plain and as JSON writes it, the longest first. */
 function textsOf(received: readonly unknown[]): readonly string[] {
   const found = new Set<string>()
   const waiting: unknown[] = [...received]

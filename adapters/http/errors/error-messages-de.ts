@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../domain/kernel/error-codes.js'
 
-/** What `message` says for each code, in German, in the tone of the mails. */
+/** The `message` for each code in German, in the tone of the mails. */
 export const germanErrorMessages: Readonly<Record<ErrorCode, string>> = {
   ACCESS_DENIED: 'Mit diesen Zugangsdaten ist das nicht möglich.',
   ACCOUNT_LIMITED: 'Dein Konto ist eingeschränkt und kann das nicht.',

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../domain/kernel/error-codes.js'
 
-/** What `message` says for each code, in English. Free to change: clients go by the code. */
+/** The `message` for each code in English. It may change: clients rely on the code. */
 export const errorMessages: Readonly<Record<ErrorCode, string>> = {
   ACCESS_DENIED: 'You may not use this operation with this credential.',
   ACCOUNT_LIMITED: 'Your account is limited and cannot do this.',

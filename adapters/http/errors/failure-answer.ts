@@ -9,12 +9,12 @@ import { messagesIn } from './messages.js'
 
 const shortWait_seconds = 1
 
-/** The codes whose details hold a secret: the ticket of a sign-in that waits for its address. */
+/** The codes whose details hold a secret: the ticket of a sign-in that waits for its address to be authorized. */
 const secretTelling: ReadonlySet<Refusal['code']> = new Set(['IP_AUTHORIZATION_REQUIRED'])
 
 /**
- * The answer of a refusal: the status of its code, and the standard error body (reference identity 1.1, 1.2 and 1.6) with its
- * messages in a language, or the envelope of OAuth2 (7.5), which is English. The same refusal in the same language always gives
+ * The answer to a refusal: the status of its code, and the standard error body (reference identity 1.1, 1.2 and 1.6) with
+ * messages in a language, or the OAuth2 envelope (7.5), which is in English. The same refusal in the same language always gives
  * the same bytes.
  */
 export function refusalAnswer({ code, fields, details, oauth2 }: Refusal, language: Language): Answer {
@@ -22,11 +22,11 @@ export function refusalAnswer({ code, fields, details, oauth2 }: Refusal, langua
   const messages = messagesIn[language]
   const errors = distinct(fields).map((field) => ({ ...field, message: messages.fields[field.code] }))
   const standard = { code, message: messages.errors[code], ...(errors.length === 0 ? {} : { errors }) }
-  // Once for the order of the members, and once so that no detail takes the place of one.
+  // Spread first to fix the order of the members, and again so that no detail replaces one of them.
   return jsonAnswer(errorCodes[code], { ...standard, ...details, ...standard }, headersOf(code, details))
 }
 
-/** The answer to whatever a request failed with. What is not a refusal gives nothing of its own away. */
+/** The answer to any error of a request. An error that is not a refusal reveals nothing about itself. */
 export function failureAnswer(error: unknown, language: Language): Answer {
   if (error instanceof Refused) return refusalAnswer(error.refusal, language)
   const code = error instanceof Unavailable ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR'

@@ -7,20 +7,20 @@ type Path = readonly PropertyKey[]
 
 const known: ReadonlySet<unknown> = new Set(fieldCodes)
 
-/** The entries of what a schema found wrong, in its order (reference identity 1.2 and 1.4). */
+/** The entries for a schema's findings, in its order (reference identity 1.2 and 1.4). */
 export function fieldErrors(issues: readonly Issue[], path: Path = []): readonly FieldError[] {
   const notOfTheirType = new Set(
     issues.filter(({ code }) => code === 'invalid_type').map((issue) => pathText(issue.path)),
   )
   return issues.flatMap((issue) => {
-    // A text where a list belongs has a length too; that it is no list is all there is to say.
+    // A text in the place of a list has a length too, but only its wrong type is reported.
     const isOfLength = issue.code === 'too_big' || issue.code === 'too_small'
     if (isOfLength && notOfTheirType.has(pathText(issue.path))) return []
     return entriesOf(issue, [...path, ...issue.path])
   })
 }
 
-/** Segments joined with dots; `root` for the whole of it. */
+/** Path segments joined with dots; `root` for the empty path. */
 export function pathText(path: Path): string {
   return path.length === 0 ? 'root' : path.map(String).join('.')
 }
@@ -35,7 +35,7 @@ function entriesOf(issue: Issue, path: Path): readonly FieldError[] {
   return [field(pathText(path), codeOf(issue))]
 }
 
-/** Where a value is of the type of one alternative only, what that one found wrong says more than that none fits. */
+/** If a value has the type of one alternative only, that alternative's faults say more than "none fits". */
 function alternativeMeant(alternatives: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
   const [meant, ...others] = alternatives.filter(
     (issues) =>

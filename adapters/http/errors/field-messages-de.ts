@@ -1,6 +1,6 @@
 import type { FieldCode } from '../../../domain/kernel/field-codes.js'
 
-/** What the `message` of an entry of `errors` says for each code, in German, in the tone of the mails. */
+/** The `message` of an entry of `errors` for each code in German, in the tone of the mails. */
 export const germanFieldMessages: Readonly<Record<FieldCode, string>> = {
   ACCENT_COLOR_CHANGED_TOO_MANY_TIMES: 'Die Akzentfarbe wurde zu oft geändert. Versuche es später noch einmal.',
   AFK_CHANNEL_MUST_BE_IN_GUILD: 'Der Kanal für Abwesende muss in dieser Community sein.',

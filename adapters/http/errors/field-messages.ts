@@ -1,6 +1,6 @@
 import type { FieldCode } from '../../../domain/kernel/field-codes.js'
 
-/** What the `message` of an entry of `errors` says for each code, in English. Free to change: clients go by the code. */
+/** The `message` of an entry of `errors` for each code in English. It may change: clients rely on the code. */
 export const fieldMessages: Readonly<Record<FieldCode, string>> = {
   ACCENT_COLOR_CHANGED_TOO_MANY_TIMES: 'The accent colour was changed too often. Try again later.',
   AFK_CHANNEL_MUST_BE_IN_GUILD: 'The channel for inactive members must be in this guild.',

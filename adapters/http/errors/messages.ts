@@ -6,7 +6,7 @@ import { germanErrorMessages } from './error-messages-de.js'
 import { fieldMessages } from './field-messages.js'
 import { germanFieldMessages } from './field-messages-de.js'
 
-/** What codes mean, for people. */
+/** The messages for people that belong to codes. */
 export interface Messages {
   readonly errors: Readonly<Record<ErrorCode, string>>
   readonly fields: Readonly<Record<FieldCode, string>>

@@ -4,7 +4,7 @@ import type { PostgresDatabase } from '../../postgres/database.js'
 import type { Holder } from './holder.js'
 import { turnLife_ms, type Turn } from './idempotency-rows.js'
 
-/** The turns of the requests that are at work in this process. */
+/** The turns of the requests at work in this process. */
 export interface HeldTurns {
   add(turn: Turn): void
   delete(turn: Turn): void
@@ -12,17 +12,17 @@ export interface HeldTurns {
 }
 
 export const renewEvery_ms = 1000
-/** A process that has held no turn for so many renewals gives its connection back. */
+/** A process that held no turn during this many renewals gives its connection back. */
 const restAfter = 10
 const nothing = z.object({})
 
-/** When a turn that is taken or renewed now is over. */
+/** The time until which a turn taken or renewed now lasts. */
 export const heldUntil = sql.fragment`clock_timestamp() + make_interval(secs => ${turnLife_ms / 1000})`
 
 /**
- * Puts off the end of the turns that are held here, with one statement each `renewEvery_ms`. A process that hangs or is gone
- * renews nothing, however its connections end, so its turns are over by Postgres' clock. Most requests end before the first
- * renewal. The turns go with the holder's number, which is another one after its connection broke.
+ * Extends the turns that this process holds, with one statement each `renewEvery_ms`. A process that hangs or is gone renews
+ * nothing, however its connections end, so its turns run out by Postgres' clock. Most requests end before the first renewal. A
+ * turn belongs to the holder's number, which changes after its connection broke.
  */
 export function heldTurns(database: PostgresDatabase, holder: Holder, onError: (error: unknown) => void): HeldTurns {
   const held = new Set<Turn>()

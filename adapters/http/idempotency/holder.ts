@@ -3,13 +3,13 @@ import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
 
 /**
- * The number under which this process takes turns. It holds an advisory lock of that number for as long as it takes any, so that
- * others see at once when the process has died.
+ * The number under which this process takes turns. The process holds an advisory lock on that number while it takes turns, so
+ * that others see at once when it has died.
  */
 export interface Holder {
-  /** Undefined until the lock is held, and while it is not: its turns are then over by the clock alone. */
+  /** Undefined while the lock is not held. Turns taken then end by the clock alone. */
   number(): number | undefined
-  /** Lets go of the lock: no turn is held any more. */
+  /** Releases the lock. Call it when no turn is held any more. */
   rest(): void
   close(): void
 }
@@ -18,7 +18,7 @@ export interface Holder {
 export const holderClass = 1_195_919_684
 const taken = z.object({ rows: z.tuple([z.object({ taken: z.boolean() })]) })
 
-/** `pool`: one that `holdsLocks`. One of its connections is held from the first turn until `rest`. */
+/** `pool`: one opened with `holdsLocks`. One of its connections is held from the first turn until `rest`. */
 export function holderOver(pool: Pool, onError: (error: unknown) => void): Holder {
   let held: { readonly number: number; readonly client: PoolClient } | undefined
   let isOpening = false
@@ -43,7 +43,7 @@ export function holderOver(pool: Pool, onError: (error: unknown) => void): Holde
   const letGo = (): void => {
     const client = held?.client
     held = undefined
-    // Closed: with it goes the lock.
+    // Closes the connection, which releases the lock.
     client?.release(true)
   }
   return {

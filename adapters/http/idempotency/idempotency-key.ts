@@ -3,7 +3,7 @@ import { field, type FieldError } from '../../../domain/kernel/refusal.js'
 const key_max = 255
 const path = 'Idempotency-Key'
 
-/** What is wrong with an Idempotency-Key: it has 1-255 printable ASCII characters. */
+/** The faults of an Idempotency-Key. A valid key has 1-255 printable ASCII characters. */
 export function keyFaults(key: string | undefined): readonly FieldError[] {
   if (key === undefined) return []
   if (key.length < 1 || key.length > key_max) return [field(path, 'STRING_LENGTH_INVALID')]

@@ -5,21 +5,21 @@ import type { Answer } from '../server/answer.js'
 import type { IdempotencyRow, IdempotencyRows, Turn } from './idempotency-rows.js'
 import { requestSeal, type KeyedRequest, type RequestSeal } from './keyed-request.js'
 
-/** What a command came to, and whether the same key gives the same again. */
+/** The result of a command, and whether a repeat with the same key gets the same result. */
 export interface Outcome {
   readonly answer: Answer
   /**
-   * `final`: the key stands for this answer. `open`: it may have written something, so the same key runs the same command
-   * again. `void`: it did nothing, so the key is as good as unused.
+   * `final`: the key stands for this answer. `open`: the command may have written something, so the same key runs the same
+   * command again. `void`: the command did nothing, so the key counts as unused.
    */
   readonly counts: 'final' | 'open' | 'void'
 }
 
-/** Lets a request with an Idempotency-Key do its work once, however often it comes and whoever dies in between. */
+/** Makes a request with an Idempotency-Key do its work once, however often it is sent and whichever process dies in between. */
 export interface Idempotency {
   /**
-   * Runs a command, or gives the answer that an earlier request with the same key had, with `Idempotent-Replayed: true`.
-   * Refuses with CONFLICT where the key stands for another request, or where that one is still at work after `turnWait_ms_max`.
+   * Runs a command, or gives the answer of an earlier request with the same key, with `Idempotent-Replayed: true`. Refuses with
+   * CONFLICT if the key stands for another request, or if the earlier one is still at work after `turnWait_ms_max`.
    */
   once(request: KeyedRequest, run: (origin: CommandOrigin) => Promise<Outcome>): Promise<Answer>
 }
@@ -27,9 +27,9 @@ export interface Idempotency {
 export interface IdempotencySettings {
   readonly rows: IdempotencyRows
   readonly origins: CommandOrigins
-  /** 32 bytes: PERSONAL_DATA_KEY, or what follows from it. */
+  /** 32 bytes: PERSONAL_DATA_KEY, or a key derived from it. */
   readonly secret: Uint8Array
-  /** Told of an answer that could not be stored: the same key would run the command again, which changes nothing. */
+  /** Called when an answer could not be stored. The same key then runs the command again, which changes nothing. */
   readonly onStoringFailure: (error: unknown) => void
   readonly turnWait_ms_max?: number
 }
@@ -39,7 +39,7 @@ const turnPoll_ms = 100
 
 const [recipePart, answerPart] = ['recipe', 'answer']
 
-/** Keeps what is needed in rows; two requests with one key take turns, also where they reach different processes. */
+/** Keeps its state in rows. Two requests with one key take turns, even in different processes. */
 export function idempotencyOver(settings: IdempotencySettings): Idempotency {
   const turns = keyedQueue()
   return {
@@ -80,7 +80,7 @@ function newRow(seal: RequestSeal, recipe: OriginRecipe): Omit<IdempotencyRow, '
   }
 }
 
-/** Sealed by newRow, and authenticated since. */
+/** newRow sealed it, and sealing authenticates it. */
 function recipeOf(seal: RequestSeal, { sealedRecipe }: IdempotencyRow): OriginRecipe {
   return JSON.parse(seal.unseal(recipePart, sealedRecipe)) as OriginRecipe
 }
@@ -106,8 +106,8 @@ async function runAndKeep(settings: IdempotencySettings, held: Held, run: () => 
 }
 
 /**
- * Where the turn was over, for a process that hung, the request that took the next one may have answered by now: then this one
- * answers the same.
+ * If this process hung until its turn was over, the request with the next turn may have answered already: then this request
+ * gives the same answer.
  */
 async function keep({ rows }: IdempotencySettings, { seal, turn }: Held, { answer, counts }: Outcome): Promise<Answer> {
   if (counts === 'void') await rows.remove(turn)
@@ -119,7 +119,7 @@ async function keep({ rows }: IdempotencySettings, { seal, turn }: Held, { answe
   return answer
 }
 
-/** Answers of operations are JSON text or nothing, so they come back as they were. */
+/** Answers of operations are JSON text or empty, so they come back unchanged. */
 function replayed(seal: RequestSeal, sealedAnswer: Uint8Array): Answer {
   const answer = JSON.parse(seal.unseal(answerPart, sealedAnswer)) as Answer
   return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }

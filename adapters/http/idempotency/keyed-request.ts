@@ -1,22 +1,22 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 
-/** A request that came with an Idempotency-Key. */
+/** A request with an Idempotency-Key. */
 export interface KeyedRequest {
-  /** Whose key it is: the same key of somebody else is another key. */
+  /** The owner of the key: the same key of another identity is a different key. */
   readonly identity: string
   readonly key: string
-  /** All of the request that makes it another one: the method, the URL and the body. */
+  /** The parts that distinguish requests: the method, the URL and the body. */
   readonly content: readonly (string | Uint8Array)[]
 }
 
-/** What can be known of a keyed request, and done with what is stored for it, by who has the request. */
+/** Derives what is stored for a keyed request, and opens it again. Only the holder of the request can do this. */
 export interface RequestSeal {
-  /** The id of its row: says nothing about identity or key. */
+  /** The id of its row. It reveals neither the identity nor the key. */
   readonly id: Buffer
-  /** The same for the same content only; says nothing about the content. */
+  /** Equal for equal content only. It reveals nothing about the content. */
   readonly fingerprint: Buffer
   seal(what: string, text: string): Buffer
-  /** Throws where the bytes were not sealed as `what` of this very request. */
+  /** Throws if the bytes were not sealed as `what` of this same request. */
   unseal(what: string, sealed: Uint8Array): string
 }
 
@@ -24,7 +24,10 @@ const cipher = 'aes-256-gcm'
 const nonce_bytes = 12
 const tag_bytes = 16
 
-/** All follows from the server's secret and the client's key together: neither alone opens anything (docs/decisions/0006). */
+/**
+ * Everything is derived from the server's secret and the client's key together: neither alone opens anything
+ * (docs/decisions/0006).
+ */
 export function requestSeal(secret: Uint8Array, { identity, key, content }: KeyedRequest): RequestSeal {
   const derive = (purpose: string): Buffer =>
     createHmac('sha256', secret)

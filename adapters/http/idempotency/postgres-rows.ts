@@ -8,11 +8,11 @@ import { isOver, keptBytes_max, sweepRows } from './sweep-rows.js'
 
 export interface PostgresRowsSettings {
   readonly database: PostgresDatabase
-  /** One that `holdsLocks`, for at most one connection. */
+  /** A database opened with `holdsLocks`. At most one connection is used. */
   readonly locks: PostgresDatabase
-  /** Told of renewals and sweeps that fail: both are tried again. */
+  /** Called when a renewal or sweep fails. Both are retried. */
   readonly onError?: (error: unknown) => void
-  /** How much the rows may take together: beyond, the oldest go before their time. */
+  /** How much space the rows may take together. Above that, the oldest are removed early. */
   readonly keptBytes_max?: number
 }
 
@@ -45,12 +45,12 @@ const binary = (value: Uint8Array) => sql.binary(Buffer.from(value))
 const columns = sql.fragment`id, fingerprint, command_id, sealed_recipe, sealed_answer, turn`
 
 export type PostgresIdempotencyRows = IdempotencyRows & {
-  /** Removes rows whose time is over, and the oldest of those that take too much. */
+  /** Removes expired rows, and the oldest ones if the rest takes too much space. */
   sweep(): Promise<void>
   close(): Promise<void>
 }
 
-/** Rows in the schema `http`. Old ones are removed every minute until it is closed. */
+/** Rows in the schema `http`. Expired rows are removed every minute until it is closed. */
 export function openPostgresIdempotencyRows(settings: PostgresRowsSettings): PostgresIdempotencyRows {
   const { database, onError = () => undefined } = settings
   const sweep = () => sweepRows(database, settings.keptBytes_max ?? keptBytes_max)
@@ -89,13 +89,16 @@ export function openPostgresIdempotencyRows(settings: PostgresRowsSettings): Pos
   }
 }
 
-/** Whether the turn of a row is nobody's any more: it was ended, was not put off in time, or its holder has died. */
+/** Whether the turn of a row is free: it was ended, was not renewed in time, or its holder has died. */
 const isFree = sql.fragment`(kept.held_until is null or kept.held_until < clock_timestamp()
   or kept.holder is not null and not exists (
     select from pg_locks where locktype = 'advisory' and classid = ${holderClass} and objid = kept.holder::oid
       and database = (select oid from pg_database where datname = current_database())))`
 
-/** One statement takes the turn, so a hang of this process holds up no other. A row of the same command was this request's own to make. */
+/**
+ * One statement takes the turn, so a hang of this process blocks no other. A row with the same command id was created by this
+ * same request.
+ */
 async function claim(
   database: PostgresDatabase,
   row: Omit<IdempotencyRow, 'sealedAnswer'>,
@@ -121,7 +124,7 @@ async function claim(
       return { outcome: 'taken', turn: { id: row.id, number: taken.turn }, earlier }
     }
     const kept = await find(database, row.id)
-    // One that was removed between the two statements is taken in the next round.
+    // A row that was removed between the two statements is taken in the next round.
     if (kept) return { outcome: 'kept', row: kept.row }
   }
 }

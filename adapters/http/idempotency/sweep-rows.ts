@@ -3,26 +3,28 @@ import { sql, type Queries } from '../../../application/ports/database.js'
 import type { PostgresDatabase } from '../../postgres/database.js'
 import { rowLife_hours } from './idempotency-rows.js'
 
-/** What the rows may take together: about 1.2 million of 0.9 KB. */
+/** The most space that the rows may take together: about 1.2 million rows of 0.9 KB. */
 export const keptBytes_max = 1024 ** 3
 const sweepRows_max = 10_000
-/** What a row takes besides its sealed parts: the other columns, its headers and its places in two indexes. */
+/** The space of a row beside its sealed parts: the other columns, its headers and its entries in two indexes. */
 const rowOverhead_bytes = 300
 
 const countRow = z.object({ count: z.int() })
 const turnRow = z.object({ isMine: z.boolean() })
 const bytesRow = z.object({ bytes: z.coerce.number() })
 
-/** Whether a row's time is over. Both times are of Postgres' clock: those of two processes may differ by more than a day. */
+/**
+ * Whether a row has expired. Both times come from Postgres' clock: the clocks of two processes may differ by more than a day.
+ */
 export const isOver = sql.fragment`kept.started_at <= clock_timestamp() - make_interval(hours => ${rowLife_hours})`
 
 /**
- * Removes the rows whose time is over, and then, where the rest takes more than `bytes_max`, the oldest of it: a key of those
- * is as good as unused. Of several processes that sweep at once, one removes what is too much.
+ * Removes the expired rows. If the rest takes more than `bytes_max`, also removes the oldest of those: their keys count as
+ * unused. When several processes sweep at once, only one removes the excess.
  */
 export async function sweepRows(database: PostgresDatabase, bytes_max: number): Promise<void> {
   for (let count = sweepRows_max; count === sweepRows_max;) count = await removeSome(database, sql.fragment`${isOver}`)
-  // The size of the files is cheap to know, and never less than what the rows take.
+  // The size of the files is cheap to read, and never less than the size of the rows.
   const { bytes } = await database.one(
     sql.type(bytesRow)`select pg_total_relation_size('http.idempotency_keys') as bytes`,
   )
@@ -41,10 +43,10 @@ async function removeSome(database: PostgresDatabase, which: ReturnType<typeof s
   return count
 }
 
-/** What a row takes; what is large is not read for it. */
+/** The size of a row. Large values are not read for this. */
 const size = sql.fragment`(${rowOverhead_bytes} + pg_column_size(sealed_recipe) + coalesce(pg_column_size(sealed_answer), 0))`
 
-/** Removes as many of the oldest as take what is too much, a bounded number at a time. */
+/** Removes as many of the oldest rows as make up the excess, a bounded number at a time. */
 async function removeOldest(database: Queries, bytes_max: number): Promise<void> {
   const { isMine } = await database.one(sql.type(turnRow)`
     select pg_try_advisory_xact_lock(1196771662, 2) as "isMine"`)
@@ -63,7 +65,7 @@ async function removeOldest(database: Queries, bytes_max: number): Promise<void>
         where k.id = c.id and c.older_bytes < ${excess_bytes} returning c.bytes
       )
       select coalesce(sum(bytes), 0) as bytes from gone`)
-    // Others have removed what is over meanwhile.
+    // Other processes have removed the excess in the meantime.
     if (bytes === 0) return
     excess_bytes -= bytes
   }

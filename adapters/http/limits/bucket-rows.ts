@@ -3,61 +3,66 @@ import type { Rate } from '../../../application/ports/allowances.js'
 import { sql } from '../../../application/ports/database.js'
 import type { PostgresDatabase } from '../../postgres/database.js'
 
-/** What is asked of one bucket at one instant. */
+/** Requests for one bucket at one instant. */
 export interface Spending {
   readonly key: Buffer
   readonly rate: Rate
-  /** Requests to take; with 0 the bucket is only looked at. */
+  /** How many requests to take; 0 only reads the bucket. */
   readonly takes: number
 }
 
-/** What is taken from one bucket, whatever is left in it. */
+/** An amount to take from one bucket, even below empty. */
 export interface RowCharge {
   readonly key: Buffer
   readonly rate: Rate
   readonly amount: number
 }
 
-/** How the bucket stood when it was asked. */
+/** The state of a bucket when it was read. */
 export interface Standing {
   readonly key: Buffer
-  /** Until it was to be full, before the requests were taken; of one that was charged, after that. */
+  /** Milliseconds until the bucket was due to be full, before the requests were taken. For a charge: after it. */
   readonly owed_ms: number
-  /** Whether it has a row since, and had none. */
+  /** Whether this statement created its row. */
   readonly added: boolean
 }
 
-/** Leaky buckets as rows that any number of processes share. Everything rejects with PostgresUnavailable where it can't be had. */
+/**
+ * Leaky buckets as rows that any number of processes share. Every method rejects with PostgresUnavailable if Postgres is
+ * unavailable.
+ */
 export interface BucketRows {
   /**
-   * Takes from several buckets, each of another key, as many as each admits. Exact whoever else takes at the same moment. Gives
-   * no standing of a key without a row where there `mayAdd` none.
+   * Takes from several buckets with different keys, as many requests as each admits. Exact, even if others take at the same
+   * moment. Without `mayAdd`, keys without a row get no standing.
    */
   spend(spendings: readonly Spending[], mayAdd: boolean): Promise<readonly Standing[]>
   /**
-   * Takes from several buckets, each of another key, whatever is left in them; gives how they stand then. Gives no standing of a key
-   * without a row where there `mayAdd` none.
+   * Takes from several buckets with different keys, even below empty, and gives their state afterwards. Without `mayAdd`, keys
+   * without a row get no standing.
    */
   charge(charges: readonly RowCharge[], mayAdd: boolean): Promise<readonly Standing[]>
-  /** Removes a bucket, which is as good as filling it. */
+  /** Removes a bucket, which has the same effect as filling it. */
   remove(key: Buffer): Promise<void>
-  /** Removes at most `removedAtOnce_max` buckets that are full. Gives how many. */
+  /** Removes at most `removedAtOnce_max` full buckets. Gives how many. */
   removeFull(): Promise<number>
-  /** Removes, of those that still have something to give, so many that are full soonest, at most `removedAtOnce_max`. */
+  /**
+   * Removes `count` buckets that still admit requests, at most `removedAtOnce_max`, starting with those that are full soonest.
+   */
   removeSoonestFull(count: number): Promise<number>
-  /** How many rows there are; `count_max` where there are more. */
+  /** The number of rows, at most `count_max`. */
   count(count_max: number): Promise<number>
 }
 
 export const removedAtOnce_max = 10_000
-/** Where Postgres' clock was set back by more than this, buckets go on from its new time, rather than wait for the old one. */
+/** If Postgres' clock was set back by more than this, buckets continue from its new time instead of waiting for the old one. */
 const clockStep_ms_max = 60_000
 
 const standing = z.object({ key: z.instanceof(Buffer), owed_ms: z.number(), added: z.boolean() })
 const counted = z.object({ count: z.int() })
 const nothing = z.object({})
 
-/** Opens the table in the schema `rate_limits`. `now`: milliseconds, for Postgres' clock. */
+/** Opens the table in the schema `rate_limits`. `now` replaces Postgres' clock, in milliseconds. */
 export function openBucketRows(database: PostgresDatabase, now?: () => number): BucketRows {
   const instant = () =>
     sql.fragment`coalesce(${now?.() ?? null}::float8, extract(epoch from clock_timestamp())::float8 * 1000)`
@@ -93,7 +98,7 @@ export function openBucketRows(database: PostgresDatabase, now?: () => number): 
   }
 }
 
-/** Rows in use are passed over, not waited for: so the order in which these are locked is of no matter. */
+/** Skips rows in use instead of waiting for them, so the lock order does not matter here. */
 const deletion = sql.fragment`
   gone as (delete from rate_limits.buckets b using old where b.key = old.key returning b.key)
   select count(*)::integer as count from gone`
@@ -101,8 +106,8 @@ const deletion = sql.fragment`
 type Instant = ReturnType<typeof sql.fragment>
 
 /**
- * One statement, which locks rows in the order of their keys, as those of all processes do: none waits for another in a circle.
- * A row that was waited for may have been written at a later instant than this statement began: its own instant counts then.
+ * One statement. It locks rows in the order of their keys, as all processes do, so no deadlock can arise. A row that it waited
+ * for may have been written at a later instant than this statement's start: then the row's own instant counts.
  */
 function spendQuery(spendings: readonly Spending[], mayAdd: boolean, instant: Instant) {
   const column = <Value>(of: (spending: Spending) => Value): Value[] => spendings.map(of)
@@ -152,7 +157,7 @@ function spendQuery(spendings: readonly Spending[], mayAdd: boolean, instant: In
     from wanted w left join rate_limits.buckets b on b.key = w.key where w.takes = 0`
 }
 
-/** As `spendQuery` locks rows, so does this. */
+/** Locks rows in the same order as `spendQuery`. */
 function chargeQuery(charges: readonly RowCharge[], mayAdd: boolean, instant: Instant) {
   const column = <Value>(of: (charge: RowCharge) => Value): Value[] => charges.map(of)
   const keys = column(({ key }) => key)

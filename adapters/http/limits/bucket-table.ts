@@ -2,17 +2,17 @@ import type { Rate } from '../../../application/ports/allowances.js'
 import { fillingCalendar } from './filling-calendar.js'
 import { charged, drip, type Verdict } from './leaky-bucket.js'
 
-/** The buckets that are not full, at most `buckets_max` of them. */
+/** The buckets that are not full, at most `buckets_max`. */
 export interface BucketTable {
-  /** Takes one request from the bucket of a key. `now` is milliseconds of a clock that never steps back. */
+  /** Takes one request from the bucket of a key. `now` is in milliseconds, from a clock that never steps back. */
   take(key: string, rate: Rate, now: number): Verdict
-  /** Takes an amount from the bucket of a key, whatever is left in it; nothing where there is no space for the bucket. */
+  /** Takes an amount from the bucket of a key, even below empty. Does nothing if there is no space for the bucket. */
   charge(key: string, rate: Rate, amount: number, now: number): void
-  /** Leaves a bucket at least so far from full as others say that it is: `owed_ms` milliseconds. */
+  /** Empties a bucket at least as far as others report it: `owed_ms` milliseconds from full. */
   raise(key: string, rate: Rate, owed_ms: number, now: number): void
-  /** Fills the bucket of a key, which is as good as dropping it. */
+  /** Fills the bucket of a key, which has the same effect as dropping it. */
   reset(key: string): void
-  /** What a take would come to, where there is space for the bucket. Takes nothing. */
+  /** The verdict that a take would give if there is space for the bucket. Takes nothing. */
   look(key: string, rate: Rate, now: number): Verdict
   readonly size: number
 }
@@ -22,16 +22,16 @@ interface Entry {
   readonly rate: Rate
 }
 
-/** What a key without a bucket is told where there is no space for one more. */
+/** The verdict for a key without a bucket when the table has no space for one more. */
 export const noSpace: Verdict = { admitted: false, remaining: 0, retryAfter_ms: 1000, fullAfter_ms: 1000 }
 
-/** How many of the buckets that are full soonest are looked at for one that may go. */
+/** How many of the buckets that are full soonest are checked for one that may be dropped. */
 const candidates_max = 64
 
 /**
- * A bucket that is full again is one that nobody has used: it is dropped, and nothing is lost. Where the table is full of
- * others, the one that would be full soonest goes, but never one that has nothing left to give, since dropping it would let
- * an offender start anew; where there are only such, a key without a bucket is refused (abuse matrix, A33).
+ * A full bucket equals an unused one, so it is dropped without loss. If the table is full of others, the one that would be full
+ * soonest is dropped, but never an exhausted one, since that would give an offender a new start. If all are exhausted, a key
+ * without a bucket is refused (abuse matrix, A33).
  */
 export function bucketTable(buckets_max: number): BucketTable {
   const entries = new Map<string, Entry>()
@@ -49,7 +49,7 @@ export function bucketTable(buckets_max: number): BucketTable {
     calendar.remove(fullAt, key)
   }
 
-  /** Drops one bucket that still has something to give. Says whether there was one. */
+  /** Drops one bucket that still admits requests. Gives whether there was one. */
   function makeSpace(now: number): boolean {
     for (const key of calendar.soonest(candidates_max)) {
       const entry = entries.get(key)
@@ -60,7 +60,7 @@ export function bucketTable(buckets_max: number): BucketTable {
     return false
   }
 
-  /** Whether the bucket of a key is kept, or may be. */
+  /** Whether the bucket of a key exists or may be added. */
   function hasSpace(key: string, now: number): boolean {
     for (const full of calendar.takeUpTo(now)) entries.delete(full)
     return entries.has(key) || entries.size < buckets_max || makeSpace(now)

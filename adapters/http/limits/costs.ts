@@ -5,41 +5,41 @@ import { bucketTable } from './bucket-table.js'
 import type { Verdict } from './leaky-bucket.js'
 import { buckets_max, type Charge, type RateLimits } from './rate-limits.js'
 
-/** What a request took besides being one (abuse matrix, A47; decision 54). */
+/** What a request consumed (abuse matrix, A47; decision 54). */
 export interface Cost {
-  /** Of the event loop, in milliseconds, as far as it is measured. */
+  /** Time on the event loop in milliseconds, as far as it is measured. */
   readonly processor_ms: number
-  /** Of its body and of its answer. */
+  /** The size of its body and its answer. */
   readonly bytes: number
 }
 
-/** What one identity may take in `seconds`: at once, and then as it flows back. */
+/** What one identity may consume in `seconds`: at once at first, and then as it refills. */
 export const costs_max = { seconds: 10, processor_ms: 2000, bytes: 64 * 1024 * 1024 } as const
 
-/** How long what was taken here is gathered until other processes hear of it. */
+/** How long charges of this process are gathered before other processes hear of them. */
 export const share_ms = 250
-/** One request is charged at most what comes back in this time: a machine that slept keeps nobody out for longer. */
+/** A request is charged at most what refills in this time, so that a machine that slept locks nobody out for longer. */
 const charge_seconds_max = 60
-/** Of identities with something to tell; what more of them take is counted here alone. */
+/** The most identities with unshared charges. Charges of further identities count in this process alone. */
 const untold_max = 10_000
 
 const { seconds } = costs_max
 const kinds = ['processor', 'bytes'] as const
 type Kind = (typeof kinds)[number]
 
-/** The buckets of what requests cost: they count milliseconds and bytes where others count requests. */
+/** The buckets of costs. They count milliseconds and bytes instead of requests. */
 const buckets: Readonly<Record<Kind, Bucket>> = {
   processor: perUser('cost:processor_ms', { requests: costs_max.processor_ms, seconds }),
   bytes: perUser('cost:bytes', { requests: costs_max.bytes, seconds }),
 }
 
-/** Whom a cost is charged to. `times`: how many times as much as others they may take. */
+/** The identity that pays a cost. `times`: how many times as much as others it may consume. */
 export interface Payer {
   readonly identity: string
   readonly times: number
 }
 
-/** A bucket of costs, how it stands, and the unit that it counts. */
+/** A bucket of costs, its state, and the unit that it counts. */
 export interface CostStanding {
   readonly bucket: Bucket
   readonly unit: 'milliseconds' | 'bytes'
@@ -47,26 +47,27 @@ export interface CostStanding {
 }
 
 export interface Costs {
-  /** How the buckets of an identity stand, in milliseconds of the processor and in bytes, before a request. Takes nothing. */
+  /** The state of an identity's buckets before a request, in milliseconds of processor time and in bytes. Takes nothing. */
   look(payer: Payer): readonly CostStanding[]
-  /** Charges what a request took, whatever is left: one request may overdraw. */
+  /** Charges what a request consumed, even below empty: one request may overdraw. */
   charge(payer: Payer, cost: Cost): void
-  /** Tells other processes what they have not heard yet, and tells no more. */
+  /** Shares the remaining charges with other processes, and stops. */
   close(): Promise<void>
 }
 
 export interface CostsSettings {
-  /** How processes charge together; this one is alone where it is left out. */
+  /** How processes share their charges. If absent, this process is alone. */
   readonly chargeTogether?: RateLimits['chargeTogether']
-  /** Told of charges that other processes could not be told of. They count here. */
+  /** Called when charges could not be shared. They count in this process. */
   readonly onError: (error: unknown) => void
-  /** Milliseconds of a clock that never steps back. */
+  /** Milliseconds, from a clock that never steps back. */
   readonly now?: () => number
 }
 
 /**
- * Counts here, exactly and without waiting; processes tell each other through the buckets that they share, so that each knows
- * what an identity took at the others `share_ms` and one statement later, once it has taken something here too.
+ * Counts in this process, exactly and without waiting. Processes share their charges through the common buckets. So each knows
+ * what an identity consumed at the others, `share_ms` and one statement later, once the identity has consumed something here
+ * too.
  */
 export function costsOf({ chargeTogether, onError, now = () => performance.now() }: CostsSettings): Costs {
   const table = bucketTable(buckets_max)

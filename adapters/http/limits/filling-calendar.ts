@@ -1,14 +1,14 @@
-/** Keys of buckets by when they are full again, so that those that are full soonest are found without a search. */
+/** Bucket keys by the second in which the buckets are full, so that those full soonest are found without a search. */
 export interface FillingCalendar {
   add(fullAt: number, key: string): void
   remove(fullAt: number, key: string): void
-  /** Takes out the keys of the seconds that are over. */
+  /** Removes and gives the keys of the seconds that are over. */
   takeUpTo(now: number): readonly string[]
-  /** At most `keys_max` keys, in the order of their seconds. */
+  /** At most `keys_max` keys, in order of their seconds. */
   soonest(keys_max: number): readonly string[]
 }
 
-/** Instants are milliseconds; no key is added for a second that was taken out. */
+/** Instants are milliseconds. No key may be added for a second that was already removed. */
 export function fillingCalendar(): FillingCalendar {
   const seconds = new Map<number, Set<string>>()
   let first = 0

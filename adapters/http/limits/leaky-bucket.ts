@@ -1,27 +1,27 @@
 import type { Rate } from '../../../application/ports/allowances.js'
 
-/** What becomes of one request at a bucket. Times are milliseconds from now. */
+/** A bucket's answer to one request. Times are milliseconds from now. */
 export interface Verdict {
   readonly admitted: boolean
   /** Whole requests that the bucket would still admit at once. */
   readonly remaining: number
-  /** Until one more would be admitted; 0 where `admitted`. */
+  /** Until one more request would be admitted; 0 if `admitted`. */
   readonly retryAfter_ms: number
   /** Until the bucket is completely full again. */
   readonly fullAfter_ms: number
 }
 
-/** Far above what adding doubles loses, far below what a clock can tell apart. */
+/** Far above the rounding errors of adding doubles, far below what a clock can measure. */
 const rounding_ms = 1e-6
 
-/** When a bucket is completely full again from which `amount` was taken, whatever was left in it. */
+/** When a bucket is completely full again after `amount` was taken from it, even below empty. */
 export function charged({ requests, seconds }: Rate, fullAt: number, now: number, amount: number): number {
   return Math.max(fullAt, now) + (amount * seconds * 1000) / requests
 }
 
 /**
- * One request at a leaky bucket (the generic cell rate algorithm): what becomes of it, and when the bucket is completely full
- * again. `fullAt` is when it was to be full before this request; all instants are milliseconds of one clock.
+ * One request at a leaky bucket (the generic cell rate algorithm): the verdict, and when the bucket is completely full again.
+ * `fullAt` is when it was due to be full before this request. All instants are milliseconds of one clock.
  */
 export function drip(
   { requests, seconds }: Rate,

@@ -4,32 +4,34 @@ import type { Charge, RateLimits } from './rate-limits.js'
 import { batchKeys_max, keyOfRow, takeBatches } from './take-batches.js'
 
 export interface PostgresRateLimitsSettings {
-  /** Three of its connections are used at once at most. Its answers should have a time limit: a request waits for them. */
+  /**
+   * At most three of its connections are used at once. Its statements should have a time limit, because requests wait for them.
+   */
   readonly database: PostgresDatabase
-  /** Told of removals of full buckets that failed: the next one follows by itself. */
+  /** Called when the removal of full buckets fails. The next removal runs as usual. */
   readonly onError?: (error: unknown) => void
-  /** Milliseconds of a clock, in place of Postgres' own, which all processes share. */
+  /** A clock in milliseconds, instead of Postgres' clock, which all processes share. */
   readonly now?: () => number
   readonly buckets_max?: number
   readonly sweepEvery_ms?: number
 }
 
 export type PostgresRateLimits = RateLimits & {
-  /** Answers what was asked, and takes no more. */
+  /** Answers the waiting requests, and accepts no more. */
   close(): Promise<void>
 }
 
-/** A row is some 150 bytes with its index: 30 MB. */
+/** A row takes some 150 bytes with its index: 30 MB in all. */
 export const sharedBuckets_max = 200_000
 const sweepEvery_ms = 5000
-/** Where there is no space, it is looked for again after this, rather than for each request. */
+/** When there is no space, the next search for space waits this long instead of running for each request. */
 const spacePause_ms = 1000
-/** Of one sweep: twice what the table holds. */
+/** The most removals in one sweep: twice what the table holds. */
 const removals_max = 40
 
 /**
- * Buckets in the schema `rate_limits`: any number of processes admit together exactly what
- * one would. Time is Postgres' own. Rejects with an Unavailable where Postgres can't be had: then nobody is admitted.
+ * Buckets in the schema `rate_limits`: any number of processes together admit exactly what one would. Time comes from Postgres'
+ * clock. Rejects with an Unavailable if Postgres is unavailable: then no request is admitted.
  */
 export function openPostgresRateLimits(settings: PostgresRateLimitsSettings): PostgresRateLimits {
   const { database, onError = () => undefined } = settings
@@ -67,20 +69,20 @@ export function openPostgresRateLimits(settings: PostgresRateLimitsSettings): Po
 }
 
 interface Space {
-  /** Whether this process may add buckets. Makes space first, where it has added as many as it may between two counts. */
+  /** Whether this process may add buckets. Makes space first if it has added all that it may add between two counts. */
   mayAdd(): Promise<boolean>
   noteAdded(count: number): void
-  /** Removes what may go, and counts the rest. */
+  /** Removes what can be removed, and counts the rest. */
   make(): Promise<void>
-  /** Resolves once nothing is being removed. */
+  /** Resolves once no removal is under way. */
   settled(): Promise<void>
 }
 
 /**
- * Keeps the table to `buckets_max` rows, and a tenth of it more for each process beside the first, since each counts for
- * itself. Full buckets go first, and nothing is lost; then those that are full soonest, but never one with nothing left to
- * give, which would let an offender start anew; where there are only such, a key without a bucket is refused (abuse matrix,
- * A33). All is told by the rows themselves, which whoever asks has locked.
+ * Keeps the table to `buckets_max` rows, plus a tenth for each process beside the first, since each counts for itself. Full
+ * buckets are removed first, without loss; then those that are full soonest, but never an exhausted one, which would give an
+ * offender a new start. If all are exhausted, a key without a bucket is refused (abuse matrix, A33). The decision reads the
+ * rows themselves, locked by the statement that asks.
  */
 function spaceIn(rows: BucketRows, buckets_max: number): Space {
   const share = Math.ceil(buckets_max / 10)

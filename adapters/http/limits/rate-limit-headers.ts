@@ -3,7 +3,7 @@ import type { Bucket } from '../bucket.js'
 import type { Headers } from '../server/answer.js'
 import type { Verdict } from './leaky-bucket.js'
 
-/** What answers say of a bucket (reference identity 1.8). `nowMs` is the time of day, in milliseconds since the Unix epoch. */
+/** The headers about a bucket (reference identity 1.8). `nowMs` is the time of day, in milliseconds since the Unix epoch. */
 export function bucketHeaders(bucket: Bucket, verdict: Verdict, nowMs: number): Headers {
   const nowSeconds = Math.floor(nowMs / 1000)
   const reset = Math.ceil((nowMs + verdict.fullAfter_ms) / 1000)
@@ -21,7 +21,7 @@ export function retryAfterSeconds({ retryAfter_ms }: Verdict): number {
   return Math.max(1, Math.ceil(retryAfter_ms)) / 1000
 }
 
-/** The header for a wait of so many seconds: whole ones, rounded up, at least 1. */
+/** The Retry-After header for a wait in seconds: whole seconds, rounded up, at least 1. */
 export function retryAfterHeader(seconds: number): Headers {
   return { 'retry-after': String(Math.max(1, Math.ceil(seconds))) }
 }

@@ -2,37 +2,37 @@ import type { Rate } from '../../../application/ports/allowances.js'
 import { bucketTable } from './bucket-table.js'
 import type { Verdict } from './leaky-bucket.js'
 
-/** An amount to take from the bucket of a key, whatever is left in it, in the unit that its rate counts. */
+/** An amount to take from the bucket of a key, even below empty, in the unit of its rate. */
 export interface Charge {
   readonly key: string
   readonly rate: Rate
   readonly amount: number
 }
 
-/** Keeps leaky buckets, each under a key of its own. Many requests at once are admitted exactly as often as one by one. */
+/** Keeps leaky buckets by key. Concurrent requests are admitted exactly as often as sequential ones. */
 export interface RateLimits {
-  /** Takes one request from the bucket of a key. A request that is refused takes nothing. */
+  /** Takes one request from the bucket of a key. A refused request takes nothing. */
   take(key: string, rate: Rate): Promise<Verdict>
   /** Fills the bucket of a key. */
   reset(key: string): Promise<void>
-  /** What a take would come to right now. Takes nothing. */
+  /** The verdict that a take would give right now. Takes nothing. */
   look(key: string, rate: Rate): Promise<Verdict>
   /**
-   * Charges several buckets, each of another key, and gives in how many milliseconds each is full then; 0 for one that there is no
-   * space for. Left out where no other process shares them.
+   * Charges several buckets with different keys. Gives in how many milliseconds each is full then; 0 for a bucket without
+   * space. Absent if no other process shares the buckets.
    */
   readonly chargeTogether?: (charges: readonly Charge[]) => Promise<readonly number[]>
 }
 
 export interface MemoryRateLimitsSettings {
-  /** Milliseconds of a clock that never steps back. */
+  /** Milliseconds, from a clock that never steps back. */
   readonly now?: () => number
   readonly buckets_max?: number
 }
 
 export const buckets_max = 100_000
 
-/** Buckets in the memory of this process: what one process admits, another does not know of. */
+/** Buckets in the memory of this process. Other processes do not see them. */
 export function memoryRateLimits(settings: MemoryRateLimitsSettings = {}): RateLimits {
   const { now = () => performance.now() } = settings
   const table = bucketTable(settings.buckets_max ?? buckets_max)

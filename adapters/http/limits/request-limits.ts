@@ -12,30 +12,30 @@ import type { Verdict } from './leaky-bucket.js'
 import { bucketHeaders, retryAfterHeader, retryAfterSeconds } from './rate-limit-headers.js'
 import type { RateLimits } from './rate-limits.js'
 
-/** What every caller may do in all, and those who have the flag HIGH_GLOBAL_RATE_LIMIT. */
+/** The global limits: for every caller, and for accounts with the flag HIGH_GLOBAL_RATE_LIMIT. */
 export const globalRate: Rate = { requests: 50, seconds: 1 }
 export const highGlobalRate: Rate = { requests: 1200, seconds: 1 }
 
-/** A request on its way to its buckets. */
+/** A request before its limits are checked. */
 export interface LimitedRequest {
   readonly bucket: Bucket
-  /** The value of the bucket's path parameter, the same for every spelling of it; null where the bucket has none. */
+  /** The value of the bucket's path parameter, equal for every spelling of it; null if the bucket has none. */
   readonly partition: string | null
   readonly authenticated: Authenticated | undefined
   readonly ip: string
-  /** Of the refusal's message. */
+  /** The language of the refusal's message. */
   readonly language: Language
 }
 
-/** Either the answer of a refusal, or the headers that the answer of success carries. */
+/** Either the answer of a refusal, or the headers of the successful answer. */
 export type Admission =
   { readonly admitted: false; readonly answer: Answer } | { readonly admitted: true; readonly headers: Headers }
 
 const withoutHeaders: Admission = { admitted: true, headers: noHeaders }
 
 /**
- * The global bucket, then what the identity took before (decision 54), then the bucket of the route (reference identity 1.9).
- * `off` limits nothing and sends no headers; nothing is said of costs where `costs` is left out.
+ * Checks the global bucket, then what the identity consumed before (decision 54), then the bucket of the route (reference
+ * identity 1.9). `off` limits nothing and sends no headers. Without `costs`, costs are not checked or reported.
  */
 export function requestLimits(rateLimits: RateLimits | 'off', now: () => number = Date.now, costs?: Costs) {
   return async ({ bucket, partition, authenticated, ip, language }: LimitedRequest): Promise<Admission> => {
@@ -63,14 +63,14 @@ export function requestLimits(rateLimits: RateLimits | 'off', now: () => number 
   }
 }
 
-/** Whom a request's cost is charged to: who may send more requests may take more. */
+/** The identity that a request's cost is charged to. An identity that may send more requests may consume more. */
 export function payerOf(authenticated: Authenticated | undefined, ip: string): Payer {
   const isHigh = authenticated !== undefined && hasFlag(authenticated.account, 'HIGH_GLOBAL_RATE_LIMIT')
   const times = isHigh ? highGlobalRate.requests / globalRate.requests : 1
   return { identity: identityOf(authenticated, ip), times }
 }
 
-/** Whether what a request costs is charged to anybody. */
+/** Whether a request's cost is charged at all. */
 export function isCharged(authenticated: Authenticated | undefined): boolean {
   return authenticated === undefined || !hasFlag(authenticated.account, 'RATE_LIMIT_BYPASS')
 }
@@ -79,7 +79,7 @@ function costHeaders({ bucket, unit, verdict }: CostStanding, nowMs: number): He
   return { 'x-ratelimit-scope': 'user', ...bucketHeaders(bucket, verdict, nowMs), 'x-ratelimit-unit': unit }
 }
 
-/** What bots are told besides the bucket of the route: what they may still take. */
+/** Headers for bots beside those of the route's bucket: what they may still consume. */
 function remainingOf(standings: readonly CostStanding[]): Headers {
   return Object.fromEntries(
     standings.map(({ unit, verdict }) => [`x-ratelimit-${unit}-remaining`, String(verdict.remaining)]),

@@ -6,25 +6,25 @@ import type { Spending, Standing } from './bucket-rows.js'
 import { noSpace } from './bucket-table.js'
 import { drip, type Verdict } from './leaky-bucket.js'
 
-/** The limits can't be asked right now: too many asks wait already, or they are closed. Nothing was taken. */
+/** The limits can't be checked right now: too many requests wait already, or the limits are closed. Nothing was taken. */
 export class RateLimitsUnavailable extends Unavailable {
   override readonly name = 'RateLimitsUnavailable'
   override readonly part = 'rate limits'
 }
 
-/** What is asked of a bucket: to take a request, or what a take would come to. */
+/** A request to a bucket: take one request, or read the verdict that a take would give. */
 export type Ask = 'take' | 'look'
 
 export interface TakeBatches {
   ask(ask: Ask, key: string, rate: Rate): Promise<Verdict>
-  /** Resolves when all that were asked are answered. Takes no more. */
+  /** Resolves once all waiting requests are answered. Accepts no more. */
   close(): Promise<void>
 }
 
-/** How the buckets of a batch stood; one without an answer has no space. Each key comes once. */
+/** Gives the state of the buckets of a batch; a bucket without an answer has no space. Each key occurs once. */
 export type Spend = (spendings: readonly Spending[]) => Promise<readonly Standing[]>
 
-/** Of one batch. More would make others wait long for the rows of these. */
+/** The most keys in one batch. A larger batch would make others wait long for its rows. */
 export const batchKeys_max = 256
 const batchAsks_max = 4096
 export const waiting_max = 20_000
@@ -60,7 +60,7 @@ export function takeBatches(spend: Spend, asks_max: number = waiting_max): TakeB
   }
 }
 
-/** What stands for the key of a bucket in its row. */
+/** The value that stands for a bucket's key in its row. */
 export function keyOfRow(keyName: string): Buffer {
   return createHash('sha256').update(keyName).digest().subarray(0, 16)
 }

@@ -3,9 +3,9 @@ import { imageKinds } from '../../../application/ports/images.js'
 import { brandingAssets } from '../../../domain/instance/policy.js'
 import type { Answer } from '../server/answer.js'
 
-/** Where images are read, by name: `<kind>/<owner>/<hash>`. */
+/** Reads images by name: `<kind>/<owner>/<hash>`. */
 export interface MediaSource {
-  /** Undefined where nothing has the name. */
+  /** Undefined if there is no such image. */
   get(name: string): Promise<Uint8Array | undefined>
 }
 
@@ -15,8 +15,8 @@ const imagePath = new RegExp(
 )
 
 /**
- * An image: `GET /media/<kind>/<owner>/<hash>`, with `.webp` or without. What a hash names never changes, so that it may be
- * kept for ever; and it is an image and nothing else, whoever asks. 404 NOT_FOUND for everything else.
+ * An image: `GET /media/<kind>/<owner>/<hash>`, with `.webp` or without. The content behind a hash never changes, so that
+ * clients may cache it forever. Headers make sure that browsers treat it as an image only. 404 NOT_FOUND for everything else.
  */
 export async function mediaAnswer(source: MediaSource, path: string): Promise<Answer> {
   const name = imagePath.exec(path)?.groups?.['name']

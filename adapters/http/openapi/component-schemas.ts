@@ -2,11 +2,11 @@ import { z } from 'zod'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** Turns schemas into JSON Schema 2020-12. Those with an id stand once, among the components. */
+/** Converts schemas to JSON Schema 2020-12. Schemas with an id appear once, among the components. */
 export interface ComponentSchemas {
-  /** `input`: as clients send it; `output`: as they get it. */
+  /** `input`: as clients send it; `output`: as they receive it. */
   jsonSchema(schema: z.ZodType, direction: 'input' | 'output'): JsonSchema
-  /** All that were met so far, by their ids. */
+  /** All components met so far, by id. */
   readonly components: Readonly<Record<string, JsonSchema>>
 }
 
@@ -15,7 +15,7 @@ const conversion = z.object({
   $defs: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
 })
 
-/** Throws where two schemas have one id, or one schema has two forms. */
+/** Throws if two schemas have the same id, or if one schema has two forms. */
 export function componentSchemas(): ComponentSchemas {
   const components = new Map<string, JsonSchema>()
 
@@ -40,7 +40,7 @@ export function componentSchemas(): ComponentSchemas {
   }
 }
 
-/** References lead to the components. Answers may gain members, so a schema of one is not closed; nothing is read only. */
+/** Points references to the components. Answers may gain members, so their schemas are not closed. Drops "read only". */
 function tidied(direction: 'input' | 'output') {
   return (name: string, value: unknown): unknown => {
     if (name === '$ref' && typeof value === 'string') return value.replace('#/$defs/', '#/components/schemas/')

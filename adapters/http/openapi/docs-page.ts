@@ -6,7 +6,7 @@ import type { Answer, Headers } from '../server/answer.js'
 
 const swaggerUi = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 
-/** The files that the page needs, by the last part of their URLs, with their types. All else of the package is not served. */
+/** The files that the page needs, by the last part of their URLs, with their types. No other file of the package is served. */
 const files: ReadonlyMap<string, string> = new Map([
   ['swagger-ui.css', 'text/css; charset=utf-8'],
   ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
@@ -45,7 +45,7 @@ const page = `<!doctype html>
 </html>
 `
 
-/** Nothing but what this server sends itself, in no frame, posted nowhere. */
+/** Allows only what this server sends itself, and forbids frames and form targets. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -57,7 +57,10 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The page that shows the API document, or with `?of=admin` the one for administrators. Its URLs are relative, so that it works below any prefix of a proxy. */
+/**
+ * The page that shows the API document, or with `?of=admin` the one for administrators. Its URLs are relative, so that it works
+ * below any path prefix of a proxy.
+ */
 export function docsPage(): Answer {
   return {
     status: 200,
@@ -65,7 +68,7 @@ export function docsPage(): Answer {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': policy,
       'referrer-policy': 'no-referrer',
-      // For browsers that do not know frame-ancestors.
+      // For browsers that do not support frame-ancestors.
       'x-frame-options': 'DENY',
     },
     body: page,

@@ -5,8 +5,8 @@ import { none, operation, type Operation } from '../operation.js'
 import { apiDocument, type ApiDocument } from './document.js'
 
 /**
- * The operations and, among them, those that describe them all (reference identity 2.1). What administrators do stands in a
- * document of its own, which is as open as the code is: it names what there is, and nothing that is in it.
+ * The operations, plus those that serve their documents (reference identity 2.1). The operations for administrators have a
+ * document of their own. It is as public as the code: it names what exists, not what it contains.
  */
 export function withDocuments(operations: readonly Operation[], version: string): readonly Operation[] {
   const forAdmins = operations.filter(isForAdmins)
@@ -14,7 +14,7 @@ export function withDocuments(operations: readonly Operation[], version: string)
   let adminDocument: ApiDocument | undefined
   const forAll: readonly Operation[] = [
     ...operations.filter((each) => !isForAdmins(each)),
-    // Written when the first client asks: that takes a tenth of a second, which no start has to wait for.
+    // Written when the first client asks: it takes a tenth of a second, and no start has to wait for that.
     documentOperation(() => (document ??= apiDocument(forAll, { title: 'Guildhall', version }))),
     adminDocumentOperation(
       () => (adminDocument ??= apiDocument(forAdmins, { title: 'Guildhall administration', version })),
@@ -43,7 +43,7 @@ function documentOperation(document: () => ApiDocument): Operation {
   })
 }
 
-/** Not below /v1/admin, where every operation needs an administrator. */
+/** Its path is not below /v1/admin, where every operation needs an administrator. */
 function adminDocumentOperation(document: () => ApiDocument): Operation {
   return operation({
     name: 'Get Admin API document',

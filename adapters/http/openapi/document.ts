@@ -17,13 +17,13 @@ import {
 /** An OpenAPI 3.1 document. */
 export type ApiDocument = { readonly openapi: '3.1.0' } & Readonly<Record<string, unknown>>
 
-/** What a document calls itself. */
+/** The title and version of a document. */
 export interface DocumentInfo {
   readonly title: string
   readonly version: string
 }
 
-/** Describes operations as OpenAPI 3.1, by nothing but their declarations. */
+/** Describes operations as OpenAPI 3.1, from their declarations alone. */
 export function apiDocument(operations: readonly Operation[], info: DocumentInfo): ApiDocument {
   const schemas = componentSchemas()
   const paths = new Map<string, Record<string, JsonSchema>>()
@@ -36,7 +36,7 @@ export function apiDocument(operations: readonly Operation[], info: DocumentInfo
   return {
     openapi: '3.1.0',
     info: { title: info.title, version: info.version },
-    // Relative to where the document was read: its paths begin with /v1 themselves.
+    // Relative to the document's own URL: its paths begin with /v1 themselves.
     servers: [{ url: '/' }],
     paths: Object.fromEntries(paths),
     components: {
@@ -78,7 +78,7 @@ function describe(operation: Operation, schemas: ComponentSchemas): JsonSchema {
   }
 }
 
-/** Which of `x-admin-audit-action-any-of` it is follows from the request. */
+/** The request determines which action of `x-admin-audit-action-any-of` is recorded. */
 function auditActionsOf(rule: Exclude<Operation['adminAudit'], None>): JsonSchema {
   const [action, ...others] = actionsOf(rule)
   return others.length === 0
@@ -91,7 +91,7 @@ function aclsOf({ acls, anyOf }: AdminCallers): JsonSchema {
   return { 'x-admin-acls': acls, ...(anyOf.length === 0 ? {} : { 'x-admin-acls-any-of': anyOf }) }
 }
 
-/** `createChannelInvite` of "Create channel invite". */
+/** `createChannelInvite` for "Create channel invite". */
 function idOf(name: string): string {
   const [first = '', ...others] = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
   return first.toLowerCase() + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')

@@ -18,7 +18,7 @@ const descriptions: Readonly<Record<number, string>> = {
   503: 'The server cannot answer right now.',
 }
 
-/** What stands once in a document: the answers that most operations give alike. */
+/** The responses that most operations share. They appear once in a document. */
 export function sharedResponses(schemas: ComponentSchemas): JsonSchema {
   const rateLimited = schemas.jsonSchema(rateLimitedBody, 'output')
   return {
@@ -29,7 +29,7 @@ export function sharedResponses(schemas: ComponentSchemas): JsonSchema {
   }
 }
 
-/** Which of them stands for a status that gives one code alone. */
+/** The shared response for a status that has only one code. */
 const shared: Readonly<Record<string, string>> = {
   RATE_LIMITED: 'TooManyRequests',
   INTERNAL_SERVER_ERROR: 'ServerError',
@@ -38,7 +38,7 @@ const shared: Readonly<Record<string, string>> = {
 
 const reference = (name: string): JsonSchema => ({ $ref: `#/components/responses/${name}` })
 
-/** The answers of an operation that are no success, by status, each with its codes. */
+/** The error responses of an operation, by status, each with its codes. */
 export function errorResponses(operation: Operation, schemas: ComponentSchemas): JsonSchema {
   const listed = [...codesByStatus(operation)].map(([status, codes]): readonly [number, JsonSchema] => {
     const [only = '', ...others] = codes

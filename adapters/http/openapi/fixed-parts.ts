@@ -86,7 +86,7 @@ export const sudoProofHeaders: Readonly<Record<string, JsonSchema>> = {
   ),
 }
 
-/** Of answers that send the client somewhere else. */
+/** For answers that redirect the client. */
 export const locationHeaders: Readonly<Record<string, JsonSchema>> = {
   Location: { schema: { type: 'string', format: 'uri' }, description: 'Where to.' },
 }

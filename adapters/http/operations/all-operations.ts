@@ -44,7 +44,7 @@ import { threadMemberOperations } from './conversations/thread-members.js'
 import { messageOperations } from './conversations/messages.js'
 import { privateChannelOperations } from './conversations/private-channels.js'
 
-/** Every operation that the server has, by subject: what is not here is 404 NOT_FOUND. */
+/** Every operation of the server, by subject. Anything else is 404 NOT_FOUND. */
 export const allOperations: readonly Operation[] = [
   ...instanceOperations,
   ...adminUserOperations,

@@ -19,7 +19,7 @@ const getDiscoveryDocumentOperation = operation({
   handle: (_, run) => run(),
 })
 
-/** It has rules of its own for the credential, which it alone reads. */
+/** It reads the credential itself, by its own rules. */
 const getBotGatewayOperation = operation({
   name: 'Get bot gateway',
   route: 'GET /v1/gateway/bot',
@@ -34,5 +34,5 @@ const getBotGatewayOperation = operation({
   handle: async ({ caller }, run) => run(caller),
 })
 
-/** What anybody may ask of the instance. */
+/** Public information about the instance. */
 export const instanceOperations: readonly Operation[] = [getDiscoveryDocumentOperation, getBotGatewayOperation]

@@ -1,4 +1,7 @@
-/** What an operation refuses with that its caller reaches by a channel: one they don't see, may not use, or may not yet. */
+/**
+ * The refusals of operations that reach something through a channel: the caller does not see it, may not use it, or may not use
+ * it yet.
+ */
 export const ofChannel = [
   'MISSING_ACCESS',
   'MISSING_PERMISSIONS',
@@ -7,5 +10,5 @@ export const ofChannel = [
   'UNKNOWN_CHANNEL',
 ] as const
 
-/** What an operation refuses with that takes a permission in a guild. */
+/** The refusals of operations that need a permission in a guild. */
 export const ofGuild = ['MISSING_PERMISSIONS', 'TWO_FACTOR_REQUIRED', 'UNKNOWN_GUILD'] as const

@@ -7,7 +7,7 @@ type Given<Values extends object> = {
   >
 }
 
-/** The members of an object that were given: those that are undefined are left out. */
+/** An object without its undefined members. */
 export function given<Values extends object>(values: Values): Given<Values> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<Values>
 }

@@ -3,11 +3,11 @@ import { issue } from './scalars.js'
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 
-/** What the encoded text of an image of a guild may have, in characters (contract part 1, Create guild). */
+/** The longest encoded text of a guild image, in characters (contract part 1, Create guild). */
 const guildImage_characters_max = 139_810_136
 
 /**
- * An image of a guild, as base64 or as a data URL whose payload is everything after the first comma: its bytes.
+ * The bytes of a guild image, sent as base64 or as a data URL whose payload is everything after the first comma.
  * BASE64_LENGTH_INVALID or INVALID_BASE64_FORMAT (contract part 1, Create guild).
  */
 export const guildImageInput = imageOf(guildImage_characters_max)
@@ -21,17 +21,17 @@ function imageOf(characters_max: number) {
   })
 }
 
-/** What the encoded text of a branding asset may have, in characters (reference identity 8.6). */
+/** The longest encoded text of a branding asset, in characters (reference identity 8.6). */
 const brandingAsset_characters_max = 16_000_000
 
-/** An image by which the instance is known, likewise. */
+/** A branding image of the instance, sent in the same way. */
 export const brandingAssetInput = imageOf(brandingAsset_characters_max)
 
-/** What the encoded text of a profile image may have, in characters (reference identity 2.8). */
+/** The longest encoded text of a profile image, in characters (reference identity 2.8). */
 const profileImage_characters_max = 13_981_016
 
 /**
- * An image that an account, a group or a member is shown with, likewise. BASE64_LENGTH_INVALID or INVALID_BASE64_FORMAT
- * (reference identity 2.8).
+ * An image of an account, a group or a member, sent in the same way. BASE64_LENGTH_INVALID or INVALID_BASE64_FORMAT (reference
+ * identity 2.8).
  */
 export const profileImageInput = imageOf(profileImage_characters_max)

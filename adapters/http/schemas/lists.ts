@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 /**
- * Lists whose operation refuses a longer one itself, with a code of its own. Of such a list `entries_max` entries are read: one
- * more than the operation takes.
+ * Lists whose operation refuses a longer list itself, with its own code. `entries_max` entries of such a list are read: one
+ * more than the operation accepts.
  */
 export const readAtMost = z.registry<{ readonly entries_max: number }>()
 
-/** A list that is refused beyond `entries_max` entries, not by its schema but with another code by who reads it. */
+/** A list whose schema does not refuse more than `entries_max` entries: the reader refuses them with another code. */
 export function countedLater<S extends z.ZodType>(list: z.ZodArray<S>, entries_max: number): z.ZodArray<S> {
   return list.register(readAtMost, { entries_max: entries_max + 1 })
 }

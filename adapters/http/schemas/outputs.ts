@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Scalars of answers. */
+/** The scalars of answers. */
 export const snowflakeOutput = z
   .string()
   .regex(/^\d{1,19}$/)

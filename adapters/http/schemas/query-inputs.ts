@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { issue } from './scalars.js'
 
 /**
- * Parameters of a query string (reference identity 2.9). A name that is repeated arrives as an array: only `repeated` takes
- * it, and any other is refused with its path. Each of these is optional; the documentation shows the type that clients mean.
+ * Parameters of a query string (reference identity 2.9). A repeated name arrives as an array: only `repeated` accepts it, and
+ * every other parameter is refused with its path. Each parameter is optional; the documentation shows the type that clients
+ * mean.
  */
 
-/** True only for `true`, `True` and `1`, trimmed; everything else, and absence, is false. */
+/** True only for `true`, `True` and `1`, trimmed. Everything else, and absence, is false. */
 export const queryBoolean = z
   .unknown()
   .optional()
@@ -18,7 +19,10 @@ export interface IntegerBounds {
   readonly max: number
 }
 
-/** A whole number in base 10, trimmed; `absent` where it is not given. Outside its bounds, or anything else: VALUE_MUST_BE_INTEGER_IN_RANGE. */
+/**
+ * A whole number in base 10, trimmed; `absent` if it is not given. VALUE_MUST_BE_INTEGER_IN_RANGE for anything else, and
+ * outside its bounds.
+ */
 export function queryInteger<Absent extends number | undefined>({ min, max }: IntegerBounds, absent: Absent) {
   return z
     .unknown()
@@ -34,7 +38,7 @@ export function queryInteger<Absent extends number | undefined>({ min, max }: In
 /** The parameters whose names may be repeated. */
 export const repeatable = z.registry<Record<never, never>>()
 
-/** A parameter whose name may be repeated, at most `values_max` times; one occurrence is one element, none an empty list. */
+/** A parameter whose name may be repeated, at most `values_max` times. One occurrence gives one element, none an empty list. */
 export function repeated<Value extends z.ZodType>(value: Value, values_max: number) {
   return z
     .unknown()

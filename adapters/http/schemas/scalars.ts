@@ -42,20 +42,17 @@ export const roleIdInput = snowflakeInput.transform(roleId)
 export const messageIdInput = snowflakeInput.transform(messageId)
 export const registrationUrlIdInput = snowflakeInput.transform(registrationUrlId)
 
-/** An optional and nullable member of a body, whose default stands for both. */
+/** An optional and nullable member of a body. Null and absence give its default. */
 export function withDefault<S extends z.ZodType>(schema: S, value: z.output<S>) {
   return schema.nullish().transform((given): z.output<S> => given ?? value)
 }
 
-/** An optional and nullable member of a body; null stands for one that is not given. */
+/** An optional and nullable member of a body. Null counts as absent. */
 export function orNull<S extends z.ZodType>(schema: S) {
   return schema.nullish().transform((given): z.output<S> | null => given ?? null)
 }
 
-/**
- * Text that the domain reads; the code that it gives for what it can't read becomes the field's. The length is what the
- * documentation says.
- */
+/** Text that the domain parses. If it can't, its code becomes the field's. The documentation shows the length. */
 export function readBy<Value>(read: (text: string) => Parsed<Value>, { min, max }: Length) {
   return z
     .string()
@@ -66,12 +63,12 @@ export function readBy<Value>(read: (text: string) => Parsed<Value>, { min, max 
     })
 }
 
-/** The name of something, which is not made of invisible characters alone: STRING_LENGTH_INVALID. */
+/** A name, which must not consist of invisible characters alone: STRING_LENGTH_INVALID. */
 export function nameInput(length: Length) {
   return readBy((text) => parseName(text, length), length)
 }
 
-/** Text of a bounded length: STRING_LENGTH_INVALID beyond it. */
+/** Text of a bounded length: STRING_LENGTH_INVALID outside it. */
 export function textInput(length: Length) {
   return readBy((text) => parseText(text, length), length)
 }

@@ -3,15 +3,15 @@ import { z } from 'zod'
 const secrets = z.registry<Record<never, never>>()
 
 /**
- * A token, key, code, ticket or proof of an answer: whoever has it may do something with it. No answer with such a member is
- * stored by anybody on its way (`holdsSecret`). What everybody may see, such as the code of an invite, is none.
+ * A token, key, code, ticket or proof in an answer, which gives its holder some right. No cache may store an answer with such a
+ * member (`holdsSecret`). Public values, such as the code of an invite, are not secrets.
  */
 export const secretOutput = z.string().register(secrets, {})
 
-/** Whether something that a schema describes may hold a secret. */
+/** Whether a value of this schema may hold a secret. */
 export function holdsSecret(schema: z.core.$ZodType): boolean {
   if (secrets.has(schema)) return true
-  // Every schema is one of the library's own kinds; its type does not say so.
+  // Every schema is one of the library's own kinds, though its type does not say so.
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
     case 'object':

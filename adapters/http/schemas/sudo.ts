@@ -5,7 +5,7 @@ import { parseText, type Length } from '../../../domain/text/normalise.js'
 import { orNull, readBy, textInput } from './scalars.js'
 
 const mfaCodeLength: Length = { min: 1, max: 32 }
-/** Whatever is wrong with a code, it is a wrong code (contract part 1, mfa_method). */
+/** Any fault of a code makes it a wrong code (contract part 1, mfa_method). */
 const parseMfaCode = (text: string) => parseText(text, mfaCodeLength, 'INVALID_MFA_CODE')
 
 /** Sudo verification fields (contract part 1): members of the body of every operation that may need sudo mode. */

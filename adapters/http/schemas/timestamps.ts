@@ -5,10 +5,10 @@ import { issue } from './scalars.js'
 const isoTimestamp = /^(?<day>\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?<offset>Z|[+-]\d{2}:\d{2})?$/
 const unix_ms_max = 8_640_000_000_000_000
 
-/** An instant as ISO 8601, in UTC where it says no offset: INVALID_ISO_TIMESTAMP otherwise (reference identity 2.7). */
+/** An instant as ISO 8601, in UTC if it has no offset: otherwise INVALID_ISO_TIMESTAMP (reference identity 2.7). */
 export const timestampInput = z.string().transform((text, context) => instantOf(text) ?? notAnInstant(context))
 
-/** Likewise, or in milliseconds since the Unix epoch, where a field says so. */
+/** The same, or milliseconds since the Unix epoch, for fields that allow it. */
 export const timestampOrMsInput = z.union([z.string(), z.number()]).transform((given, context) => {
   if (typeof given === 'string') return instantOf(given) ?? notAnInstant(context)
   const isInstant = Number.isInteger(given) && given >= 0 && given <= unix_ms_max
@@ -17,7 +17,7 @@ export const timestampOrMsInput = z.union([z.string(), z.number()]).transform((g
 
 const notAnInstant = (context: z.RefinementCtx): never => issue(context, 'INVALID_ISO_TIMESTAMP')
 
-/** The instant that a text names; undefined for a day that no calendar has. */
+/** The instant that a text names; undefined for a day that does not exist in its month. */
 function instantOf(text: string): Timestamp | undefined {
   const { day, offset } = isoTimestamp.exec(text)?.groups ?? {}
   if (day === undefined) return undefined

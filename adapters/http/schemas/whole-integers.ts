@@ -4,15 +4,15 @@ import { layersOf } from './layers.js'
 const wholeIntegers = z.registry()
 
 /**
- * A schema of what is a decimal text or an integer of any size (reference identity 2.6). An integer of a body that has more digits
- * than a number keeps comes to it as a text, so that none of its digits is lost.
+ * A schema for a decimal text or an integer of any size (reference identity 2.6). An integer in a body with more digits than a
+ * number can hold reaches the schema as a text, so that no digit is lost.
  */
 export function wholeInteger<S extends z.ZodType>(schema: S): S {
   wholeIntegers.add(schema)
   return schema
 }
 
-/** Whether a schema, or what it wraps, is one of those. */
+/** Whether a schema, or one that it wraps, is such a schema. */
 export function takesWholeIntegers(schema: z.core.$ZodType): boolean {
   return layersOf(schema).some((layer) => wholeIntegers.has(layer))
 }

@@ -7,7 +7,7 @@ import type { Authenticated } from '../authentication/credential.js'
 import { actionOf, type Operation } from '../operation.js'
 import type { Input } from './input/input.js'
 
-/** What is looked at of a request that has passed every check. */
+/** The parts of a checked request that the audit log uses. */
 interface AuditedRequest {
   readonly operation: Pick<Operation, 'adminAudit'>
   readonly authenticated: Authenticated | undefined
@@ -15,8 +15,8 @@ interface AuditedRequest {
 }
 
 /**
- * What the events of a request say of the entry that the admin audit log is to have: so the log gets it even where the process
- * dies between the act and its entry. Undefined where nothing is recorded.
+ * The admin audit log entry that the events of a request carry, so that the log gets it even if the process dies between the
+ * act and its entry. Undefined if nothing is recorded.
  */
 export function adminActionOf(
   { operation, authenticated, input }: AuditedRequest,
@@ -41,8 +41,8 @@ export function adminCredentialOf({ kind }: Credential): AdminCredential {
 }
 
 /**
- * The first id of the path: a user for `user_id`. What the answer alone would name is not known before, and what is no id may
- * be personal, such as an address.
+ * The first id in the path: a user for `user_id`. Targets that only the answer names are not known yet. A value that is not an
+ * id may be personal, such as an address.
  */
 function namedIn(params: unknown): AdminAction['target'] {
   const [first] = Object.entries(params ?? {}).filter(

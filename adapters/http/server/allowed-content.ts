@@ -8,8 +8,8 @@ import type { Input } from './input/input.js'
 import { memberSchema } from './input/unstorable-text.js'
 
 /**
- * Demands that nothing in the body of a request is on a blocklist (reference identity 2.2): CONTENT_BLOCKED. It stands behind
- * validation and before the handler. Administrators may write what they list.
+ * Refuses a request body with blocklisted content (reference identity 2.2): CONTENT_BLOCKED. It runs after validation and
+ * before the handler. Administrators may write what they put on a list.
  */
 export function requireAllowedContent(
   filter: Pick<ContentFilter, 'blocks'>,
@@ -21,12 +21,12 @@ export function requireAllowedContent(
   if (filter.blocks(textsIn(body, json, '', showsCode))) reject('CONTENT_BLOCKED')
 }
 
-/** Shorter texts say nothing. */
+/** Shorter texts are not checked. */
 const text_chars_min = 3
-/** No member takes a longer text: one that got this far is in no member that is kept. */
+/** No member accepts a longer text, so a longer one is in no member that is kept. */
 const text_chars_max = 8192
 
-/** Members that say who somebody is or prove it: nobody is shown them. */
+/** Members that identify or authenticate somebody. They are shown to nobody. */
 const secret =
   /^(?:code|password|email|response|.+_(?:code|password|email))$|(?:token|secret|ticket|proof|key|challenge)$/
 const image = /^(?:avatar|banner|icon|image|splash|embed_splash)$/
@@ -40,7 +40,7 @@ const scopes = new Map<string, ProfileScope>([
   ['pronouns', 'pronouns'],
 ])
 
-/** The texts that a schema reads of a value; what it drops is nobody's concern. `name` is the member's that the value is of. */
+/** The texts that a schema reads from a value; dropped members are skipped. `name` is the member that holds the value. */
 function textsIn(schema: z.core.$ZodType, value: unknown, name: string, showsCode: boolean): readonly SentText[] {
   if (typeof value === 'string') {
     if (value.length < text_chars_min || value.length > text_chars_max) return []
@@ -49,7 +49,7 @@ function textsIn(schema: z.core.$ZodType, value: unknown, name: string, showsCod
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([member, inner]) => {
     const kept = memberSchema(schema, member)
-    // An element of a list is what the list is.
+    // An element of a list has the name of the list.
     const called = Array.isArray(value) ? name : member
     const isRead = !isSkipped(called) || (showsCode && called === 'code')
     return kept && isRead ? textsIn(kept, inner, called, showsCode) : []

@@ -1,7 +1,7 @@
 /** Names are in lower case. */
 export type Headers = Readonly<Record<string, string>>
 
-/** What is sent back: `body` is ready to send, null for none. */
+/** The answer to send: `body` is ready to send, null for none. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -9,7 +9,7 @@ export interface Answer {
 }
 
 export const noHeaders: Headers = {}
-/** Of answers that tell tokens, keys, codes or other secrets: nobody between keeps them (RFC 6749, 5.1; RFC 9111, 5.2.2.5). */
+/** For answers with tokens, keys, codes or other secrets: no cache may store them (RFC 6749, 5.1; RFC 9111, 5.2.2.5). */
 export const notStored: Headers = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
 const jsonHeaders: Headers = { 'content-type': 'application/json' }
@@ -19,7 +19,7 @@ export function jsonAnswer(status: number, value: unknown, headers: Headers = no
   return { status, headers: withHeaders(jsonHeaders, headers), body: JSON.stringify(value) }
 }
 
-/** Headers and more of them; the same object where there are none, which is so for nearly every answer. */
+/** Adds headers. Gives the same object if there is nothing to add, as for nearly every answer. */
 export function withHeaders(headers: Headers, more: Headers): Headers {
   return more === noHeaders ? headers : { ...headers, ...more }
 }
@@ -28,7 +28,7 @@ export function textAnswer(status: number, text: string): Answer {
   return { status, headers: { 'content-type': 'text/plain' }, body: text }
 }
 
-/** Sends the client somewhere else; what is not ASCII in the URL is encoded. */
+/** Redirects the client. Characters of the URL that are not ASCII are encoded. */
 export function redirectAnswer(location: string): Answer {
   return emptyAnswer(302, { location: new URL(location).href, ...notStored })
 }

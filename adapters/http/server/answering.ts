@@ -21,11 +21,11 @@ export interface AnsweringParts extends ExchangeParts {
   readonly lines: RequestLines
   /** How long a client may take to read an answer. */
   readonly answer_ms_max: number
-  /** Whether requests are taken at all. */
+  /** Whether requests are accepted at all. */
   readonly isServing: () => boolean
-  /** Whether connections end with the answer that is being given. */
+  /** Whether each connection is closed after the answer under way. */
   readonly closing: () => boolean
-  /** Absent where every address is let in. */
+  /** If absent, every address is let in. */
   readonly gate?: AddressGate | undefined
   readonly metrics: HttpMetrics
   readonly logger: Logger
@@ -36,12 +36,12 @@ export interface AnsweringParts extends ExchangeParts {
 export interface AnsweringOptions {
   /** The operation's name, for metrics and logs. */
   readonly name: string
-  /** Health and metrics are asked for above all when there is too much to do (reference identity 2.1). */
+  /** Health and metrics are needed most when the server is overloaded (reference identity 2.1). */
   readonly beyondCeiling?: boolean
-  /** Health is asked for by whoever watches over the server. */
+  /** The monitors of the server ask for health. */
   readonly beyondBans?: boolean
   readonly openToAllOrigins?: boolean
-  /** Where requests wait for their turn; they wait for none where it is left out. */
+  /** The line in which requests wait for their turn. If absent, they do not wait. */
   readonly line?: LineName
 }
 
@@ -99,7 +99,7 @@ async function answerOf(
   }
 }
 
-/** Waits until the request is worked on. 503 SERVICE_UNAVAILABLE where that takes too long. */
+/** Waits until the request may be worked on. 503 SERVICE_UNAVAILABLE if that takes too long. */
 async function takeTurn(line: RequestLine, { share, isKnown }: Exchange, response: ServerResponse): Promise<void> {
   const given = line.enter({ isKnown, isGone: () => response.destroyed })
   const turn = given instanceof Promise ? await given : given
@@ -107,7 +107,7 @@ async function takeTurn(line: RequestLine, { share, isKnown }: Exchange, respons
   share.follow(turn)
 }
 
-/** Ends the connection of a client that does not read its answer. */
+/** Closes the connection of a client that does not read its answer. */
 function endUnread(response: ServerResponse, answer_ms_max: number): void {
   if (response.writableFinished || !response.socket?.writableLength) return
   const timer = setTimeout(() => response.destroy(), answer_ms_max)
@@ -116,7 +116,7 @@ function endUnread(response: ServerResponse, answer_ms_max: number): void {
   })
 }
 
-/** Says once what went wrong, where it was not simply refused. What an outage is to blame for is told with the outage. */
+/** Reports an error once, unless it is a plain refusal. An error caused by an outage is reported with the outage. */
 function report(
   { logger, outages }: Pick<AnsweringParts, 'logger' | 'outages'>,
   { name: operation }: AnsweringOptions,

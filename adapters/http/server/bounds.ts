@@ -2,18 +2,18 @@ import type { LineBounds } from './lines/request-line.js'
 import type { ShareBounds } from './shares/shares.js'
 
 export interface HttpBounds {
-  /** Requests that may be at work at once; one more gets 503. */
+  /** The most requests at work at once; one more gets 503. */
   readonly inFlight_max: number
-  /** Of them, those of strangers: the rest is kept for clients whose credential names somebody. */
+  /** How many of them may be from strangers. The rest is kept for clients with a resolved credential. */
   readonly inFlightOfStrangers_max: number
   readonly inFlightOfAddress_max: number
   readonly inFlightOfIdentity_max: number
-  /** Of each line of requests: how many are at work at once before others wait, and how long those may wait. */
+  /** For each line of requests: how many work at once before others wait, and how long those may wait. */
   readonly line: LineBounds
-  /** Connections at once; what follows from the limit of descriptors where it is left out. */
+  /** The most connections at once. If absent, it follows from the limit on descriptors. */
   readonly connections_max?: number
   readonly connectionsOfAddress_max?: number
-  /** How long requests that are at work may go on once the server drains. */
+  /** How long requests at work may continue once the server drains. */
   readonly drain_ms_max: number
   /** From the first byte of a request to its last. */
   readonly request_ms_max: number
@@ -39,7 +39,7 @@ export const httpBounds: HttpBounds = {
 
 const MiB = 1024 * 1024
 
-/** What requests may hold of bodies at once, in bytes. An image has 16 MiB, and strangers send none. */
+/** The most bytes of bodies that requests may hold at once. An image has up to 16 MiB, and strangers send none. */
 export const heldBytes: ShareBounds = {
   all_max: 256 * MiB,
   strangers_max: 64 * MiB,

@@ -38,16 +38,15 @@ export interface CheckedRequest {
   readonly meter: Meter
 }
 
-/** Without an account, the actor is whoever it is. */
+/** The actor of a request without an account. */
 const anonymous: Actor = { kind: 'system', name: 'anonymous' }
 
 type Mutable<Value> = { -readonly [Member in keyof Value]: Value[Member] }
 type HandlerRequest = Parameters<Handler>[0]
 
 /**
- * Runs the handler of an operation, and waits until the read models hold what it wrote, or found done by another command, so that its caller
- * reads it. A refusal
- * is an outcome; whatever else goes wrong is thrown.
+ * Runs the handler of an operation. Then waits until the read models hold what it wrote, or what another command had already
+ * done, so that the caller can read it. A refusal is an outcome; every other error is thrown.
  */
 export async function carryOut(parts: CarryOutParts, request: CheckedRequest, origin: CommandOrigin): Promise<Outcome> {
   const context = contextOf(request, origin)
@@ -57,7 +56,7 @@ export async function carryOut(parts: CarryOutParts, request: CheckedRequest, or
     return { answer, counts: request.operation.keepsNoAnswer ? 'open' : 'final' }
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    // Whoever could not record the entry has done the act, and a process manager records it.
+    // If recording the entry failed, the act is still done, and a process manager records it.
     if (context.written > beforeAll && errorCodes[error.refusal.code] < 500) await parts.adminAudit.refused(context)
     await readable(parts, context)
     return {
@@ -92,7 +91,7 @@ function answerWith({ success, takesForm }: Operation, reply: unknown, given: He
   return isSchema(schema) ? jsonAnswer(status, reply, headers) : emptyAnswer(status, headers)
 }
 
-/** Member by member, as the context: spreads would take longer than all else here. */
+/** Copied member by member, like the context: spreads would take longer than everything else here. */
 function callerOf(facts: RequestFacts, authenticated: Authenticated | undefined, context: CommandContext): Requester {
   const requester: Requester & Partial<Mutable<Authenticated>> = {
     context,
@@ -158,8 +157,8 @@ async function readable({ readModels }: CarryOutParts, { settled }: CommandConte
 }
 
 /**
- * Refusals that the same request may escape later, as with a proof in its header, do not stay with its Idempotency-Key. Nor does
- * the refusal of a repeat whose first try may have been answered with what is not kept.
+ * A refusal that the same request may avoid later, for example with a proof in its header, is not kept for its Idempotency-Key.
+ * The same holds for the refusal of a repeat if its first try may have had an answer that is not kept.
  */
 function countsAs(
   { code }: Refusal,

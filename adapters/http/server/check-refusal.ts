@@ -5,8 +5,8 @@ import type { Answer } from './answer.js'
 import type { Work } from './exchange.js'
 
 /**
- * Holds every refusal of an operation against the codes that it lists, in tests and development: one that it does not list
- * becomes an error. So the API document lacks nothing that a test has seen. In production the time goes elsewhere.
+ * Checks every refusal of an operation against its declared codes, in tests and development: an undeclared code becomes an
+ * error. So the API document names every code that a test has seen. Production skips this to save time.
  */
 export function withCheckedRefusals(operation: Operation, work: Work<Answer>): Work<Answer> {
   const { name, speaksOAuth2 } = operation
@@ -22,7 +22,7 @@ export function withCheckedRefusals(operation: Operation, work: Work<Answer>): W
   }
 }
 
-/** A refusal that is not an answer yet. */
+/** A refusal before it is turned into an answer. */
 async function orRefused(answering: Promise<Answer>, check: (code: unknown) => void): Promise<Answer> {
   try {
     return await answering
@@ -32,7 +32,7 @@ async function orRefused(answering: Promise<Answer>, check: (code: unknown) => v
   }
 }
 
-/** Undefined for the envelope of OAuth2. */
+/** Undefined for the OAuth2 envelope. */
 function codeIn({ body }: Answer): unknown {
   const parsed: unknown = JSON.parse(String(body))
   return typeof parsed === 'object' && parsed !== null && 'code' in parsed ? parsed.code : undefined

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { isSchema, type Operation } from '../operation.js'
 
 /**
- * Holds what a handler gave against the schema of its operation, in tests and development; every member has to be declared.
- * Throws where it does not fit. In production the time goes elsewhere.
+ * Checks a handler's reply against the schema of its operation, in tests and development; every member has to be declared.
+ * Throws if it does not fit. Production skips this to save time.
  */
 export function checkReply({ name, success }: Operation, reply: unknown): void {
   if (!isSchema(success.schema)) return

@@ -2,13 +2,13 @@ import { addressList, plainAddress } from '../../../application/content-rules/ad
 
 const hops_max = 32
 
-/** Finds the address of the client: that of the socket, or the one that a trusted proxy names. */
+/** Gives the address of the client: the socket's, or the one that a trusted proxy names. */
 export type ClientAddress = (socketAddress: string | undefined, forwardedFor: string | undefined) => string
 
 /**
- * Believes X-Forwarded-For as far as it was written by the named proxies, addresses or networks (supplement, TRUSTED_PROXIES):
- * the client is the last hop that is not one of them. Without proxies the header counts for nothing. What is not an address
- * ends the search: then the hop before it is the client, as far as anybody knows.
+ * Trusts X-Forwarded-For as far as the named proxies, addresses or networks, wrote it (supplement, TRUSTED_PROXIES): the client
+ * is the last hop that is not one of them. Without proxies the header is ignored. A hop that is not an address ends the search:
+ * then the proxy that passed it on counts as the client.
  */
 export function clientAddress(trustedProxies: readonly string[]): ClientAddress {
   const isTrusted = addressList(trustedProxies)

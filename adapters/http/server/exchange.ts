@@ -6,35 +6,35 @@ import type { RequestFacts } from './request-facts.js'
 import type { RequestShare } from './shares/request-share.js'
 
 /**
- * Who sends a request: an account, a credential that names none, or nobody that says who it is. `not asked` before, and for
- * good where the request comes to no operation.
+ * The sender of a request: an account, a credential that does not resolve, or nobody without a credential. `not asked` until it
+ * is resolved, and for good if the request reaches no operation.
  */
 export type Sender = 'not asked' | 'nobody' | 'unresolved' | 'account'
 
-/** One request on its way to its answer. */
+/** One request, until it is answered. */
 export interface Exchange {
   readonly raw: IncomingMessage
   readonly facts: RequestFacts
-  /** Path parameters, decoded. */
+  /** Decoded path parameters. */
   readonly params: unknown
   /** The URL up to the query, and the query without its question mark. */
   readonly path: string
   readonly search: string
   readonly share: RequestShare
-  /** Whether the credential named somebody when it was resolved last. */
+  /** Whether the credential resolved to an account the last time it was checked. */
   readonly isKnown: boolean
   readonly meter: Meter
-  /** What the client sent, as far as it was read: describeError takes it out of what is logged. */
+  /** What the client sent, as far as it was read. describeError removes it from log entries. */
   readonly received: unknown[]
   sender: Sender
-  /** Of error messages: the account's, and where there is none that of Accept-Language (reference identity 1.12). */
+  /** The language of error messages: the account's, or that of Accept-Language without an account (reference identity 1.12). */
   language: Language
   /**
-   * Says whom the credential names, once it is resolved; undefined for nobody. 503 SERVICE_UNAVAILABLE where they have as many
-   * requests at work as they may.
+   * Called with the result of resolving the credential; undefined for nobody. 503 SERVICE_UNAVAILABLE if the sender already has
+   * as many requests at work as it may.
    */
   nameSender(authenticated: Authenticated | undefined): void
 }
 
-/** Does the work of a request. What it throws becomes the answer too. */
+/** Does the work of a request. An error becomes the answer too. */
 export type Work<Result> = (exchange: Exchange) => Promise<Result>

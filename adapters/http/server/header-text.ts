@@ -1,6 +1,6 @@
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The text of a header: UTF-8 where its bytes are that, else each byte a character, as HTTP has it from old. */
+/** The text of a header: UTF-8 if its bytes are valid UTF-8, otherwise one character for each byte, as older HTTP has it. */
 export function headerText(value: string): string {
   if (isAscii(value)) return value
   // Node gives each byte as one character.
@@ -15,7 +15,7 @@ export function headerText(value: string): string {
 
 const isAscii = (value: string): boolean => !/[\u0080-\u{10ffff}]/u.test(value)
 
-/** Cuts a text to at most `units_max` UTF-16 units, never within a character. */
+/** Cuts a text to at most `units_max` UTF-16 units, never inside a character. */
 export function cut(text: string, units_max: number): string {
   if (text.length <= units_max) return text
   const kept = text.slice(0, units_max)

@@ -1,21 +1,21 @@
 import { Gauge, Histogram, type Registry } from 'prom-client'
 
-/** What the HTTP server tells the metrics. */
+/** The metrics that the HTTP server reports. */
 export interface HttpMetrics {
-  /** A request was answered, or its client went away first. */
+  /** A request was answered, or its client disconnected first. */
   answered(operation: string, status: number, seconds: number): void
 }
 
 const duration_seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** What there is of each right now. */
+/** The current counts. */
 export interface HttpCounts {
   readonly atWork: () => number
   readonly open: () => number
   readonly connections: () => number
 }
 
-/** Adds the metrics of the HTTP server to a registry, which others add theirs to. */
+/** Adds the metrics of the HTTP server to a shared registry. */
 export function httpMetrics(registry: Registry, { atWork, open, connections }: HttpCounts): HttpMetrics {
   const durations = new Histogram({
     name: 'guildhall_http_request_duration_seconds',

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 
-/** Counts the requests that are open, for whoever waits for their end: until their work is done and their answer sent, or their client gone. */
+/** Counts the open requests: until their work is done and their answer is sent, or their client is gone. */
 export interface InFlight {
   readonly count: number
-  /** Counts a request; the returned function says that its work is done. */
+  /** Counts a request. Call the returned function when its work is done. */
   enter(response: ServerResponse): () => void
-  /** Resolves once none is left, or after `wait_ms`. Says whether none is left. */
+  /** Resolves once no request is left, or after `wait_ms`. Gives whether none is left. */
   ended(wait_ms: number): Promise<boolean>
 }
 

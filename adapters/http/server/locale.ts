@@ -4,7 +4,7 @@ const defaultLocale: Locale = 'en-US'
 const ranges_max = 32
 const header_max = 1000
 
-/** Languages whose locale is not found by its first part alone, or that have several. */
+/** Languages whose first part alone does not find the locale, or that have several locales. */
 const special: ReadonlyMap<string, Locale> = new Map<string, Locale>([
   ['en', 'en-US'],
   ['es', 'es-ES'],
@@ -24,7 +24,7 @@ const byTag: ReadonlyMap<string, Locale> = new Map([
   ...special,
 ])
 
-/** The best match of an Accept-Language header; en-US where nothing matches, or where there is none. */
+/** The best match of an Accept-Language header; en-US without a header or a match. */
 export function localeOf(acceptLanguage: string | undefined): Locale {
   if (acceptLanguage === undefined || acceptLanguage.length > header_max) return defaultLocale
   const wanted = acceptLanguage.split(',').slice(0, ranges_max).map(rangeOf)
@@ -42,9 +42,9 @@ function rangeOf(range: string): { readonly tag: string; readonly quality: numbe
   return { tag, quality: quality >= 0 && quality <= 1 ? quality : 0 }
 }
 
-/** The tag itself, or else it with its last parts left out: `zh-hant-hk`, `zh-hant`, `zh`. */
+/** Matches the tag itself, then the tag with fewer parts: `zh-hant-hk`, `zh-hant`, `zh`. */
 function localeOfTag(tag: string): Locale | undefined {
-  // Spanish of anywhere but Spain is that of Latin America.
+  // Spanish from anywhere but Spain counts as Latin American Spanish.
   if (/^es-(?!es$)/.test(tag)) return 'es-419'
   for (let parts = tag.split('-').slice(0, 4); parts.length > 0; parts = parts.slice(0, -1)) {
     const locale = byTag.get(parts.join('-'))

@@ -8,19 +8,16 @@ import type { Exchange, Work } from './exchange.js'
 
 export interface MetricsPageSettings {
   readonly registry: Registry
-  /** What has to be shown behind Bearer; nothing where it is undefined (METRICS_TOKEN). */
+  /** The token that a Bearer header must show; undefined needs none (METRICS_TOKEN). */
   readonly token: string | undefined
   readonly limits: (request: LimitedRequest) => Promise<Admission>
 }
 
-/** More than any Prometheus asks for. */
+/** More than Prometheus ever asks for. */
 const bucket = perUser('metrics', { requests: 20, seconds: 10 })
 const made_ms = 1000
 
-/**
- * The metrics as text, made once a second however often they are asked for. Refuses with RATE_LIMITED, and with UNAUTHORIZED who
- * does not show the token.
- */
+/** The metrics as text, made at most once a second. Refuses with RATE_LIMITED, and with UNAUTHORIZED without the token. */
 export function metricsPage({ registry, token, limits }: MetricsPageSettings): Work<Answer> {
   const text = madeAtMostEvery(made_ms, () => registry.metrics())
   return async (exchange) => {
@@ -32,7 +29,7 @@ export function metricsPage({ registry, token, limits }: MetricsPageSettings): W
   }
 }
 
-/** A wrong one counts as a credential that names nobody. */
+/** A wrong token counts as an unresolved credential. */
 function requireToken(exchange: Exchange, token: string): void {
   const { authorization } = exchange.facts
   if (authorization !== undefined && isSame(authorization, `Bearer ${token}`)) return
@@ -40,13 +37,13 @@ function requireToken(exchange: Exchange, token: string): void {
   reject('UNAUTHORIZED')
 }
 
-/** In a time that tells nothing of where they differ. */
+/** Takes constant time, which does not reveal where the values differ. */
 function isSame(given: string, wanted: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(wanted))
 }
 
-/** What failed is made anew for whoever asks next. */
+/** After a failure, the next caller makes it again. */
 function madeAtMostEvery(interval_ms: number, make: () => Promise<string>): () => Promise<string> {
   let last: { readonly at_ms: number; readonly text: Promise<string> } | undefined
   return () => {

@@ -6,11 +6,11 @@ import { refusalAnswer } from '../errors/failure-answer.js'
 import { answering, type AnsweringParts } from './answering.js'
 import type { HttpBounds } from './bounds.js'
 
-/** The whole of a URL is bounded by what headers may have together, 16 KiB. */
+/** The length of a whole URL is bounded by the limit on headers, 16 KiB. */
 const parameter_max = 16_384
 const connectionCheck_ms = 1000
 
-/** Fastify as it is used here: for the connections, and to find the route of a request. Routing is strict (reference 2.1). */
+/** Fastify as it is used here: for connections, and to find the route of a request. Routing is strict (reference 2.1). */
 export function newApp(bounds: HttpBounds, parts: AnsweringParts): FastifyInstance {
   const notFound = answering(parts, { name: 'not found' }, async () => reject('NOT_FOUND'))
   const app = fastify({
@@ -32,12 +32,15 @@ export function newApp(bounds: HttpBounds, parts: AnsweringParts): FastifyInstan
   return app
 }
 
-/** Fastify loads two compilers of JSON schemas at each start otherwise; what comes in and goes out is judged by our own. */
+/** Otherwise Fastify loads two compilers of JSON schemas at each start. Our own code checks input and output. */
 function noSchemas(): never {
   throw new Error('Operations declare schemas of their own, not of Fastify')
 }
 
-/** `%40me` is `@me` (RFC 3986, 2.3 and 3.3): the one sign of paths that routes are found by and clients may encode. */
+/**
+ * `%40me` is `@me` (RFC 3986, 2.3 and 3.3). `@` is the only character in our paths that routes depend on and clients may
+ * encode.
+ */
 function withPlainAt(url: string): string {
   if (!url.includes('%40')) return url
   const end = url.indexOf('?')
@@ -45,14 +48,14 @@ function withPlainAt(url: string): string {
   return path.replaceAll('%40', '@') + url.slice(path.length)
 }
 
-/** `/v1/guilds/` is not a guild without an id, but another path. */
+/** `/v1/guilds/` is another path, not a guild without an id. */
 function hasEmptyParameter(params: unknown): boolean {
   if (typeof params !== 'object' || params === null) return false
   for (const name in params) if (Reflect.get(params, name) === '') return true
   return false
 }
 
-/** Answers what is not HTTP, or did not come in time, and ends the connection. */
+/** Answers input that is not HTTP, or did not arrive in time, and closes the connection. */
 function answerBrokenRequest(_error: Error, socket: Socket): void {
   if (!socket.writable) {
     socket.destroy()

@@ -17,7 +17,7 @@ export interface ExchangeParts {
   readonly shares: RequestShares
 }
 
-/** A request to an operation at its beginning. It is of a stranger, unless its credential named somebody lately. */
+/** The start of a request to an operation. Its sender is a stranger unless its credential resolved recently. */
 export function openExchange(parts: ExchangeParts, name: string, { raw, params }: FastifyRequest): Exchange {
   const [path = '', ...search] = (raw.url ?? '').split('?')
   const facts = requestFacts(raw, parts.addressOf)

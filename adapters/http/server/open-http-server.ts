@@ -41,32 +41,32 @@ import { requestShares, type RequestShares } from './shares/request-share.js'
 import type { ShareBounds } from './shares/shares.js'
 import { sudoChecks } from './sudo-mode.js'
 
-/** What every process that listens needs. */
+/** The settings of every process that listens. */
 export interface ServerSettings {
   readonly logger: Logger
-  /** Where requests that fail for want of a part are counted; those of this server alone where it is left out. */
+  /** Counts requests that fail because a dependency is unavailable. If absent, the server counts its own alone. */
   readonly outages?: Outages
-  /** Where the server adds its metrics, and what /_metrics shows. */
+  /** The registry that the server adds its metrics to, and that /_metrics shows. */
   readonly metrics: Registry
   readonly version: string
-  /** Addresses and networks whose X-Forwarded-For is believed. */
+  /** Addresses and networks whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[]
-  /** Lets every address in where it is left out. */
+  /** If absent, every address is let in. */
   readonly gate?: AddressGate
-  /** What /_ready tells; that the process is ready where it serves, where this is left out. */
+  /** The state that /_ready reports. If absent, the process is ready while it serves. */
   readonly readyState?: () => ReadyState
   /** Whether requests can be served yet; until then they get 503. */
   readonly isReady?: () => boolean
   readonly bounds?: Partial<HttpBounds>
-  /** `off` lifts every bucket, and what one address or identity may hold (supplement, RATE_LIMITS). */
+  /** `off` disables every bucket, and the limits on what one address or identity may hold (supplement, RATE_LIMITS). */
   readonly rateLimits?: RateLimits | 'off'
-  /** What /_metrics asks for behind Bearer; nothing where it is left out. */
+  /** The Bearer token that /_metrics requires. If absent, none is required. */
   readonly metricsToken?: string | undefined
 }
 
 export interface HttpServerSettings extends ServerSettings {
   readonly operations: readonly Operation[]
-  /** What the use cases of the operations reach the world through. */
+  /** The ports of the operations' use cases. */
   readonly ports: Ports
   readonly resolveCredential: ResolveCredential
   /** Whether local ways to sign in are closed. */
@@ -76,39 +76,42 @@ export interface HttpServerSettings extends ServerSettings {
   readonly idempotency: Idempotency
   readonly rateLimits: RateLimits | 'off'
   readonly adminAudit: AdminAudit
-  /** Whether an operator has still to set the instance up; never where nothing is said. */
+  /** Whether an operator still has to set the instance up. If absent, never. */
   readonly isBeingSetUp?: () => Promise<boolean>
   readonly contentFilter: Pick<ContentFilter, 'blocks'>
-  /** Where images are read. */
+  /** The source of images. */
   readonly media?: MediaSource | undefined
-  /** Holds every reply against its schema: for tests and development. */
+  /** Checks every reply against its schema: for tests and development. */
   readonly checkReplies?: boolean
 }
 
 export interface HttpServer {
-  /** The Gateway takes the upgrades of this one. */
+  /** The Gateway takes the upgrades of this server. */
   readonly server: Server
-  /** Port 0 is any that is free. */
+  /** Port 0 picks a free port. */
   listen(address: { readonly host: string; readonly port: number }): Promise<AddressInfo>
   /**
-   * Takes no more requests: they get 503, and so does the question for health. Resolves once those at work are answered, or
-   * after `drain_ms_max`; says whether all were.
+   * Accepts no more requests: they get 503, and so does the health check. Resolves once those at work are answered, or after
+   * `drain_ms_max`. Gives whether all were.
    */
   drain(): Promise<boolean>
-  /** Stops listening and ends every connection, upgraded ones included. */
+  /** Stops listening and closes every connection, including upgraded ones. */
   close(): Promise<void>
 }
 
-/** Connections that wait to be taken, as far as the system allows as many: one that finds no space tries again after a second. */
+/**
+ * The most connections that wait to be accepted, if the system allows this many. A client that finds no space tries again after
+ * a second.
+ */
 const backlog_max = 4096
 
-/** Serves operations over HTTP, with their document, its page, health and metrics. */
+/** Serves operations over HTTP, with their API document, its page, health and metrics. */
 export function openHttpServer(settings: HttpServerSettings): Promise<HttpServer> {
   const costs = costsWithin(settings)
   return openServer(settings, { operations: worksOf(settings, costs), hasDocs: true, media: settings.media, costs })
 }
 
-/** Serves health and metrics alone: for a process whose work is something else. */
+/** Serves health and metrics alone: for a process that has other work. */
 export function openStatusServer(settings: ServerSettings): Promise<HttpServer> {
   return openServer(settings, { operations: [], hasDocs: false })
 }
@@ -170,7 +173,7 @@ async function openServer(
   }
 }
 
-/** What each operation does with its requests. */
+/** The work of each operation. */
 function worksOf(settings: HttpServerSettings, costs: Costs | undefined): readonly OperationWork[] {
   const parts = {
     ...settings,
@@ -189,7 +192,7 @@ function worksOf(settings: HttpServerSettings, costs: Costs | undefined): readon
 function costsWithin({ rateLimits, logger }: HttpServerSettings): Costs | undefined {
   if (rateLimits === 'off') return undefined
   const onError = (error: unknown): void => {
-    logger.warn({ err: error }, 'what requests cost could not be told to other processes')
+    logger.warn({ err: error }, 'request costs could not be shared with other processes')
   }
   const { chargeTogether } = rateLimits
   return costsOf({ onError, ...(chargeTogether && { chargeTogether }) })
@@ -205,7 +208,7 @@ function sharesOf(bounds: HttpBounds, settings: ServerSettings): RequestShares {
   return requestShares({ places: ofEach(settings, places), bytes: ofEach(settings, heldBytes) })
 }
 
-/** Who runs load against the server does so from one address. */
+/** A load test runs from a single address. */
 function ofEach({ rateLimits }: ServerSettings, bounds: ShareBounds): ShareBounds {
   return rateLimits === 'off' ? { ...bounds, address_max: Infinity, identity_max: Infinity } : bounds
 }

@@ -22,17 +22,20 @@ import { parseParams, readInput } from './input/input.js'
 export interface PipelineParts extends CarryOutParts {
   readonly ports: Ports
   readonly resolveCredential: ResolveCredential
-  /** Whether local ways to sign in are closed; asked at each request to one. */
+  /** Whether local ways to sign in are closed; asked at each request to one of them. */
   readonly isSingleSignOnEnforced: () => Promise<boolean>
   readonly limits: (request: LimitedRequest) => Promise<Admission>
-  /** Charges what a request took, once it is answered. */
+  /** Charges what a request consumed, once it is answered. */
   readonly charge: (payer: Payer, cost: Cost) => void
   readonly origins: CommandOrigins
   readonly idempotency: Idempotency
-  /** Whether an operator has still to set the instance up; never where nothing is said. */
+  /** Whether an operator still has to set the instance up. If absent, never. */
   readonly isBeingSetUp?: () => Promise<boolean>
   readonly contentFilter: Pick<ContentFilter, 'blocks'>
-  /** One large body at a time of each sender: the next is not read, and has no place at work, before the one before it is answered. */
+  /**
+   * Admits one large body at a time for each sender. The next one is not read, and has no place at work, until the one before
+   * it is answered.
+   */
   readonly imageTurns: KeyedQueue
 }
 
@@ -85,7 +88,7 @@ export function pipeline(operation: Operation, parts: PipelineParts): Work<Answe
   }
 }
 
-/** Charges what a request took to whoever sent it, whatever becomes of it. */
+/** Charges the sender for what a request consumed, whatever its outcome. */
 async function charged(
   { charge }: PipelineParts,
   { facts, meter, share }: Exchange,
@@ -110,12 +113,12 @@ function bytesOf({ body }: Answer): number {
   return body === null ? 0 : Buffer.byteLength(body)
 }
 
-/** Whether the route is there for the caller: for bots, and for sessions that declare channel_threads. */
+/** Whether the route exists for the caller: for bots, and for sessions that declare channel_threads. */
 function hasThreadAccess(authenticated: Authenticated | undefined, { capabilities }: Exchange['facts']): boolean {
   return authenticated !== undefined && viewerOf({ credential: authenticated.credential, capabilities }).threadAccess
 }
 
-/** Until the instance is set up, any session reaches its configuration (reference identity 8.1). */
+/** Until the instance is set up, any session may call its configuration (reference identity 8.1). */
 async function isForSetup(
   callers: Callers,
   authenticated: Authenticated | undefined,
@@ -138,7 +141,9 @@ async function run(parts: PipelineParts, request: CheckedRequest, { path, search
   return parts.idempotency.once(keyed, (origin) => carryOut(parts, request, origin))
 }
 
-/** One value for all spellings of an id; all that can't be one share a bucket, so that nonsense makes no new ones. */
+/**
+ * Gives one value for all spellings of an id. Values that can't be ids share one bucket, so that nonsense creates no new ones.
+ */
 function partitionOf({ parameter }: Bucket, params: unknown): string | null {
   if (parameter === null || typeof params !== 'object' || params === null) return null
   const value: unknown = Reflect.get(params, parameter)

@@ -6,11 +6,14 @@ import type { ClientAddress } from './client-address.js'
 import { cut, headerText } from './header-text.js'
 import { localeOf } from './locale.js'
 
-/** What the headers of every request say, whatever the operation (reference identity 2.4). */
+/** What the headers say, for every request and operation alike (reference identity 2.4). */
 export interface RequestFacts {
-  /** What events and logs know the request by: X-Request-ID, or a new UUID where the client chose none that is 1-128 printable ASCII characters. */
+  /**
+   * The request's id in events and logs: X-Request-ID, or a new UUID if the client sent none with 1-128 printable ASCII
+   * characters.
+   */
   readonly id: string
-  /** The X-Request-ID of the answer: the client's own as it came where that is ASCII, or else `id`. */
+  /** The X-Request-ID of the answer: the client's own, unchanged, if it is ASCII, otherwise `id`. */
   readonly echoedId: string
   readonly ip: string
   readonly userAgent: string | null
@@ -21,7 +24,7 @@ export interface RequestFacts {
   readonly authorization: string | undefined
   /** X-Service-Sudo-Mode-JWT. */
   readonly sudoProof: string | null
-  /** As it came; idempotencyKey of ../idempotency says whether it can be one. */
+  /** As it was sent. idempotencyKey of ../idempotency checks it. */
   readonly idempotencyKey: string | undefined
 }
 
@@ -48,12 +51,12 @@ export function requestFacts(raw: IncomingMessage, addressOf: ClientAddress): Re
   }
 }
 
-/** Node joins most headers that come twice; this type is what remains of those that it does not. */
+/** Node joins most repeated headers; this type remains for those that it does not join. */
 function one(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'string' || value === undefined ? value : value.join(', ')
 }
 
-/** ASCII that is not empty: Node writes other characters of a header in another encoding than it read them in. */
+/** Non-empty ASCII: Node writes other characters of a header in another encoding than it reads them in. */
 function canBeSent(text: string): boolean {
   return /^[\t\x20-\x7e]+$/.test(text)
 }
@@ -62,15 +65,15 @@ export function requestId(given: string | undefined): string {
   return given !== undefined && /^[\x21-\x7e]{1,128}$/.test(given) ? given : randomUUID()
 }
 
-/** Names of `[a-z0-9_]`, in lower case, the first 64; others are nobody's capability and are left out. */
+/** Names of `[a-z0-9_]`, in lower case, the first 64. Other names are no capability and are left out. */
 export function capabilitiesOf(header: string | undefined): ReadonlySet<string> {
   const names = (header ?? '').split(',').map((name) => name.trim().toLowerCase())
   return new Set(names.filter((name) => /^[a-z0-9_]{1,64}$/.test(name)).slice(0, capabilities_max))
 }
 
 /**
- * The reason for the audit log: verbatim, without control characters and right-to-left overrides, and trimmed. One that is
- * blank or longer than 512 characters then counts as none.
+ * The reason for the audit log: verbatim, but trimmed and without control characters and right-to-left overrides. A reason that
+ * is then blank or longer than 512 characters counts as absent.
  */
 export function auditLogReason(header: string | undefined): string | undefined {
   if (header === undefined) return undefined

@@ -9,7 +9,7 @@ import { answering, type AnsweringOptions, type AnsweringParts } from './answeri
 import type { Work } from './exchange.js'
 import { lineOf } from './lines/request-lines.js'
 
-/** An operation, and what it does with its requests. */
+/** An operation, and how its requests are handled. */
 export interface OperationWork {
   readonly operation: Operation
   readonly work: Work<Answer>
@@ -17,21 +17,21 @@ export interface OperationWork {
 
 export interface RouteParts {
   readonly operations: readonly OperationWork[]
-  /** Whether there is a page for people to read about the operations. */
+  /** Whether the docs page is served. */
   readonly hasDocs: boolean
-  /** What is served below /media; nothing where it is left out. */
+  /** Served below /media. If absent, nothing is. */
   readonly media?: MediaSource | undefined
   readonly metrics: Work<Answer>
-  /** Whether requests are taken: what health says. */
+  /** Whether requests are accepted, as /_health reports it. */
   readonly isServing: () => boolean
-  /** What readiness says. */
+  /** What readiness reports. */
   readonly readyState: () => ReadyState
 }
 
-/** Paths of what is not built that would be taken for those of operations (reference gateway 5.7; supplement, Not built). */
+/** Paths of unbuilt operations that would otherwise match other operations (reference gateway 5.7; supplement, Not built). */
 const notBuilt = [['GET', '/v1/channels/:channel_id/messages/pins']] as const
 
-/** Adds every route. A GET is a HEAD too, by Fastify's default. */
+/** Adds every route. A GET also serves HEAD, by Fastify's default. */
 export function addRoutes(
   app: FastifyInstance,
   parts: AnsweringParts,
@@ -62,7 +62,7 @@ export function addRoutes(
   add('GET', '/docs/:file', { name: 'docs' }, async ({ path }) => file(path.slice('/docs/'.length)))
 }
 
-/** The hook has answered before. */
+/** The hook has already answered. */
 async function unreachable(): Promise<never> {
   throw new Error('a request came past its answer')
 }

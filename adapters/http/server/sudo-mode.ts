@@ -7,7 +7,7 @@ import { sudoHeader, type AlwaysSudo, type Sudo } from '../sudo.js'
 import { noHeaders, notStored, type Headers } from './answer.js'
 import type { Input } from './input/input.js'
 
-/** How callers are proved, whatever the operation. */
+/** How callers are verified, for every operation. */
 export interface SudoChecks {
   readonly verify: ReturnType<typeof verifySudo>
   readonly proofToSend: ReturnType<typeof sudoProofToSend>
@@ -25,11 +25,11 @@ interface SudoParts {
 
 /** Sudo mode of one request. */
 export interface SudoMode {
-  /** Refuses unless the caller is proved. Done once, however often it is asked for. */
+  /** Refuses unless the caller is verified. Verifies once, however often it is called. */
   prove(): Promise<void>
-  /** The same for a handler that decides whether it is needed; undefined where the operation declares nothing of the kind. */
+  /** The same for a handler that decides whether it is needed; undefined if the operation declares no sudo mode on demand. */
   readonly onDemand: (() => Promise<void>) | undefined
-  /** What the answer of success carries. */
+  /** The headers of a successful answer. */
   headers(): Promise<Headers>
 }
 
@@ -57,7 +57,7 @@ export function sudoMode(checks: SudoChecks, operation: Operation, { caller, inp
   }
 }
 
-/** An operation that needs sudo mode is for accounts only: its declaration would not compile otherwise. */
+/** An operation that needs sudo mode is for accounts only: otherwise its declaration would not compile. */
 function isCaller(requester: Requester): requester is Caller {
   return 'account' in requester && 'credential' in requester
 }

@@ -3,20 +3,20 @@ import { readApng, type Apng, type ApngFrame } from '../formats/apng.js'
 import { decodingLimits } from './limits.js'
 import { UnreadableImage } from './unreadable-image.js'
 
-/** A moving picture. */
+/** The frames of an animation. */
 export interface Frames {
   readonly width: number
   readonly height: number
   /** Whole frames one below the other, as raw pixels of four bytes. */
   readonly frames: Buffer
   readonly delays_ms: readonly number[]
-  /** 0 for ever. */
+  /** 0 means forever. */
   readonly loops: number
 }
 
 const pixel_bytes = 4
 
-/** Draws the frames of an animated PNG, which sharp shows the first of alone. Rejects with UnreadableImage. */
+/** Draws the frames of an animated PNG; sharp reads only the first one. Rejects with UnreadableImage. */
 export async function animatedPngFrames(bytes: Buffer): Promise<Frames> {
   const apng = readApng(bytes, decodingLimits.frames_max)
   if (!apng) throw new UnreadableImage('frames are missing')
@@ -29,7 +29,7 @@ export async function animatedPngFrames(bytes: Buffer): Promise<Frames> {
   return { width, height, frames: Buffer.concat(frames), delays_ms: apng.frames.map(({ delay_ms }) => delay_ms), loops }
 }
 
-/** Draws a frame on the canvas, gives what is to be seen, and leaves the canvas as the next frame finds it. */
+/** Draws a frame on the canvas, gives the visible result, and leaves the canvas as the next frame needs it. */
 async function drawn(apng: Apng, canvas: Buffer, frame: ApngFrame): Promise<Buffer> {
   const before = frame.dispose === 'restore' ? Buffer.from(canvas) : undefined
   const { data, info } = await sharp(frame.png, { failOn: 'error', limitInputPixels: decodingLimits.frame_pixels_max })
@@ -58,7 +58,7 @@ function clear({ width }: Apng, canvas: Buffer, frame: ApngFrame): void {
   }
 }
 
-/** Lays pixels over those that are there, as their alpha says. */
+/** Blends pixels over existing ones by their alpha. */
 function layOver(canvas: Buffer, from: number, part: Buffer): void {
   for (let at = 0; at < part.length; at += pixel_bytes) {
     const above = (part[at + 3] ?? 0) / 255

@@ -7,28 +7,33 @@ import { decodingLimits } from './limits.js'
 import { mainColour } from './main-colour.js'
 import { UnreadableImage } from './unreadable-image.js'
 
-/** An image as it is stored: WebP, without anything that the original carried besides its pixels. */
+/** An image as it is stored: WebP, with nothing of the original except its pixels. */
 export interface DecodedImage {
-  /** Whether what was sent moves, also where only its first frame can be read: an animated JPEG XL, a HEIF sequence, an SVG. */
+  /**
+   * Whether the original is animated, even if only its first frame can be read: an animated JPEG XL, a HEIF sequence, an SVG.
+   */
   readonly animated: boolean
-  /** Whether its format is one of still images, and it does not move: neither a GIF nor an APNG, whatever their frames are. */
+  /**
+   * Whether its format is for still images, and it is not animated. A GIF or APNG never counts as still, whatever its frames
+   * are.
+   */
   readonly isStill: boolean
   readonly width: number
   readonly height: number
-  /** The image at rest: its first frame. */
+  /** The still image: its first frame. */
   readonly still: Uint8Array
-  /** With all frames; null for one that does not move, or whose other frames can't be read. */
+  /** All frames; null if it is not animated, or if its other frames can't be read. */
   readonly moving: Uint8Array | null
-  /** The colour that it mostly is at rest, as 24 bits of RGB; null where nothing can be seen. */
+  /** The main colour of the still image, as 24 bits of RGB; null if nothing is visible. */
   readonly colour: number | null
 }
 
 const { frame_pixels_max, stored_side_max, time_ms_max } = decodingLimits
 const quality = 90
-/** The least work: an icon is not worth more. */
+/** The lowest effort is enough for an icon. */
 const effort = 2
 
-/** Reads an image and writes it anew. Rejects with UnreadableImage. */
+/** Decodes an image and encodes it again. Rejects with UnreadableImage. */
 export async function decode(bytes: Buffer): Promise<DecodedImage> {
   const recognised = recogniseImage(bytes)
   // An animated AVIF is refused (contract part 1, Create guild).
@@ -64,7 +69,7 @@ async function decodeAs({ format, animated }: RecognisedImage, bytes: Buffer): P
       throw new UnreadableImage('too large')
     return { still: fromRaw(await decodeJxl(bytes)) }
   }
-  // Of an SVG that moves, only how it begins can be read.
+  // Only the first frame of an animated SVG can be read.
   if (!animated || format === 'svg') return { still: open(bytes) }
   if (format === 'apng') return { still: open(bytes), moving: await animation(await animatedPngFrames(bytes)) }
   await checkFrames(bytes)
@@ -82,7 +87,7 @@ function fromRaw({ data, width, height }: RawImage): Sharp {
   return sharp(data, { raw: { width, height, channels: 4 } })
 }
 
-/** What the file says is looked at before any frame is decoded. */
+/** Checks the file's header before any frame is decoded. */
 async function checkFrames(bytes: Buffer): Promise<void> {
   const {
     pages = 1,
@@ -96,7 +101,7 @@ async function checkFrames(bytes: Buffer): Promise<void> {
   }
 }
 
-/** Raw frames can't be made smaller as an animation: they are written as they are first, and read again. */
+/** Raw frames can't be resized as an animation: they are encoded in full size first, and read again. */
 async function animation({ frames, width, height, delays_ms, loops }: Frames): Promise<Sharp> {
   const raw = { width, height: height * delays_ms.length, channels: 4, pageHeight: height } as const
   const limitInputPixels = decodingLimits.animation_pixels_max

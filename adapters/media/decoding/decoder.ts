@@ -10,23 +10,23 @@ import type { Decoding, Outcome } from './messages.js'
 import { noProcessorBudgets, type ProcessorBudget } from './processor-budget.js'
 
 export interface DecoderSettings {
-  /** The program of the process: `decoding/worker.js` as it is compiled. */
+  /** The program of the process: the compiled `decoding/worker.js`. */
   readonly program: URL
   readonly time_ms_max?: number
   readonly svgTime_ms_max?: number
   readonly memory_MB_max?: number
-  /** What an account's images may take of the processor: anything where it is left out. */
+  /** How much processor time an account's images may take. If absent, there is no limit. */
   readonly budgets?: ProcessorBudget
 }
 
-/** Decodes images in a process of their own, one at a time, in turns among who sends them. */
+/** Decodes images in a separate process, one at a time. Senders take turns. */
 export interface Decoder {
   /**
-   * Undefined for what can not be read, or not within the limits of time and memory. Rejects with Unavailable where too many
-   * wait, and refuses with RATE_LIMITED an account that has spent its `processorBudget`.
+   * Undefined for an image that can't be read, or not within the limits on time and memory. Rejects with Unavailable if too
+   * many wait, and refuses with RATE_LIMITED an account that has spent its `processorBudget`.
    */
   decode(bytes: Uint8Array, asker: Asker): Promise<DecodedImage | undefined>
-  /** Ends the process; what is under way rejects with Unavailable. */
+  /** Ends the process. Decoding under way rejects with Unavailable. */
   close(): Promise<void>
 }
 
@@ -44,13 +44,13 @@ interface Job {
   readonly reject: (error: Unavailable) => void
 }
 
-/** The process is started by the first image, and again by the next one after it had to be ended. */
+/** The first image starts the process. After the process had to be ended, the next image starts it again. */
 export function openDecoder(settings: DecoderSettings): Decoder {
   const line = new DecodingLine({ budgets: noProcessorBudgets, ...decodingLimits, ...settings })
   return { decode: (bytes, asker) => line.join(bytes, turnOf(asker)), close: () => line.close() }
 }
 
-/** Images that wait for the process, and the one that it works on. */
+/** The images that wait for the process, and the one that it works on. */
 class DecodingLine {
   readonly #settings: LineSettings
   readonly #waiting = fairQueue<Job>(waiting_max)
@@ -119,7 +119,7 @@ class DecodingLine {
     return started
   }
 
-  /** Whatever an image did to its process, it is the image that can't be read. */
+  /** However an image broke its process, that image counts as unreadable. */
   #giveUp(): void {
     void this.#endProcess()
     if (this.#atWork) this.#finish(undefined, performance.now() - this.#atWork.began_ms)

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Decoding, Outcome } from './messages.js'
 
-/** A process that decodes images, and can be ended whatever it is at. */
+/** A process that decodes images, and can be killed at any time. */
 export interface DecodingProcess {
   ask(decoding: Decoding): void
   /** Kills it. Resolves once it is gone. */
@@ -12,20 +12,20 @@ export interface DecodingProcess {
 
 export interface DecodingProcessSettings {
   readonly program: URL
-  /** Of its JavaScript. */
+  /** The limit of its JavaScript heap. */
   readonly heap_MB_max: number
-  /** Of all that it holds, where the system tells: on Linux. */
+  /** The limit of all its memory, if the system reports that: on Linux. */
   readonly memory_MB_max: number
   readonly onOutcome: (outcome: Outcome) => void
-  /** Told once, when it is gone by itself or holds too much. */
+  /** Called once, when the process ended by itself or holds too much memory. */
   readonly onEnd: () => void
 }
 
 const look_ms = 50
 
 /**
- * Starts one, with nothing of this process's environment. A thread would not do: what decoders do in native code can not be
- * ended, and would hold the threads that files and passwords wait for.
+ * Starts such a process, without this process's environment. A thread would not do: native decoder code can't be interrupted,
+ * and would occupy the pool threads that files and passwords need.
  */
 export function startDecodingProcess(settings: DecodingProcessSettings): DecodingProcess {
   const { program, heap_MB_max, memory_MB_max, onOutcome, onEnd } = settings
@@ -73,7 +73,7 @@ export function startDecodingProcess(settings: DecodingProcessSettings): Decodin
   }
 }
 
-/** The megabytes that a process holds; 0 where the system does not tell. */
+/** The megabytes that a process holds; 0 if the system does not report it. */
 async function heldBy(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid ?? 0}/status`, 'latin1').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error) return ''

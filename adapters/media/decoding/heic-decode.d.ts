@@ -6,7 +6,7 @@ declare module 'heic-decode' {
   }
 
   const heic: {
-    /** Every picture of a file, none of them decoded yet. */
+    /** All pictures of a file, not decoded yet. */
     all(input: { readonly buffer: Uint8Array }): Promise<readonly Picture[] & { dispose(): void }>
   }
   export default heic

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { UnreadableImage } from './unreadable-image.js'
 import { decodingLimits } from './limits.js'
 
-/** Red, green, blue and alpha of each pixel, a byte each, line by line. */
+/** Red, green, blue and alpha of each pixel, one byte each, line by line. */
 export interface RawImage {
   readonly data: Uint8Array
   readonly width: number
@@ -12,7 +12,7 @@ export interface RawImage {
 
 const resolve = createRequire(import.meta.url)
 
-/** The first picture of a HEIC or HEIF file, once its size is known to be within bounds. */
+/** The first picture of a HEIC or HEIF file, after its size was checked against the limits. */
 export async function decodeHeif(bytes: Buffer): Promise<RawImage> {
   const { default: heic } = await import('heic-decode')
   const pictures = await heic.all({ buffer: bytes })
@@ -37,14 +37,14 @@ export async function decodeJxl(bytes: Buffer): Promise<RawImage> {
 
 let jxl: Promise<void> | undefined
 
-/** The decoder is made for browsers: it is given its program, and the one class of theirs that it makes its result of. */
+/** The decoder is made for browsers: it gets its WebAssembly program, and the one browser class that its result uses. */
 async function loadJxl(init: (given: { readonly wasmBinary: Uint8Array }) => Promise<unknown>): Promise<void> {
   const wasmBinary = await readFile(resolve.resolve('@jsquash/jxl/codec/dec/jxl_dec.wasm'))
   Object.assign(globalThis, { ImageData: PlainImageData })
   await init({ wasmBinary })
 }
 
-/** What a browser calls ImageData, as far as it is a result. */
+/** Stands in for a browser's ImageData, as far as the result needs it. */
 class PlainImageData {
   readonly data: Uint8ClampedArray
   readonly width: number

@@ -1,22 +1,22 @@
-/** What one image may cost (abuse matrix, A24). */
+/** The limits for one image (abuse matrix, A24). */
 export const decodingLimits = {
-  /** Of one frame of a format that is decoded line by line, in pixels. */
+  /** One frame of a format that is decoded line by line, in pixels. */
   frame_pixels_max: 50_000_000,
-  /** Of one that a decoder holds whole several times over: HEIC, HEIF and JPEG XL. */
+  /** One frame of a format whose decoder holds it whole several times: HEIC, HEIF and JPEG XL. */
   heldFrame_pixels_max: 16_000_000,
-  /** Of all frames together. */
+  /** All frames together, in pixels. */
   animation_pixels_max: 150_000_000,
-  /** Likewise, of an animated PNG, whose frames are all held at once. */
+  /** All frames of an animated PNG together, in pixels: they are all held at once. */
   heldAnimation_pixels_max: 40_000_000,
   frames_max: 1000,
-  /** The longer side of what is stored, in pixels. */
+  /** The longer side of the stored image, in pixels. */
   stored_side_max: 4096,
-  /** From handing it over to its result. */
+  /** From handing the image over to its result. */
   time_ms_max: 15_000,
-  /** Likewise, of an SVG, a few bytes of which can ask for any amount of work. */
+  /** The same for an SVG: a few bytes of it can demand any amount of work. */
   svgTime_ms_max: 2000,
-  /** Of the JavaScript of the process that decodes. */
+  /** The JavaScript heap of the decoding process. */
   heap_MB_max: 256,
-  /** Of all that the process holds. */
+  /** All memory of the decoding process. */
   memory_MB_max: 1536,
 } as const

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 
 const side_max = 64
 const pixel_bytes = 4
-/** Colours whose channels share these bits are one: sixteen shades of each channel. */
+/** Colours whose channels share these high bits count as one: sixteen shades for each channel. */
 const shade_bits = 4
 
 interface Shade {
@@ -13,8 +13,8 @@ interface Shade {
 }
 
 /**
- * The colour that an image mostly is, as 24 bits of RGB: the mean of the shades that most of it has, each pixel counting as much
- * as it covers. Null where nothing can be seen.
+ * The main colour of an image, as 24 bits of RGB: the mean of its most frequent shade, with each pixel weighted by its opacity.
+ * Null if nothing is visible.
  */
 export async function mainColour(image: Uint8Array): Promise<number | null> {
   const within = { width: side_max, height: side_max, fit: 'inside', withoutEnlargement: true } as const

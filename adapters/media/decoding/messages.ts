@@ -1,12 +1,12 @@
 import type { DecodedImage } from './decode.js'
 
-/** What the process that decodes is asked. */
+/** A request to the decoding process. */
 export interface Decoding {
   readonly id: number
   readonly bytes: Uint8Array
 }
 
-/** What it answers. */
+/** Its answer. */
 export type Outcome = Decoded | Unreadable
 
 interface Decoded extends Done {
@@ -20,6 +20,6 @@ interface Unreadable extends Done {
 
 interface Done {
   readonly id: number
-  /** What it took of the processor. */
+  /** The processor time that it took. */
   readonly processor_ms: number
 }

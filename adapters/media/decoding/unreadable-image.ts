@@ -1,4 +1,4 @@
-/** Not an image that can be taken: of no known format, broken, or beyond `decodingLimits`. */
+/** Not an acceptable image: of no known format, broken, or beyond `decodingLimits`. */
 export class UnreadableImage extends Error {
   override readonly name = 'UnreadableImage'
 }

@@ -2,12 +2,12 @@ import { decode } from './decode.js'
 import type { Decoding, Outcome } from './messages.js'
 import { UnreadableImage } from './unreadable-image.js'
 
-/** A process that decodes one image after another. What breaks it breaks no other request than the one it works for. */
+/** A process that decodes one image after another. If an image breaks it, only that image's request fails. */
 if (!process.send) throw new Error('this module is the program of a process that another one starts')
 process.on('message', (decoding: Decoding) => {
   void answer(decoding).then((outcome) => process.send?.(outcome))
 })
-// Nobody waits for it any more.
+// The parent process is gone.
 process.on('disconnect', () => process.exit())
 
 async function answer({ id, bytes }: Decoding): Promise<Outcome> {

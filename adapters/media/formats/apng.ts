@@ -1,24 +1,24 @@
 import { crc32 } from 'node:zlib'
 
-/** One frame of an animated PNG: a part of the canvas, when it is drawn, and what becomes of it. */
+/** One frame of an animated PNG: a part of the canvas, its time, and how it is disposed of. */
 export interface ApngFrame {
-  /** A PNG file of the part. */
+  /** The part as a PNG file. */
   readonly png: Buffer
   readonly left: number
   readonly top: number
   readonly width: number
   readonly height: number
   readonly delay_ms: number
-  /** What becomes of the part before the next frame: it stays, is cleared, or is as it was before. */
+  /** What happens to the part before the next frame: it stays, is cleared, or is restored to what was there before. */
   readonly dispose: 'keep' | 'clear' | 'restore'
-  /** Whether it takes the place of what is there, or is laid over it. */
+  /** Whether it replaces what is there, or is blended over it. */
   readonly blend: 'replace' | 'over'
 }
 
 export interface Apng {
   readonly width: number
   readonly height: number
-  /** 0 for ever. */
+  /** 0 means forever. */
   readonly loops: number
   readonly frames: readonly ApngFrame[]
 }
@@ -26,12 +26,12 @@ export interface Apng {
 interface Chunk {
   readonly type: string
   readonly data: Buffer
-  /** With its length, type and checksum. */
+  /** Includes its length, type and checksum. */
   readonly whole: Buffer
 }
 
 const signature_bytes = 8
-/** The parts that the frames of one file share: how colours are meant. */
+/** The chunks that all frames of a file share. They define colours. */
 const sharedChunks: readonly string[] = ['PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'sBIT', 'iCCP']
 
 function* chunksOf(bytes: Buffer): Generator<Chunk> {
@@ -49,7 +49,7 @@ function* chunksOf(bytes: Buffer): Generator<Chunk> {
   }
 }
 
-/** The frames that an animated PNG says it has; undefined where it is a plain one. */
+/** The number of frames that an animated PNG declares; undefined for a plain PNG. */
 export function apngFrameCount(bytes: Buffer): number | undefined {
   for (const { type, data } of chunksOf(bytes)) {
     if (type === 'acTL' && data.length === 8) return data.readUInt32BE(0)
@@ -59,8 +59,8 @@ export function apngFrameCount(bytes: Buffer): number | undefined {
 }
 
 /**
- * Takes an animated PNG apart. Undefined where it isn't one, where frames are missing or out of order, and where one does not
- * lie within the canvas; `frames_max` bounds how many are taken.
+ * Splits an animated PNG into frames, at most `frames_max`. Undefined if it isn't animated, if frames are missing or out of
+ * order, or if one is outside the canvas.
  */
 export function readApng(bytes: Buffer, frames_max: number): Apng | undefined {
   const shared: Buffer[] = []
@@ -72,7 +72,7 @@ export function readApng(bytes: Buffer, frames_max: number): Apng | undefined {
     if (type === 'IHDR') head = data
     else if (type === 'acTL') control = data
     else if (sharedChunks.includes(type)) shared.push(whole)
-    // The parts of an animation are numbered one after another, whichever of the two they are.
+    // Both kinds of animation chunks share one sequence of numbers.
     if ((type === 'fcTL' || type === 'fdAT') && (data.length < 4 || data.readUInt32BE(0) !== sequence++))
       return undefined
     if (type === 'fcTL') {

@@ -1,4 +1,4 @@
-/** Whether a GIF has more than one frame. One whose blocks break off counts the frames until there. */
+/** Whether a GIF has more than one frame. If its blocks break off, only the frames before that count. */
 export function gifMoves(bytes: Buffer): boolean {
   let frames = 0
   let at = 13 + colourTable_bytes(bytes[10])
@@ -16,12 +16,12 @@ export function gifMoves(bytes: Buffer): boolean {
 const imageBlock = 0x2c
 const extensionBlock = 0x21
 
-/** A table of colours follows where the first bit is set; the last three say how many there are. */
+/** A colour table follows if the first bit is set; the last three bits give its size. */
 function colourTable_bytes(flags = 0): number {
   return (flags & 0x80) === 0 ? 0 : 3 * (2 << (flags & 0x07))
 }
 
-/** Sub-blocks each begin with their length; one of length 0 ends them. */
+/** Each sub-block begins with its length; length 0 ends them. */
 function afterSubBlocks(bytes: Buffer, from: number): number {
   let at = from
   for (let length = bytes[at] ?? 0; length > 0; length = bytes[at] ?? 0) at += length + 1

@@ -3,16 +3,16 @@ import { gifMoves } from './gif.js'
 import { jxlHeader } from './jxl-header.js'
 import { isSvg, svgMoves } from './svg.js'
 
-/** The formats that can be read (contract part 1, Create guild). */
+/** The readable formats (contract part 1, Create guild). */
 export type ImageFormat = 'png' | 'apng' | 'jpeg' | 'webp' | 'gif' | 'avif' | 'heif' | 'jxl' | 'svg'
 
-/** What an image is by its content, whatever a name or a header says of it. */
+/** The format of an image by its content, whatever its name or headers say. */
 export interface RecognisedImage {
   readonly format: ImageFormat
   readonly animated: boolean
 }
 
-/** Recognises a format without decoding; undefined for none of them, and for one whose marks are broken off. */
+/** Recognises the format without decoding; undefined for an unknown format, and for one whose signature is cut off. */
 export function recogniseImage(bytes: Buffer): RecognisedImage | undefined {
   if (startsWith(bytes, 0, '\u0089PNG\r\n\u001a\n')) return pngOrApng(bytes)
   if (startsWith(bytes, 0, '\u00ff\u00d8\u00ff')) return { format: 'jpeg', animated: false }
@@ -26,7 +26,7 @@ export function recogniseImage(bytes: Buffer): RecognisedImage | undefined {
   return isSvg(bytes) ? { format: 'svg', animated: svgMoves(bytes) } : undefined
 }
 
-/** Marks are written as text of one byte a character. */
+/** Signatures are written as text with one byte for each character. */
 function startsWith(bytes: Buffer, at: number, mark: string): boolean {
   return bytes.toString('latin1', at, at + mark.length) === mark
 }
@@ -45,7 +45,7 @@ function webpMoves(bytes: Buffer): boolean {
 const brand_bytes = 4
 const sequenceBrands: readonly string[] = ['avis', 'msf1', 'hevc', 'hevx']
 
-/** AVIF, HEIC and HEIF are told apart by the brands of their container; the first says whether it is a sequence. */
+/** The brands of the container distinguish AVIF, HEIC and HEIF; the first brand tells whether it is a sequence. */
 function inIsoContainer(bytes: Buffer): RecognisedImage | undefined {
   if (bytes.length < 16) return undefined
   const end = Math.min(bytes.readUInt32BE(0), bytes.length, 1024)
@@ -53,7 +53,7 @@ function inIsoContainer(bytes: Buffer): RecognisedImage | undefined {
   for (let at = 16; at + brand_bytes <= end; at += brand_bytes)
     brands.push(bytes.toString('latin1', at, at + brand_bytes))
   const animated = sequenceBrands.includes(brands[0] ?? '')
-  // A sequence of AVIF may stand behind a still image that the file names first.
+  // A file may hold an AVIF sequence and name a still image first.
   if (brands.includes('avis')) return { format: 'avif', animated: true }
   if (brands.includes('avif')) return { format: 'avif', animated }
   const isHeif = brands.some((brand) => /^(?:he[iv]|mif1|msf1)/.test(brand))

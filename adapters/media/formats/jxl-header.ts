@@ -1,11 +1,11 @@
-/** What the header of a JPEG XL image says of it. */
+/** The header of a JPEG XL image. */
 export interface JxlHeader {
   readonly width: number
   readonly height: number
   readonly animated: boolean
 }
 
-/** Reads the header of a JPEG XL image, bare or in its container; undefined where it is broken off. */
+/** Reads the header of a JPEG XL image, bare or in its container; undefined if it is cut off. */
 export function jxlHeader(bytes: Buffer): JxlHeader | undefined {
   const codestream = bytes[0] === 0xff ? bytes : codestreamIn(bytes)
   if (codestream === undefined) return undefined
@@ -17,7 +17,7 @@ export function jxlHeader(bytes: Buffer): JxlHeader | undefined {
 
 const boxesLookedAt_max = 64
 
-/** The codestream of a container stands in one box, or in parts whose first has the header. */
+/** The codestream of a container is in one box, or in parts whose first one has the header. */
 function codestreamIn(bytes: Buffer): Buffer | undefined {
   let at = 0
   for (let boxes = 0; boxes < boxesLookedAt_max && at + 8 <= bytes.length; boxes += 1) {
@@ -41,7 +41,7 @@ function boxSize(bytes: Buffer, at: number): { readonly head: number; readonly s
 interface Bits {
   /** The next bits as a number, the lowest first; zeros beyond the end. */
   take(count: number): number
-  /** One of four ways to write a number: a value, or so many bits above an offset. */
+  /** One of four ways to encode a number: a value, or some bits above an offset. */
   choose(...ways: readonly (number | readonly [count: number, above: number])[]): number
   isOver(): boolean
 }
@@ -83,7 +83,7 @@ function readSize(bits: Bits): { readonly width: number; readonly height: number
   return { height, width: ratio ? Math.floor((height * ratio[0]) / ratio[1]) : side() }
 }
 
-/** What stands before the mark of an animation has to be read over. */
+/** The fields before the animation flag have to be skipped by reading them. */
 function readAnimated(bits: Bits): boolean {
   const isAllDefault = bits.take(1) === 1
   if (isAllDefault || bits.take(1) === 0) return false

@@ -7,18 +7,18 @@ import { bareEnvironment } from './process.js'
 const run = promisify(execFile)
 const ANSWER_MS_MAX = 10_000
 
-/** The account of the operating system that Postgres runs under. */
+/** The operating system account that Postgres runs under. */
 export interface ServerAccount {
   readonly name: string
-  /** What spawn needs to become that account; empty when it is the one we run under ourselves. */
+  /** The options for spawn to run as that account; empty if it is our own account. */
   readonly identity: { readonly uid?: number; readonly gid?: number }
 }
 
 /**
- * The account for the cluster in that folder. Postgres refuses to run as root, so root gives way to the owner of the
- * data, and for new data to `postgres` where the host knows that account, else to `nobody`. Nothing on the host changes.
+ * The account for the cluster in that folder. Postgres refuses to run as root. So if we are root, it is the owner of the data,
+ * and for new data `postgres` if the host has that account, otherwise `nobody`. Nothing on the host changes.
  *
- * Rejects when the data belongs to somebody whom this process cannot become.
+ * Rejects if the data belongs to an account that this process cannot switch to.
  */
 export async function serverAccount(cluster: string): Promise<ServerAccount> {
   const ownUid = process.getuid?.()
@@ -52,7 +52,7 @@ export async function giveTo({ identity, name }: ServerAccount, target: string):
   }
 }
 
-/** Whether the account can enter a folder: its own rights and those of every folder above it decide. */
+/** Whether the account can enter a folder. Its rights on the folder and on every folder above decide. */
 export async function canEnter(account: ServerAccount, folder: string): Promise<boolean> {
   if (account.identity.uid === undefined) return true
   try {

@@ -10,24 +10,24 @@ import { bareEnvironment } from './process.js'
 
 const run = promisify(execFile)
 const ANSWER_MS_MAX = 10_000
-/** The builtin locale provider, which gives the same order of strings on every host, came with Postgres 17. */
+/** The builtin locale provider, which sorts strings the same way on every host, came with Postgres 17. */
 const MAJOR_MIN = 17
 const SYSTEM_FOLDER = '/usr/lib/postgresql'
 
-/** Executables that the server's account has been seen to run. */
+/** Executables that the server's account was able to run. */
 export interface Binaries {
   readonly initdb: string
   readonly postgres: string
   readonly major: number
 }
 
-/** Where Postgres may be found, in the order of preference. */
+/** Where to look for Postgres, in order of preference. */
 export interface BinaryPlaces {
   readonly embedded: PackageBinaries | undefined
   readonly folders: readonly string[]
 }
 
-/** A place that does not serve, and why. */
+/** An unusable place, and why. */
 interface Unusable {
   readonly reason: string
   readonly code?: string | undefined
@@ -39,8 +39,8 @@ export function standardPlaces(): BinaryPlaces {
 }
 
 /**
- * The first Postgres that the account can run: the npm package's (from a copy, where the account cannot reach the
- * package), else one on PATH, else the newest below /usr/lib/postgresql. Rejects with the three ways out.
+ * The first Postgres that the account can run: the npm package's (from a copy, if the account cannot reach the package), then
+ * one on PATH, then the newest below /usr/lib/postgresql. Rejects with the three ways to fix it.
  */
 export async function findBinaries(account: ServerAccount, places = standardPlaces()): Promise<Binaries> {
   const tried: string[] = []
@@ -86,7 +86,7 @@ async function fromPackage(embedded: PackageBinaries, account: ServerAccount): P
   return { reason: reasons.join('; ') }
 }
 
-/** Asks `postgres` for its version, as the account that shall run it: that shows access, libraries and version at once. */
+/** Asks `postgres` for its version, as the account that will run it: this checks access, libraries and version at once. */
 async function probe(folder: string, { identity, name }: ServerAccount): Promise<Binaries | Unusable> {
   const postgres = path.join(folder, 'postgres')
   const initdb = path.join(folder, 'initdb')

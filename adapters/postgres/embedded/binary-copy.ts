@@ -9,16 +9,16 @@ import { linksHydrated, packageName, type PackageBinaries } from './package-bina
 const GROUP_OR_WORLD_WRITABLE = 0o022
 const OWNER_EXECUTABLE = 0o100
 
-/** Folders for what may be lost between two starts, the best first. */
+/** Folders for files that may be lost between two starts, the best first. */
 export function temporaryFolders(): string[] {
   return [...new Set([os.tmpdir(), '/tmp', '/var/tmp'])]
 }
 
 /**
- * A copy of the package's binaries (60 MB) that every account can read, below a temporary folder; kept for the next
- * start. Needed where Postgres runs as an account that cannot enter the checkout, such as one in root's home.
+ * A copy of the package's binaries (60 MB) that every account can read, below a temporary folder; kept for the next start.
+ * Needed if Postgres runs as an account that cannot enter the checkout, for example one in root's home.
  *
- * A folder that somebody else made, or could have written to, is never used: what lies there would be executed.
+ * Never uses a folder that another account made, or could have written to, because its files would be executed.
  */
 export async function copyBinaries(
   source: PackageBinaries,
@@ -50,14 +50,16 @@ async function trustOf(folder: string): Promise<'absent' | 'ours' | 'foreign'> {
   }
 }
 
-/** Built beside and put in place in one step, so that a killed or a second process never leaves or sees half a copy. */
+/**
+ * Built in a separate folder and renamed in one step, so that a killed or a second process never leaves or sees half a copy.
+ */
 async function makeCopy(native: string, folder: string): Promise<void> {
   const partial = await mkdtemp(`${folder}-partial-`)
   try {
     await copyTree(native, partial)
     await linksHydrated(partial)
     if (isComplete(native, folder)) return
-    // What may stand in the way lacks files: cleaners of temporary folders take them one by one.
+    // An existing copy lacks files: cleaners of temporary folders delete them one by one.
     await rename(folder, path.join(partial, 'replaced')).catch(ignore('ENOENT'))
     await rename(partial, folder).catch(ignore('ENOTEMPTY', 'EEXIST'))
     await rm(path.join(folder, 'replaced'), { recursive: true, force: true })

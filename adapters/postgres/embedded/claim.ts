@@ -21,13 +21,13 @@ interface ClaimLine {
   readonly startedAt: string
 }
 
-/** Claims that this process holds or is about to win: a line of ours that is not here is left over. */
+/** Claims that this process holds or is about to win. A line with our process number that is not here is a leftover. */
 const ours = new Set<string>()
 
 /**
- * Claims a folder for this process. Every process appends its line to the folder's `claims` file and then reads the
- * file: the first line of a living process has won. Appends have an order, so of many that start at once exactly one
- * wins, and a line that a killed process left behind loses its meaning with that process.
+ * Claims a folder for this process. Every process appends its line to the folder's `claims` file and then reads the file: the
+ * first line of a living process wins. Appends have an order, so of many that start at once exactly one wins. A line of a
+ * killed process loses its meaning with that process.
  *
  * Rejects with `DATA_DIR … is in use by process N`.
  */
@@ -60,7 +60,7 @@ async function win(folder: string, file: string, mine: ClaimLine): Promise<void>
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     await append(folder, file, formatClaim(mine))
     const winner = firstLiving(await readIfThere(file))
-    // None at all, not even ours: the holder shortened or removed the file in between, and has gone since.
+    // Not even our own line: the holder shortened or removed the file in between, and has ended since.
     if (winner === undefined) continue
     if (winner.id === mine.id) return keepOnly(folder, file, mine)
     await append(folder, file, `release ${mine.id}\n`)
@@ -81,7 +81,7 @@ function isLiving(claim: ClaimLine): boolean {
   if (claim.pid === process.pid) return ours.has(claim.id)
   const found = runningProcess(claim.pid)
   if (found === undefined) return false
-  // Another start under the same number is another process. Where starts cannot be seen, the number has to do.
+  // Another start time under the same number means another process. If start times are not visible, the number has to do.
   return found.startedAt === undefined || claim.startedAt === '' || found.startedAt === claim.startedAt
 }
 
@@ -95,7 +95,7 @@ function formatClaim({ id, pid, startedAt }: ClaimLine): string {
   return `claim ${id} ${pid} ${startedAt}\n`
 }
 
-/** Keeps the file from growing. Safe while this process holds the claim: whoever appended meanwhile reads our line. */
+/** Keeps the file from growing. Safe while this process holds the claim: processes that appended meanwhile read our line. */
 async function keepOnly(folder: string, file: string, mine: ClaimLine): Promise<void> {
   const next = path.join(folder, 'claims.next')
   await rm(next, { force: true })
@@ -112,7 +112,9 @@ async function append(folder: string, file: string, line: string): Promise<void>
   }
 }
 
-/** Opens a file of ours for appending. What root creates belongs to the folder's owner, who may start us the next time. */
+/**
+ * Opens one of our files for appending. A file that root creates is given to the folder's owner, who may start us next time.
+ */
 async function openOwned(folder: string, file: string): Promise<FileHandle> {
   const handle = await open(file, APPENDING, 0o600)
   if (process.getuid?.() !== 0) return handle

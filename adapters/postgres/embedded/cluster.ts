@@ -11,7 +11,7 @@ import { INITDB_ARGUMENTS } from './settings.js'
 const INITDB_MS_MAX = 120_000
 const UNFINISHED = 'cluster.new-'
 
-/** A folder that was claimed, and what serves it. */
+/** A claimed folder, and what serves it. */
 export interface ServerPlace {
   readonly folder: string
   readonly account: ServerAccount
@@ -20,12 +20,12 @@ export interface ServerPlace {
   readonly lock: number
 }
 
-/** Where the cluster lies in the folder that the caller named. */
+/** The cluster's folder within the folder that the caller named. */
 export function clusterIn(folder: string): string {
   return path.join(folder, 'cluster')
 }
 
-/** Makes the folder where it is missing. Returns its real path. Rejects when it is none, or cannot be written to. */
+/** Makes the folder if it is missing. Returns its real path. Rejects if it is not a folder, or is not writable. */
 export async function prepareFolder(folder: string): Promise<string> {
   try {
     await mkdir(folder, { recursive: true })
@@ -40,7 +40,7 @@ export async function prepareFolder(folder: string): Promise<string> {
   }
 }
 
-/** Whether the folder holds a cluster. Rejects when it is one of another major version than the binaries. */
+/** Whether the folder holds a cluster. Rejects if the cluster's major version differs from that of the binaries. */
 export async function hasCluster(folder: string, binaries: Binaries): Promise<boolean> {
   const cluster = clusterIn(folder)
   const major = await majorOf(cluster)
@@ -55,7 +55,10 @@ export async function hasCluster(folder: string, binaries: Binaries): Promise<bo
   throw new EmbeddedPostgresError(`${cluster} has files in it but no PG_VERSION: it is not the data of a Postgres.`)
 }
 
-/** Makes a new cluster: beside its place at first, so that one that was not finished is never taken for one that was. */
+/**
+ * Makes a new cluster. It gets its final name once it is complete, so that an unfinished cluster is never taken for a finished
+ * one.
+ */
 export async function createCluster({ folder, account, binaries, lock }: ServerPlace): Promise<void> {
   for (const name of await entries(folder)) {
     if (name.startsWith(UNFINISHED)) await rm(path.join(folder, name), { recursive: true, force: true })
@@ -68,8 +71,8 @@ export async function createCluster({ folder, account, binaries, lock }: ServerP
 }
 
 /**
- * How the account names the cluster. It may be unable to enter a folder above it, such as root's home. So each program
- * is started inside the cluster, which needs no right on the folders above, and is told to stay where it is.
+ * The path by which the account names the cluster. The account may be unable to enter a folder above it, such as root's home.
+ * So each program starts inside the cluster, which needs no right on the folders above, and is told to stay there.
  */
 export async function pathForAccount(cluster: string, account: ServerAccount): Promise<string> {
   if (await canEnter(account, cluster)) return cluster

@@ -1,4 +1,4 @@
-/** Why the embedded Postgres cannot serve, in words for the operator. The only error this folder throws. */
+/** Why the embedded Postgres cannot run, in words for the operator. The only error that this folder throws. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError'
 }
@@ -9,7 +9,7 @@ export function systemCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** What an error says of itself, for putting into a sentence. */
+/** The message of an error, for use inside a sentence. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -3,18 +3,18 @@ import { createInterface } from 'node:readline'
 import type { ServerAccount } from './account.js'
 import { bareEnvironment } from './process.js'
 
-/** How long a guard gives a fast shutdown before it asks for an immediate one. */
+/** How long a guard waits for a fast shutdown before it asks for an immediate one. */
 export const FAST_SHUTDOWN_SECONDS_MAX = 30
 
 const LINES_KEPT_MAX = 30
 
 /**
- * Runs a program and watches our process: standard input is a pipe from us, and when it ends, for we closed it or were
- * killed, the program gets its ending signal, and SIGQUIT if it does not end. Node closes the pipe also when the shell
+ * Runs a program and watches our process. Its standard input is a pipe from us. When the pipe ends, because we closed it or
+ * were killed, the program gets its ending signal, and SIGQUIT if it does not end. Node also closes the pipe when the shell
  * that started the program is killed, so a program without its guard ends too.
  *
- * Descriptor 3 is the folder's lock (lock.ts). The program and its children inherit it, so it is held until the last
- * of them has ended. Everything that is done to the folder on their behalf is done before.
+ * Descriptor 3 is the folder's lock (lock.ts). The program and its children inherit it, so it is held until the last of them
+ * has ended. Everything that is done to the folder on their behalf is done before that.
  */
 const SCRIPT = `
 trap '' INT TERM HUP
@@ -43,26 +43,28 @@ exit $ended
 
 export interface Guarded {
   /**
-   * How the guard ended: a status, or null for a signal. Resolves once no process that it started is left to report anything.
-   * Rejects when it could not be started.
+   * How the guard ended: a status, or null for a signal. Resolves once no process that it started can report anything. Rejects
+   * if it could not be started.
    */
   readonly ended: Promise<number | null>
-  /** The same at once, whatever it leaves behind. */
+  /** The same, but resolves at once, even if it leaves processes behind. */
   readonly exited: Promise<number | null>
   readonly hasEnded: () => boolean
-  /** Ends the pipe, on which the guard shuts the program down. */
+  /** Ends the pipe, which makes the guard shut the program down. */
   release(): void
-  /** The last lines of the program's messages, for an error. */
+  /** The last lines of the program's output, for an error. */
   lastLines(): string
 }
 
 export interface GuardOptions {
   readonly account: ServerAccount
-  /** Where the program runs. We enter it before we give up our rights, so the account need not be able to reach it. */
+  /** The program's working folder. We enter it before we give up our rights, so the account need not be able to reach it. */
   readonly cwd: string
-  /** What the program is asked to end with: INT is the fast shutdown of a Postgres, KILL for what leaves nothing of use. */
+  /**
+   * The signal that ends the program: INT is the fast shutdown of a Postgres, KILL is for programs that leave nothing of use.
+   */
   readonly ending: 'INT' | 'KILL'
-  /** A folder that the program leaves empty, to be removed at the end. */
+  /** A folder that the program leaves empty. It is removed at the end. */
   readonly emptied?: string
   /** The descriptor of the folder's lock. */
   readonly lock: number
@@ -79,7 +81,7 @@ export function spawnGuarded(program: readonly string[], options: GuardOptions):
     env: { ...bareEnvironment(), ...options.environment },
     stdio: ['pipe', 'ignore', 'pipe', options.lock],
   })
-  // A guard that is already gone cannot be told; its end is what we learn from.
+  // A guard that is already gone cannot be told. Its end reports what happened.
   child.stdin?.on('error', () => child.stdin?.destroy())
   const kept = keepLines(child, options.log)
   let ended = false

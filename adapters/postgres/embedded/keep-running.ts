@@ -4,15 +4,15 @@ import type { Server } from './server.js'
 
 /** How often a Postgres that ends by itself is started again. */
 export interface RestartBounds {
-  /** Starts within `window_ms`, those that fail included. One more is not made. */
+  /** Starts within `window_ms`, including failed ones. There is no further start. */
   readonly restarts_max: number
   readonly window_ms: number
-  /** Between two starts of which the first failed: doubling. */
+  /** The pause after a failed start. It doubles. */
   readonly pause_ms_min: number
   readonly pause_ms_max: number
 }
 
-/** Where every start fails, as on a full disk, the last one is made 43 s after the first. */
+/** If every start fails, as on a full disk, the last one is made 43 s after the first. */
 export const restartBounds: RestartBounds = {
   restarts_max: 10,
   window_ms: 600_000,
@@ -21,20 +21,20 @@ export const restartBounds: RestartBounds = {
 }
 
 export interface KeptRunning extends Pick<Server, 'stop'> {
-  /** Resolves when Postgres ended once more and is not started again. Never resolves otherwise. */
+  /** Resolves when Postgres has ended again and is not restarted any more. Otherwise never resolves. */
   readonly givenUp: Promise<EmbeddedPostgresError>
 }
 
 export interface KeepRunningSettings {
   readonly first: Server
-  /** Starts it again, for the same connections. Rejects with EmbeddedPostgresError. */
+  /** Starts it again, with the same connection settings. Rejects with EmbeddedPostgresError. */
   readonly start: () => Promise<Server>
-  /** Gets a line about each end that nobody asked for, and about each start that failed. */
+  /** Called with a line for each unexpected end, and for each failed start. */
   readonly onDeath: (line: string) => void
   readonly bounds?: Partial<RestartBounds>
 }
 
-/** Starts a server again whenever it ends by itself, within the bounds. */
+/** Restarts a server whenever it ends by itself, within the bounds. */
 export function keepRunning({ first, start, onDeath, bounds: given }: KeepRunningSettings): KeptRunning {
   const bounds = { ...restartBounds, ...given }
   const stopping = new AbortController()
@@ -91,7 +91,7 @@ export function keepRunning({ first, start, onDeath, bounds: given }: KeepRunnin
     givenUp: new Promise((resolve) => void watched.then((error) => error && resolve(error))),
     async stop() {
       stopping.abort()
-      // A start that is under way runs to its end: it would leave a Postgres behind.
+      // A start under way is completed first: otherwise it would leave a Postgres behind.
       if (isRunning) await server.stop()
       await watched
       if (isRunning) await server.stop()

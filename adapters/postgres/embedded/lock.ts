@@ -3,18 +3,19 @@ import { once } from 'node:events'
 import { EmbeddedPostgresError, systemCode } from './error.js'
 import { bareEnvironment } from './process.js'
 
-/** How long the processes of a start that was killed may take to end. */
+/** How long the processes of a killed start may take to end. */
 const LOCK_SECONDS_MAX = 10
 const CONFLICT = 75
 
 /**
- * Locks the open lock file of a folder, which every process inherits that works on the folder's data; so once it is
- * held, none of an earlier start is left. Unlike a claim it also keeps off what process numbers cannot show: another
- * container on the same volume. Closing the descriptor unlocks, when no child has it any more.
+ * Locks the open lock file of a folder. Every process that works on the folder's data inherits the descriptor, so once we hold
+ * the lock, no process of an earlier start is left. Unlike a claim, it also excludes processes whose numbers we cannot see:
+ * those of another container on the same volume. The lock is released when we close the descriptor and no child has it any
+ * more.
  *
- * Does nothing where the host has no flock(1), such as macOS, or the file system no locks.
+ * Does nothing if the host has no flock(1), such as macOS, or the file system has no locks.
  *
- * Rejects when somebody else holds the lock and keeps it.
+ * Rejects if another process holds the lock and keeps it.
  */
 export async function holdLock(folder: string, descriptor: number): Promise<void> {
   const flock = spawn('flock', ['-w', String(LOCK_SECONDS_MAX), '-E', String(CONFLICT), '3'], {

@@ -22,8 +22,8 @@ export function packageBinaries(): PackageBinaries | undefined {
 }
 
 /**
- * Makes the links between library names that npm cannot pack; the package's install script does it too, but
- * `npm ci --ignore-scripts` skips that. Returns false when links are missing and the folder cannot be written to.
+ * Makes the links between library names that npm cannot pack. The package's install script makes them too, but `npm ci
+ * --ignore-scripts` skips it. Returns false if links are missing and the folder is not writable.
  */
 export async function linksHydrated(native: string): Promise<boolean> {
   try {
@@ -34,7 +34,7 @@ export async function linksHydrated(native: string): Promise<boolean> {
     return true
   } catch (error) {
     const code = systemCode(error)
-    // Another process of ours was faster, for this link and so perhaps for the next.
+    // Another process of ours was faster with this link, and perhaps with the next.
     if (code === 'EEXIST') return linksHydrated(native)
     if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return false
     throw error
@@ -53,7 +53,7 @@ function libraryLinks(native: string): { source: string; target: string }[] {
 
 function packageFolder(): string | undefined {
   try {
-    // The package exports nothing but its main file, which lies in dist/.
+    // The package exports only its main file, which is in dist/.
     return path.dirname(path.dirname(createRequire(import.meta.url).resolve(packageName)))
   } catch (error) {
     if (systemCode(error) === 'MODULE_NOT_FOUND') return undefined

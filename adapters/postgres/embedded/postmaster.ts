@@ -7,10 +7,10 @@ import { FAST_SHUTDOWN_SECONDS_MAX } from './guard.js'
 import { parsePid, readIfPossible, runningProcess, until } from './process.js'
 
 const run = promisify(execFile)
-/** Postgres itself kills its children 5 seconds after it was asked to end at once. */
+/** Postgres itself kills its children 5 seconds after it was asked for an immediate shutdown. */
 const IMMEDIATE_SHUTDOWN_MS_MAX = 10_000
 
-/** The first process of a running Postgres, as it describes itself in `postmaster.pid`. */
+/** The main process of a running Postgres, as recorded in `postmaster.pid`. */
 export interface Postmaster {
   readonly pid: number
   readonly port: number
@@ -19,12 +19,12 @@ export interface Postmaster {
   readonly ready: boolean
 }
 
-/** The process number in a cluster's `postmaster.pid`. Says nothing of whether that process lives, or is a Postgres. */
+/** The process number in a cluster's `postmaster.pid`. That process may be dead, or not a Postgres. */
 export function recordedPid(cluster: string): number | undefined {
   return parsePid(readRecord(cluster)?.split('\n')[0])
 }
 
-/** The Postgres that serves the cluster now; undefined also where the recorded number belongs to any other process. */
+/** The Postgres that serves the cluster now; undefined also if the recorded number belongs to another process. */
 export async function runningPostmaster(cluster: string): Promise<Postmaster | undefined> {
   // Lines of postmaster.pid: pid, data folder, start, port, socket folder, listen address, shared memory, status.
   const [pidText, , , port, socketFolder, , , status] = readRecord(cluster)?.split('\n') ?? []
@@ -34,8 +34,8 @@ export async function runningPostmaster(cluster: string): Promise<Postmaster | u
 }
 
 /**
- * Stops the Postgres that serves the cluster, if one does: first fast, which is clean, then at once, which the next
- * start recovers from. Sends nothing to a process that is not a Postgres of this cluster.
+ * Stops the Postgres that serves the cluster, if one does: first by a fast, clean shutdown, then by an immediate one, from
+ * which the next start recovers. Signals only a Postgres of this cluster.
  */
 export async function stopPostmaster(cluster: string, log: (line: string) => void): Promise<void> {
   for (const [signal, ms_max] of [
@@ -64,7 +64,7 @@ async function servesCluster(pid: number, cluster: string): Promise<boolean> {
   return found.command === 'postgres' && (await isSameFolder(`/proc/${pid}/cwd`, cluster))
 }
 
-/** Every process of Postgres works in its data folder, by whatever path it came there. */
+/** Every Postgres process works in its data folder, whatever path was used to get there. */
 async function isSameFolder(one: string, other: string): Promise<boolean> {
   try {
     const [a, b] = await Promise.all([stat(one), stat(other)])

@@ -8,14 +8,14 @@ import { settingArguments } from './settings.js'
 
 /** Recovery after a crash reads up to a gigabyte of log before the first connection. */
 const START_MS_MAX = 600_000
-/** The guard's patience, and a margin for Postgres to end at once after that. */
+/** The guard's waiting time, plus a margin for an immediate shutdown after that. */
 const STOP_MS_MAX = (FAST_SHUTDOWN_SECONDS_MAX + 10) * 1_000
 const LEFT_BEHIND_MS_MAX = 5_000
 
 export interface Server {
-  /** Resolves when the server has ended, asked to or not: with its exit status, or null for a signal. */
+  /** Resolves when the server has ended, on request or not: with its exit status, or null for a signal. */
   readonly ended: Promise<number | null>
-  /** Resolves when no process of the server is left. Safe to repeat. */
+  /** Resolves when no process of the server is left. Safe to call twice. */
   readonly stop: () => Promise<void>
 }
 
@@ -25,7 +25,7 @@ export interface LaunchOptions {
   readonly log: (line: string) => void
 }
 
-/** Runs `postgres` on a cluster that nothing else serves. Resolves when it takes connections. */
+/** Runs `postgres` on a cluster that nothing else serves. Resolves when it accepts connections. */
 export async function launch(
   { folder, account, binaries, lock }: ServerPlace,
   { socketFolder, settings, log }: LaunchOptions,
@@ -54,7 +54,7 @@ export async function launch(
     stopping = true
     guarded.release()
     await until(guarded.hasEnded, STOP_MS_MAX)
-    // Finds something only where the guard itself was killed.
+    // Finds a process only if the guard itself was killed.
     await stopPostmaster(cluster, log)
   }
   if (!settled) {
@@ -67,7 +67,7 @@ export async function launch(
   return { ended: endOf(guarded), stop }
 }
 
-/** With the processes that a killed server leaves behind: they end by themselves, and keep the next server from starting. */
+/** Includes the processes that a killed server leaves behind: they end by themselves, and prevent the next start until then. */
 async function endOf({ ended, exited }: Guarded): Promise<number | null> {
   const status = await exited
   const patience = new AbortController()
@@ -79,9 +79,9 @@ async function endOf({ ended, exited }: Guarded): Promise<number | null> {
 }
 
 /**
- * Postgres does not start while the process that `postmaster.pid` names lives, which after a crash may by now be any
- * process. Nothing serves the cluster, so that record is out of date; Postgres takes it so when the number is the one
- * it was told its grandparent has. It still refuses when children of the crashed server use the shared memory.
+ * Postgres does not start while the process named in `postmaster.pid` lives, and after a crash that number may belong to any
+ * process. Nothing serves the cluster, so the record is out of date. Postgres accepts that if the number equals what it was
+ * told its grandparent's is. It still refuses if children of the crashed server use the shared memory.
  */
 function leftOver(cluster: string): Record<string, string> {
   const pid = recordedPid(cluster)

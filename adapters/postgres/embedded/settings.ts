@@ -1,23 +1,23 @@
 import { EmbeddedPostgresError } from './error.js'
 
-/** The port has no meaning on a unix socket but that it is part of the socket's name. */
+/** On a unix socket, the port is only a part of the socket's name. */
 export const PORT = 5432
 export const USER = 'guildhall'
 export const DATABASE = 'postgres'
 
-/** What the product wants of its Postgres. The caller's settings come after these and win. */
+/** The product's preferred Postgres settings. The caller's settings come after these and win. */
 const PREFERRED: Readonly<Record<string, string>> = {
   synchronous_commit: 'on',
   shared_buffers: '128MB',
   max_connections: '100',
-  // Nobody replicates from here; crash safety does not depend on these three.
+  // This server has no replicas; crash safety does not depend on these three.
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_logical_replication_workers: '0',
   jit: 'off',
   TimeZone: 'UTC',
   log_timezone: 'UTC',
-  // A failed statement is reported once, by whoever sent it. Here it would bring values of rows into the log.
+  // The caller reports a failed statement once. Postgres' own report would bring values of rows into the log.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -25,7 +25,7 @@ const PREFERRED: Readonly<Record<string, string>> = {
   log_line_prefix: '',
 }
 
-/** What the launcher relies on. Nothing overrides these. */
+/** Settings that the launcher relies on. Nothing overrides these. */
 function required(socketFolder: string): Readonly<Record<string, string>> {
   return {
     listen_addresses: '',
@@ -37,7 +37,7 @@ function required(socketFolder: string): Readonly<Record<string, string>> {
   }
 }
 
-/** The arguments of `postgres` for these settings. Rejects a name that could not be one of a setting. */
+/** The arguments of `postgres` for these settings. Rejects an invalid setting name. */
 export function settingArguments(socketFolder: string, settings: Readonly<Record<string, string>>): string[] {
   const all = [PREFERRED, settings, required(socketFolder)].flatMap((group) => Object.entries(group))
   return all.flatMap(([name, value]) => {
@@ -51,7 +51,7 @@ export const INITDB_ARGUMENTS: readonly string[] = [
   '--auth-local=trust',
   '--auth-host=reject',
   '--encoding=UTF8',
-  // Strings sort by code point and case by Unicode, the same on every host; nothing is taken from the environment.
+  // Strings sort by code point and letter case follows Unicode, the same on every host; nothing is taken from the environment.
   '--locale=C',
   '--locale-provider=builtin',
   '--builtin-locale=C.UTF-8',

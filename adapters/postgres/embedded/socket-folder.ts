@@ -5,15 +5,14 @@ import { canEnter, giveTo, type ServerAccount } from './account.js'
 import { temporaryFolders } from './binary-copy.js'
 import { EmbeddedPostgresError, reasonOf, systemCode } from './error.js'
 
-/** What fits into an address of a unix socket: 108 bytes with the closing NUL on Linux, 104 on macOS. */
+/** The longest address of a unix socket: 108 bytes with the closing NUL on Linux, 104 on macOS. */
 const SOCKET_PATH_BYTES_MAX = 103
 const LONGEST_FILE = '.s.PGSQL.5432'
 const PRIVATE = 0o700
 
 /**
- * A folder for the socket of the cluster in that folder, which only the account (and root) can enter. It lies below
- * a temporary folder under a short name, because the path of a data folder may be longer than a socket's may be.
- * The guard removes it.
+ * A folder for the cluster's socket, which only the account (and root) can enter. It is below a temporary folder and has a
+ * short name, because a data folder's path may be longer than a socket's path may be. The guard removes it.
  */
 export async function makeSocketFolder(cluster: string, account: ServerAccount): Promise<string> {
   const name = `guildhall-${createHash('sha256').update(cluster).digest('hex').slice(0, 12)}`
@@ -33,7 +32,7 @@ export async function makeSocketFolder(cluster: string, account: ServerAccount):
   throw new EmbeddedPostgresError(`There is no place for the socket of Postgres: ${reasons.join('; ')}.`)
 }
 
-/** Makes that very folder again where a Postgres that ended has taken it along. Rejects where it is somebody else's by now. */
+/** Makes the same folder again if a Postgres that ended has removed it. Rejects if it belongs to another account by now. */
 export async function keepSocketFolder(folder: string, account: ServerAccount): Promise<void> {
   if (await isOursAlready(folder, account)) return
   await mkdir(folder, { mode: PRIVATE })
@@ -52,7 +51,7 @@ async function makePrivate(
   }
 }
 
-/** Left by a start that was killed. Somebody else's folder of that name is none of ours, and must not stop us either. */
+/** A killed start may have left it. A folder of that name that belongs to another account is not ours, and must not stop us. */
 async function isOursAlready(wanted: string, { identity }: ServerAccount): Promise<boolean> {
   try {
     const found = await lstat(wanted)

@@ -13,7 +13,7 @@ import { launch } from './server.js'
 import { DATABASE, PORT, USER } from './settings.js'
 import { keepSocketFolder, makeSocketFolder } from './socket-folder.js'
 
-/** What pg.Pool needs. The host is the folder of a unix socket. */
+/** The connection settings for pg.Pool. The host is the folder of a unix socket. */
 export interface Connection {
   readonly host: string
   readonly port: number
@@ -23,35 +23,35 @@ export interface Connection {
 
 export interface EmbeddedPostgres {
   readonly connection: Connection
-  /** Resolves when Postgres ended by itself and is not started again any more. Never where `restarts` was left out. */
+  /** Resolves when Postgres ended by itself and is not restarted any more. Never resolves without `restarts`. */
   readonly givenUp: Promise<EmbeddedPostgresError>
-  /** Ends every connection and stops Postgres cleanly. Resolves when none of its processes is left. Safe to repeat. */
+  /** Ends every connection and stops Postgres cleanly. Resolves when none of its processes is left. Safe to call twice. */
   readonly stop: () => Promise<void>
 }
 
 export interface StartOptions {
-  /** Holds the cluster and our files beside it; made where missing. Nothing else may lie in it. */
+  /** Holds the cluster and our files beside it; made if missing. It must hold nothing else. */
   readonly folder: string
-  /** Settings of Postgres that replace the product's own. */
+  /** Postgres settings that replace the product's own. */
   readonly settings?: Readonly<Record<string, string>>
-  /** Gets what Postgres reports, a line a call. */
+  /** Called with each line that Postgres reports. */
   readonly log?: (line: string) => void
-  /** Starts Postgres again when it ends by itself, with the same connection. It stays down where this is left out. */
+  /** Restarts Postgres when it ends by itself, with the same connection settings. If absent, it stays down. */
   readonly restarts?: Restarts
 }
 
 export interface Restarts {
-  /** Gets a line about each end that nobody asked for, and about each start that failed. */
+  /** Called with a line for each unexpected end, and for each failed start. */
   readonly onDeath: (line: string) => void
   readonly bounds?: Partial<RestartBounds>
 }
 
 /**
- * Starts the Postgres whose data lies in a folder, and initialises it on first use. Resolves when it takes connections.
- * A Postgres that a killed process left on the folder is stopped first. It ends with this process, however that ends.
+ * Starts the Postgres whose data is in a folder, and initialises it on first use. Resolves when it accepts connections. It
+ * first stops a Postgres that a killed process left on the folder. Postgres ends with this process, however that ends.
  *
- * Rejects with EmbeddedPostgresError only: the folder is in use, cannot be used, or is of another major version; no
- * Postgres is to be found; Postgres does not start.
+ * Rejects only with EmbeddedPostgresError: the folder is in use, cannot be used, or has another major version; no Postgres is
+ * found; Postgres does not start.
  */
 export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32') {
@@ -75,7 +75,7 @@ export async function startEmbeddedPostgres(options: StartOptions): Promise<Embe
 }
 
 /**
- * How to reach the Postgres that another process of ours runs on that folder, or undefined when none takes connections.
+ * The connection to the Postgres that another process of ours runs on that folder, or undefined if none accepts connections.
  * For commands beside a running server. Only the server's own user and root may ask.
  */
 export async function findRunningPostgres(folder: string): Promise<Connection | undefined> {
@@ -106,7 +106,7 @@ async function startClaimed(
   const connection = connectionTo(socketFolder)
   if (!restarts) return { connection, givenUp: never, stop: first.stop }
   async function startAgain() {
-    // Where the guard was killed instead, Postgres may still be ending.
+    // If the guard was killed instead, Postgres may still be ending.
     await stopPostmaster(cluster, log)
     await keepSocketFolder(socketFolder, place.account)
     return launchIt()
@@ -117,7 +117,7 @@ async function startClaimed(
 
 const never = new Promise<never>(() => undefined)
 
-/** The same, with a stop that gives the folder back, and that can be repeated. */
+/** The same server, with a `stop` that also releases the folder and can be called twice. */
 function releasing(claim: FolderClaim, running: EmbeddedPostgres): EmbeddedPostgres {
   let stopped: Promise<void> | undefined
   async function stop() {

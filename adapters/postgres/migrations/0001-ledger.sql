@@ -4,7 +4,7 @@ create schema if not exists ledger;
 create table if not exists ledger.migrations (
   number integer     primary key,
   name   text        not null,
-  -- Of the statements, without comments: SHA-256 in hexadecimal.
+  -- The digest of the statements without comments: SHA-256 in hexadecimal.
   digest text        not null,
   ran_at timestamptz not null default clock_timestamp()
 );

@@ -2,7 +2,7 @@
 create schema if not exists event_store;
 
 create table if not exists event_store.events (
-  -- Grows with every event. A number is lost where a transaction rolls back, so readers never wait for the next one.
+  -- Grows with every event. A rolled-back transaction loses its numbers, so readers never wait for the next number.
   position bigint generated always as identity primary key,
   stream text collate "C" not null,
   revision integer not null,
@@ -27,11 +27,11 @@ create table if not exists event_store.snapshots (
 -- Only appended wrote. Revisions and positions are those of a request's last event, and `before` is the newest position that the
 -- store had: what was appended comes right after it.
 --
--- The lock is what lets readers follow positions: they are drawn under it and it is held until the commit, so no position
--- shows after a higher one. It is taken first, because each statement below then sees what the holder before committed.
+-- The lock lets readers follow positions: they are drawn under it, and it is held until the commit, so no position becomes
+-- visible after a higher one. It is taken first, so that each statement below sees what the holder before committed.
 --
--- Plans are made once and never read a whole table, not even one that was empty when they were made. A change of the
--- signature takes a new name, so that processes of both versions can append side by side.
+-- Plans are made once and never read a whole table, not even one that was empty when they were made. A change of the signature
+-- needs a new name, so that processes of both versions can append side by side.
 create or replace function event_store.append_events(
   batch jsonb,
   out before bigint,
@@ -60,7 +60,7 @@ begin
   perform pg_advisory_xact_lock(1196771660, 1);
   select coalesce(max(e.position), -1) into before from event_store.events e;
 
-  -- By stream, so that a request sees what those before it did to its stream.
+  -- By stream, so that a request sees what earlier requests did to its stream.
   for asked in
     select
       r.turn::integer as turn,
@@ -117,7 +117,7 @@ begin
     order by r.turn, n.ordinal
     returning position
   )
-  -- Drawn in the order of the insert: the position of a request's last event is known by counting.
+  -- Drawn in the order of the insert, so counting gives the position of a request's last event.
   select array_agg(i.position order by i.position) into drawn from inserted i;
   if drawn is null then
     return;

@@ -1,4 +1,4 @@
--- Kept apart from the events, and out of their backups: history stays when a key goes, the person doesn't.
+-- Kept apart from the events, and out of their backups: when a key is destroyed, history stays and the person's data is gone.
 create schema if not exists personal_data;
 
 create table if not exists personal_data.keys (

@@ -1,10 +1,10 @@
--- Advisory locks: (1196771690, 2) the making of a month, (1196771691, hash) an author's in a channel.
+-- Advisory locks: (1196771690, 2) making a month's partition, (1196771691, hash) an author in a channel.
 create schema if not exists messages;
 
--- A part a month, made by whoever first writes into it (`lay_month`). There is no default part: with one, Postgres could not
--- read the months one after the other, newest first, and stop when it has enough.
+-- One partition for each month, made by the first process that writes into it (`lay_month`). There is no default partition:
+-- with one, Postgres could not read the months one after another, newest first, and stop when it has enough.
 create table if not exists messages.messages (
-  -- A snowflake: when the message was made, and its order.
+  -- A snowflake: it holds the message's time, and orders messages.
   id                bigint      not null,
   channel_id        bigint      not null,
   guild_id          bigint,
@@ -25,9 +25,10 @@ create table if not exists messages.messages (
 
 create index if not exists messages_by_author on messages.messages (author_id, channel_id, id);
 
--- Made beside the table and attached to it, which holds up neither readers nor writers. Deleted messages leave the files when
--- the part is vacuumed, so that happens early. Everybody takes the lock, also where the part is there: it is seen a moment
--- before others are told that the table has it, and the lock is let go of after that. Without it an insert could find no part.
+-- Made beside the table and attached to it, which blocks neither readers nor writers. Deleted messages leave the files when the
+-- partition is vacuumed, so that happens early. Every caller takes the lock, even if the partition exists: it becomes visible a
+-- moment before other processes learn that the table has it, and the lock is released after that. Without the lock an insert
+-- could find no partition.
 create or replace function messages.lay_month(name text, low bigint, high bigint) returns void language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(1196771690, 2);
@@ -38,7 +39,7 @@ begin
 end
 $$;
 
--- When an author last wrote in a channel with slow mode: deleting the message does not make the next one come sooner.
+-- When an author last wrote in a channel with slow mode. Deleting the message does not shorten the wait for the next one.
 create table if not exists messages.paces (
   channel_id bigint not null,
   author_id  bigint not null,
@@ -46,11 +47,11 @@ create table if not exists messages.paces (
   primary key (channel_id, author_id)
 );
 
--- By Postgres' clock alone: ids are made by the clocks of many processes.
+-- Postgres' clock alone: ids come from the clocks of many processes.
 alter table messages.paces add column if not exists taken_at timestamptz not null default clock_timestamp();
 create index if not exists paces_by_time on messages.paces (taken_at);
 
--- The same for the threads that an author starts there, which slow mode counts apart from messages.
+-- The same for threads that an author starts there. Slow mode counts them apart from messages.
 create table if not exists messages.thread_paces (
   channel_id bigint not null,
   author_id  bigint not null,
@@ -61,7 +62,7 @@ create table if not exists messages.thread_paces (
 alter table messages.thread_paces add column if not exists taken_at timestamptz not null default clock_timestamp();
 create index if not exists thread_paces_by_time on messages.thread_paces (taken_at);
 
--- What steps that may be taken again have posted, the deleted too: none of it is posted anew
+-- What repeatable steps have posted, including deleted messages: none of it is posted again
 -- (docs/decisions/0058-what-was-undone.md).
 create table if not exists messages.posted_once (
   id         bigint not null,
@@ -69,13 +70,13 @@ create table if not exists messages.posted_once (
   primary key (id, channel_id)
 );
 
--- The message that the step found posted, by its nonce; null for its own.
+-- The message that the step found by its nonce; null for a message of its own.
 alter table messages.posted_once add column if not exists message_id bigint;
 alter table messages.posted_once add column if not exists kept_until timestamptz not null
   default clock_timestamp() + interval '7 days';
 create index if not exists posted_once_by_end on messages.posted_once (kept_until);
 
--- Deletions that no audit log tells of yet: ids, and the reason that was given. A row goes once its entry stands.
+-- Deletions that no audit log has recorded yet: ids, and the given reason. A row is deleted once its entry exists.
 create table if not exists messages.unrecorded_deletions (
   entry_id       bigint      primary key,
   guild_id       bigint      not null,
@@ -92,7 +93,7 @@ create table if not exists messages.unrecorded_deletions (
 
 create index if not exists unrecorded_deletions_by_age on messages.unrecorded_deletions (at, entry_id);
 
--- Channels that are no more, until nobody is on the way any longer who was allowed to write in one before.
+-- Removed channels, until no request can be under way that was allowed to write there before.
 create table if not exists messages.removed_channels (
   channel_id bigint      primary key,
   removed_at timestamptz not null default clock_timestamp()
@@ -100,7 +101,7 @@ create table if not exists messages.removed_channels (
 
 create index if not exists removed_channels_by_age on messages.removed_channels (removed_at);
 
--- How many messages are in a thread, and ever were.
+-- How many messages a thread has, and ever had.
 create table if not exists messages.tallies (
   channel_id    bigint  primary key,
   message_count integer not null,
@@ -109,8 +110,8 @@ create table if not exists messages.tallies (
 
 create sequence if not exists messages.notice_numbers cache 1;
 
--- The transaction has its id before it has its number: who sees a number missing, and draws an id of its own then, knows that
--- the number is nobody's any more once all lower ids have ended.
+-- The transaction gets its id before its number. So a reader that sees a number missing, and then draws an id itself, knows
+-- that the number never comes once all lower ids have ended.
 create or replace function messages.next_number() returns bigint language plpgsql volatile as $$
 begin
   perform pg_current_xact_id();
@@ -118,7 +119,7 @@ begin
 end
 $$;
 
--- What Gateways are told: ids, and nothing that anybody wrote.
+-- The notices for Gateways: ids, without any text that people wrote.
 create table if not exists messages.notices (
   number       bigint      primary key default messages.next_number(),
   written_at   timestamptz not null default clock_timestamp(),
@@ -133,7 +134,7 @@ create table if not exists messages.notices (
   author_id    bigint
 );
 
--- Up to which number notices are no longer kept.
+-- Notices up to this number are no longer kept.
 create table if not exists messages.trimmed (
   only_row boolean primary key default true check (only_row),
   up_to    bigint  not null

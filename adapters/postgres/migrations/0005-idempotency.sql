@@ -1,4 +1,4 @@
--- Advisory lock (1196771662, 2): the removal of rows.
+-- Advisory lock (1196771662, 2): removing rows.
 create schema if not exists http;
 
 -- One row for each Idempotency-Key of one identity, for a day (docs/decisions/0006-idempotency-keys.md). All times are of
@@ -12,10 +12,11 @@ create table if not exists http.idempotency_keys (
   sealed_answer  bytea
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 
--- Whose turn it is, and until when unless that is put off; null for nobody's (docs/decisions/0058-what-was-undone.md).
+-- The number of the turn, and until when it lasts unless extended; null if the turn is free
+-- (docs/decisions/0058-what-was-undone.md).
 alter table http.idempotency_keys add column if not exists turn bigint not null default 0;
 alter table http.idempotency_keys add column if not exists held_until timestamptz;
--- Who has the turn: the number of an advisory lock that goes with its process.
+-- The holder of the turn: the number of an advisory lock that its process holds until it ends.
 alter table http.idempotency_keys add column if not exists holder int;
 alter table http.idempotency_keys alter column started_at set default clock_timestamp();
 

@@ -1,8 +1,8 @@
 create schema if not exists rate_limits;
 
--- The leaky buckets that are not full; one without a row is. Times are milliseconds. Unlogged: a take waits for no disk, and
--- a crash of Postgres empties the table, so that every bucket is full after it. Half of each page stays free, so that a row
--- that changes stays in its page and the index as it is.
+-- The leaky buckets that are not full; a bucket without a row is full. Times are milliseconds. Unlogged: a take does not wait
+-- for the disk, and a crash of Postgres empties the table, so that every bucket is full after it. Half of each page stays free,
+-- so that a changed row stays in its page and the index stays as it is.
 create unlogged table if not exists rate_limits.buckets (
   -- The first 16 bytes of the SHA-256 of the bucket's key.
   key       bytea            primary key,
@@ -12,12 +12,13 @@ create unlogged table if not exists rate_limits.buckets (
   -- When the newest takes were, by Postgres' clock since the Unix epoch, and how long after that the bucket is full.
   at_ms     double precision not null,
   owed_ms   double precision not null,
-  -- How many the newest takes were together, and how many of these were admitted.
+  -- The number of the newest takes, and how many of them were admitted.
   asked     integer          not null,
   admitted  integer          not null
 ) with (fillfactor = 50);
 
--- How many of those asked a bucket admits at once; the sum of `drip` in leaky-bucket.ts, with the same allowance for rounding.
+-- How many of the requested takes a bucket admits at once. The same formula as `drip` in leaky-bucket.ts, with the same
+-- allowance for rounding.
 create or replace function rate_limits.admitted(
   owed_ms double precision,
   requests double precision,

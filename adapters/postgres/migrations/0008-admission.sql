@@ -1,21 +1,21 @@
--- Advisory lock (1196771672, hash of a key): what is counted.
+-- Advisory lock (1196771672, hash of a key): the count of that key.
 create schema if not exists admission;
 
--- One row for each act that is let in or waits to be. Under the lock of its key a ticket is drawn and committed, so whoever
--- has a higher ticket of the same key has seen all lower ones. The rows outlive a crash of Postgres (they are logged), since
--- the acts that they stand for do: those go on in other processes, and in another store.
+-- One row for each act that is admitted or waits. A ticket is drawn and committed under the lock of its key, so the holder of a
+-- higher ticket has seen all lower ones of the same key. The rows survive a crash of Postgres (they are logged), because their
+-- acts do: those continue in other processes, and in another store.
 create table if not exists admission.reservations (
   id         uuid        primary key,
   ticket     bigint      not null generated always as identity,
   key        text        not null check (length(key) <= 200),
-  -- By then the process that made it is taken for dead.
+  -- After this, the process that made it counts as dead.
   expires_at timestamptz not null
 );
 
 create index if not exists reservations_in_turn on admission.reservations (key, ticket);
 
--- How many reservations stand before each of the given ones. One that has lapsed stands before none and is not answered.
--- The table is mostly empty when plans are made, and may not be later.
+-- How many reservations are ahead of each given one. A lapsed reservation is ahead of none and gets no answer. The table is
+-- mostly empty when plans are made, and may not be later.
 create or replace function admission.ahead_of(ids uuid[], keys text[])
 returns table (reservation uuid, ahead integer) language plpgsql
   set enable_seqscan = off
@@ -32,8 +32,7 @@ begin
 end
 $$;
 
--- Makes reservations, and says how many stood before each. Locks are taken in one order, so two calls never wait for each
--- other both.
+-- Makes reservations, and returns how many were ahead of each. Locks are taken in one order, so two calls never deadlock.
 create or replace function admission.reserve(ids uuid[], keys text[], life interval)
 returns table (reservation uuid, ahead integer) language plpgsql
 as $$
@@ -48,7 +47,7 @@ begin
 end
 $$;
 
--- Ends reservations. Where a crash undoes it they lapse, so no disk is waited for.
+-- Ends reservations. If a crash undoes that, they lapse, so this does not wait for the disk.
 create or replace function admission.give_up(ids uuid[])
 returns void language plpgsql
 as $$

@@ -4,7 +4,7 @@ create table if not exists tickets.tickets (
   -- SHA-256 of the kind and the ticket.
   id          bytea       primary key,
   kind        text        not null,
-  -- The account whose ticket it is, where it is anybody's.
+  -- The account that owns the ticket, if any.
   subject     text,
   payload     bytea       not null,
   -- Grows with every change of the payload.

@@ -1,6 +1,6 @@
 create schema if not exists session_activity;
 
--- When sessions were last used, roughly. No history: nothing is lost where this table is.
+-- When sessions were last used, roughly. This is not history: losing the table loses nothing of importance.
 create table if not exists session_activity.sessions (
   token_hash    text        primary key,
   last_used_at  timestamptz not null

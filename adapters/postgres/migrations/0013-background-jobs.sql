@@ -1,6 +1,6 @@
 create schema if not exists background_jobs;
 
--- What administrators asked for, and how far it is. `work` is what is worked on; it goes as the job ends.
+-- The jobs that administrators requested, and their progress. `work` is the job's input; it is deleted when the job ends.
 create table if not exists background_jobs.jobs (
   job_id            int8         primary key,
   task              text         not null,

@@ -1,6 +1,6 @@
 create schema if not exists ids;
 
--- One row for each of the 1024 worker ids of snowflakes, laid once. No holder: given back. Times are of Postgres' clock.
+-- One row for each of the 1024 worker ids of snowflakes, made once. Without a holder: given back. Times are of Postgres' clock.
 create table if not exists ids.worker_leases (
   id         integer     primary key check (id between 0 and 1023),
   holder     uuid,

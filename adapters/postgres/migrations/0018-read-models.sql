@@ -1,5 +1,5 @@
--- What the runner of projections keeps about read models (projections/runner). The tables of read models are not here: the
--- runner makes them from the tables.sql of each.
+-- The projection runner's own tables about read models (projections/runner). The tables of read models are not here: the runner
+-- makes them from each tables.sql.
 create schema if not exists read_models;
 
 -- How far the tables in one schema have come.
@@ -8,19 +8,19 @@ create table if not exists read_models.checkpoints (
   name text not null,
   version int4 not null,
   position int8 not null,
-  -- The event that stands there; null where nothing was projected since this column came.
+  -- The event at the position; null if nothing was projected since this column was added.
   event_id uuid
 ) with (fillfactor = 50);
 
 do $$ begin
-  -- Altering waits for everybody who moves checkpoints: only where it has to be.
+  -- Altering waits for every process that moves checkpoints, so it runs only if needed.
   if not exists (select from pg_attribute where attrelid = 'read_models.checkpoints'::regclass and attname = 'event_id') then
     alter table read_models.checkpoints add column event_id uuid;
   end if;
 end $$;
 
--- Compares and moves the checkpoints of a group in one call, and ends the transaction where they are others than expected:
--- one of `own` that does not stand at `before` or has other tables by now, or one of `known` beside them that stands there.
+-- Compares and moves the checkpoints of a group in one call. Ends the transaction if they are not as expected: one of `own`
+-- does not stand at `before` or has other tables by now, or one of `known` beside them stands there.
 create or replace function read_models.move_checkpoints(
   before int8, after int8, event uuid, own text[], tables text[], known text[], versions int4[]
 ) returns void language plpgsql as $$
@@ -41,14 +41,14 @@ begin
 end
 $$;
 
--- The first event of the store that the read models were made from, and where it stands: by both that store is known again,
--- and not taken for one to which its history was moved.
+-- The first event of the store that the read models were made from, and its position. Together they identify that store, and
+-- tell it apart from one that its history was moved to.
 create table if not exists read_models.origin (
   event_id uuid not null,
   position int8 not null
 );
 
--- The streams that a read model takes nothing of any more (docs/decisions/0011-poison-events.md).
+-- The streams that a read model takes no events of any more (docs/decisions/0011-poison-events.md).
 create table if not exists read_models.parked (
   schema text not null,
   stream text not null,
@@ -61,7 +61,7 @@ create table if not exists read_models.parked (
 );
 
 -- A row says that the read models hold all that they held before the last crash of Postgres, which empties an unlogged table
--- (docs/decisions/0062-read-models-commit-without-the-disk.md). Before the table is there, nothing can have been lost.
+-- (docs/decisions/0062-read-models-commit-without-the-disk.md). Before the table exists, nothing can have been lost.
 do $$ begin
   if to_regclass('read_models.whole') is null then
     create unlogged table read_models.whole (since timestamptz not null);

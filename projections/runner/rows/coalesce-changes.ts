@@ -3,16 +3,16 @@ import type { ColumnValue, Row, RowChange } from '../projection.js'
 /** A change to the row of one key. */
 export type KeyedChange = Exclude<RowChange, { readonly change: 'removeWhere' }>
 
-/** What coalescing needs to know of a table. */
+/** What coalescing needs to know about a table. */
 export interface TableRules {
   readonly key: readonly string[]
-  /** Columns of which two values are equal in Postgres exactly when their texts here are. */
+  /** Columns in which two values are equal in Postgres exactly if their texts here are equal. */
   readonly comparable: ReadonlySet<string>
 }
 
-/** Changes of one table that a few statements can carry out: first those of rows, in any order, then the removals. */
+/** Changes of one table that a few statements can apply: first the changes of rows, in any order, then the removals. */
 export interface Layer {
-  /** By key: one change a row. */
+  /** By key: one change for each row. */
   readonly rows: Map<string, KeyedChange>
   /** By the names of their columns. */
   readonly removals: Map<string, Removals>
@@ -25,9 +25,10 @@ export interface Removals {
 }
 
 /**
- * Gathers the changes of one table into as few layers as keep their meaning: carried out one after another, the layers have
- * the effect of the changes one by one. Changes of the same row become one, and a change moves in front of an earlier
- * removal where neither can notice the other. What cannot be gathered opens another layer, which is slower and as right.
+ * Gathers the changes of one table into as few layers as possible without changing their effect: applied one after another, the
+ * layers have the effect of the changes one by one. Changes of the same row become one, and a change moves before an earlier
+ * removal if neither affects the other. A change that can't be gathered opens another layer, which is slower but just as
+ * correct.
  */
 export function coalesce(changes: Iterable<RowChange>, rules: TableRules): readonly Layer[] {
   const layers: Layer[] = []
@@ -41,7 +42,7 @@ export function coalesce(changes: Iterable<RowChange>, rules: TableRules): reado
   return layers
 }
 
-/** Adds a change to the newest layer; false where it has to come after it. */
+/** Adds a change to the newest layer; false if it has to come after it. */
 function addTo(layer: Layer, change: RowChange, rules: TableRules): boolean {
   if (change.change === 'removeWhere') {
     addRemoval(layer, change.columns)
@@ -67,7 +68,7 @@ function addRemoval(layer: Layer, row: Row): void {
   layer.removals.set(name, removals)
 }
 
-/** Whether the result may depend on which comes first: the change, or a removal of the layer. */
+/** Whether the result may depend on the order of the change and a removal in the layer. */
 function mayMeetRemoval(layer: Layer, change: KeyedChange, rules: TableRules): boolean {
   for (const removals of layer.removals.values()) {
     if (mayMeet(removals, change, rules)) return true
@@ -84,7 +85,7 @@ function mayMeet({ columns, values }: Removals, change: KeyedChange, { comparabl
     case 'put':
     case 'add': {
       const row = change.change === 'put' ? change.row : change.key
-      // No removal has null among its values.
+      // Removals never have null among their values.
       if (columns.some((column) => row[column] === null)) return false
       const text = columns.every((column) => comparable.has(column)) ? textOf(columns, row) : undefined
       return text === undefined || values.has(text)
@@ -92,7 +93,7 @@ function mayMeet({ columns, values }: Removals, change: KeyedChange, { comparabl
   }
 }
 
-/** One change with the effect of two, or undefined where no single one has it. */
+/** One change with the effect of two, or undefined if no single change has it. */
 function merge(earlier: KeyedChange, later: KeyedChange): KeyedChange | undefined {
   switch (later.change) {
     case 'put':
@@ -139,7 +140,7 @@ function zeros(amounts: Readonly<Record<string, number>>): Record<string, number
   return Object.fromEntries(Object.keys(amounts).map((column) => [column, 0]))
 }
 
-/** The sums of some columns; undefined where a value is not known here as a number. */
+/** The sums of some columns; undefined if a value is not a known number here. */
 function sum(row: Row, amounts: Readonly<Record<string, number>>): Record<string, number> | undefined {
   const sums: Record<string, number> = {}
   for (const [column, amount] of Object.entries(amounts)) {
@@ -161,7 +162,7 @@ function keyOf(change: KeyedChange, { key }: TableRules): string {
   return text
 }
 
-/** Text holds no NUL in Postgres, so it can't stand inside a value. */
+/** Postgres text can't contain NUL, so it can't occur in a value. */
 const separator = '\u0000'
 
 function textOf(columns: readonly string[], row: Row): string | undefined {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Projection } from '../projection.js'
 import { quoted } from './table-columns.js'
 
-/** A row that two copies of a table do not have alike, as the text of a JSON object; null where there is none of its key. */
+/** A row that differs between two copies of a table, as the text of a JSON object; null if a copy has no row with its key. */
 export interface RowDifference {
   readonly table: string
   readonly left: string | null
@@ -15,8 +15,8 @@ export const differences_max = 100
 const differenceRow = z.object({ left: z.string().nullable(), right: z.string().nullable() })
 
 /**
- * Compares every table of a read model in two schemas, row by row and by key; gives the first `differences_max` differences
- * of each table, and none where all rows are the same.
+ * Compares every table of a read model in two schemas, row by row and by key. Gives the first `differences_max` differences of
+ * each table, and none if all rows are equal.
  */
 export async function compareSchemas(
   client: Pool | ClientBase,
@@ -27,7 +27,7 @@ export async function compareSchemas(
   const differences: RowDifference[] = []
   for (const [table, key] of Object.entries(keys)) {
     const sameKey = key.map((column) => `left_row.${quoted(column)} = right_row.${quoted(column)}`).join(' and ')
-    // As jsonb, since two tables have two row types, and json columns know no equality.
+    // As jsonb, because two tables have two row types, and json columns have no equality.
     const { rows } = await client.query(
       `select to_jsonb(left_row)::text as left, to_jsonb(right_row)::text as right
        from ${quoted(left)}.${quoted(table)} left_row full join ${quoted(right)}.${quoted(table)} right_row on ${sameKey}

@@ -7,14 +7,14 @@ import { quoted } from './table-columns.js'
 /** A row as the texts of its columns: numbers keep every digit. */
 export type RowTexts = Readonly<Record<string, string | null>>
 
-/** A row that is not the same live and rebuilt. */
+/** A row that differs between the live and the rebuilt table. */
 export interface KeyedDifference {
   readonly key: RowTexts
-  /** Undefined where there is no live row of the key. */
+  /** Undefined if there is no live row with the key. */
   readonly live: RowTexts | undefined
-  /** Undefined where history makes no row of the key. */
+  /** Undefined if history gives no row with the key. */
   readonly rebuilt: RowTexts | undefined
-  /** The columns that differ; all but the key where one side has no row. */
+  /** The columns that differ. All columns except the key if one side has no row. */
   readonly columns: readonly string[]
 }
 
@@ -28,7 +28,7 @@ export interface TableDifferences {
 const texts = z.record(z.string(), z.string().nullable()).nullable()
 const differenceRow = z.object({ live: texts, rebuilt: texts, count: z.coerce.number() })
 
-/** The rows in which the tables of two schemas differ, table by table; tables without any are left out. */
+/** The rows that differ between the tables of two schemas, table by table. Equal tables are left out. */
 export async function differencesByKey(
   client: ClientBase,
   { keys }: Pick<Projection, 'keys'>,
@@ -48,7 +48,7 @@ export async function differencesByKey(
   return found
 }
 
-/** Compares as jsonb, since two tables have two row types and json columns know no equality. */
+/** Compares as jsonb, because two tables have two row types and json columns have no equality. */
 function statement(key: readonly string[], live: string, rebuilt: string): string {
   const sameKey = key.map((column) => `l.${quoted(column)} = r.${quoted(column)}`).join(' and ')
   const order = key.map((column) => `coalesce(l.${quoted(column)}, r.${quoted(column)})`).join()

@@ -12,12 +12,12 @@ export interface Statement {
 
 type Cell = string | number | boolean | null
 
-/** More rows than these go in several statements, so that no parameter grows without bound. */
+/** More rows than this go into several statements, so that no parameter grows without bound. */
 export const statementRows_max = 5000
 
 type Kind = 'put' | 'patch' | 'add' | 'remove' | 'removeWhere'
 
-/** Turns the changes of a table into statements. Their texts are made once for each set of columns. */
+/** Turns the changes of a table into statements. The text for each set of columns is made once. */
 export type StatementWriter = (layers: readonly Layer[]) => readonly Statement[]
 
 /** Makes the writer of one table. */
@@ -36,7 +36,7 @@ export function statementWriter(table: Table): StatementWriter {
   function* ofLayer({ rows, removals }: Layer): Iterable<Statement> {
     const groups = new Map<Shape, Row[]>()
     for (const change of rows.values()) {
-      // A change of nothing, which no statement can say.
+      // A change without columns, which no statement can express.
       if (change.change === 'patch' && Object.keys(change.columns).length === 0) continue
       const row = rowOf(change)
       const shape = shapeOf(change.change, Object.keys(row))
@@ -86,7 +86,7 @@ function* statements(shape: Shape, rows: readonly Row[]): Iterable<Statement> {
   }
 }
 
-/** A value that is missing is not null: an event that lacks a member would pass for one that says nothing of it. */
+/** A missing value is an error, not null: otherwise an event without a member would look like one with an empty member. */
 function valueIn(row: Row, column: string): ColumnValue {
   const value = row[column]
   return value === undefined ? refuseMissing(column) : value
@@ -100,7 +100,7 @@ function textOf(table: Table, kind: Kind, columns: readonly string[]): string {
 on conflict (${list(table.key)})`
   switch (kind) {
     case 'put': {
-      // A column that is not given takes its default: `excluded` has it.
+      // A column that is not given takes its default, which is in `excluded`.
       const others = [...table.columns.keys()].filter((column) => !table.key.includes(column))
       return `${insert} ${updating(others, (column) => `excluded.${quoted(column)}`)}`
     }
@@ -143,7 +143,7 @@ function cast(table: Table, column: string): string {
   return form === 'plain' ? `v.${quoted(column)}` : `v.${quoted(column)}::${type}`
 }
 
-/** Arrays and JSON values travel as text: unnest would take an array of arrays apart to its last element. */
+/** Arrays and JSON values are sent as text: unnest would flatten an array of arrays completely. */
 const cells = {
   plain: (value: ColumnValue): Cell => (isCell(value) ? value : refuseValue(value)),
   array: (value: ColumnValue): Cell => (value === null ? null : arrayText(value)),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { TableRules } from './coalesce-changes.js'
 import type { Projection } from '../projection.js'
 
-/** A table as Postgres has it. */
+/** A table as it is in Postgres. */
 export interface Table extends TableRules {
   readonly schema: string
   readonly name: string
@@ -14,7 +14,7 @@ export interface Table extends TableRules {
 export interface Column {
   /** The type's name in SQL. */
   readonly type: string
-  /** How values travel: as they are, as the text of an array, or as the text of a JSON value. */
+  /** How values are sent: as they are, as the text of an array, or as the text of a JSON value. */
   readonly form: 'plain' | 'array' | 'json'
 }
 
@@ -27,12 +27,12 @@ const columnRow = z.object({
   in_key: z.boolean(),
 })
 
-/** Types of which a value has one text alone, as long as ids are written without leading zeros. */
+/** Types whose values have only one text each, as long as ids are written without leading zeros. */
 const comparableTypes = ['int2', 'int4', 'int8', 'text', 'bool']
 
 /**
- * The tables that a read model has in a schema. Rejects where they are not as the projection declares them, and where a
- * unique index beside the primary key would make the order of rows within a batch matter.
+ * The tables of a read model in a schema. Rejects if they are not as the projection declares them, and if a unique index beside
+ * the primary key would make the order of rows within a batch matter.
  */
 export async function readTables(
   client: ClientBase,

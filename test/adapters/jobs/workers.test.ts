@@ -104,7 +104,7 @@ describe('a worker that dies', () => {
     await dying.kill()
     await expect.poll(() => done).toStrictEqual([2])
     await emptied()
-    const givenBack = () => logged.filter(({ msg }) => msg === 'gave back jobs that nobody is at work on').length
+    const givenBack = () => logged.filter(({ msg }) => msg === 'released jobs that no worker is running').length
     // The job is back before the line about it is written.
     await expect.poll(givenBack).toBe(1)
   })

@@ -57,7 +57,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('roles that are started b
   const waitsFor = (role: Role): readonly unknown[] =>
     (said.get(role) ?? [])
       .map((line) => (line.startsWith('{') ? (JSON.parse(line) as Record<string, unknown>) : {}))
-      .filter(({ msg }) => msg === 'a server is away, and is waited for')
+      .filter(({ msg }) => msg === 'a server is away: waiting for it')
       .map(({ away }) => away)
 
   it.each(['DATABASE_URL', 'EVENTSTORE_URL', 'NATS_URL'] as const)(

@@ -5,19 +5,19 @@ import { ledger } from '../load-ledger.js'
 import type { Chance } from '../load-random.js'
 import type { Cluster } from './start-cluster.js'
 
-/** Clients that spread their commands over the API processes of a cluster, and go to another one where one does not answer. */
+/** Clients that spread their commands over the API processes of a cluster, and try another process if one does not answer. */
 export interface ClusterLoad {
   readonly traffic: Traffic
   readonly gate: LoadGate
   /** Starts clients. */
   start(clients: number, random: Chance): void
-  /** Adds somebody who ends by itself once the load is over. */
+  /** Adds a client that ends by itself once the load is over. */
   add(client: Promise<void>): void
-  /** Resolves once so many more commands are answered, or rejects where that takes too long or a client failed. */
+  /** Resolves once this many more commands are answered, or rejects if that takes too long or a client failed. */
   answered(commands: number): Promise<void>
-  /** Lets everybody finish what they have begun, and resolves once each of them waits. */
+  /** Lets all clients finish their current commands, and resolves once each of them waits. */
   pause(): Promise<void>
-  /** Ends the load. Resolves once everybody has gone; rejects where one failed. */
+  /** Ends the load. Resolves once all clients have ended; rejects if one failed. */
   end(): Promise<void>
   /** The longest time between two answers while the gate was open. */
   readonly silence_ms: number
@@ -27,7 +27,7 @@ const answered_ms_max = 60_000
 const noApi_ms_max = 30_000
 const poll_ms = 5
 
-/** Makes the load; nobody sends anything before `start`. Patient clients never give up a command that is not answered. */
+/** Makes the load; clients send nothing before `start`. Patient clients never give up an unanswered command. */
 export function clusterLoad(cluster: Pick<Cluster, 'running'>, { patient = false } = {}): ClusterLoad {
   const gate = loadGate()
   const clock = silenceClock()
@@ -73,7 +73,7 @@ export function clusterLoad(cluster: Pick<Cluster, 'running'>, { patient = false
   }
 }
 
-/** One API process after the other; waits while there is none. */
+/** One API process after another; waits while there is none. */
 function takingTurns(cluster: Pick<Cluster, 'running'>): Traffic['url'] {
   let turn = 0
   return async () => {
@@ -97,7 +97,7 @@ async function untilAnswered({ ledger: { entries } }: Traffic, commands: number)
   }
 }
 
-/** A client that fails would otherwise be waited for in vain. */
+/** Without this, a client that fails would be waited for in vain. */
 function failure(client: Promise<void>): Promise<never> {
   return client.then(() => Promise.reject(new Error('A client ended early')))
 }

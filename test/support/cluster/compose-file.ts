@@ -27,12 +27,15 @@ const file = z.object({
 
 export type ComposeFile = z.infer<typeof file>
 
-/** A variable has no value, and docker compose would start nothing. */
+/** A variable has no value, so docker compose would start nothing. */
 export class MissingVariable extends Error {
   override readonly name = 'MissingVariable'
 }
 
-/** Reads docker-compose.yml as compose does, with the variables of an `.env` file. Throws MissingVariable where one has to be given. */
+/**
+ * Reads docker-compose.yml as compose does, with the variables of an `.env` file. Throws MissingVariable if a required variable
+ * is missing.
+ */
 export function readComposeFile(variables: Readonly<Record<string, string>>): ComposeFile {
   const text = readFileSync(path.resolve(import.meta.dirname, '../../../docker-compose.yml'), 'utf8')
   const parsed: unknown = parse(text, { merge: true })
@@ -46,7 +49,7 @@ function interpolated(value: unknown, variables: Readonly<Record<string, string>
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, interpolated(item, variables)]))
 }
 
-/** `${NAME:-default}` and `${NAME:?what is wrong}`: the two forms that the file uses. */
+/** `${NAME:-default}` and `${NAME:?what is wrong}`: the two forms in the file. */
 const variable = /\$\{([A-Z_]+):([-?])([^}]*)\}/g
 
 function interpolatedText(text: string, variables: Readonly<Record<string, string>>): string {

@@ -1,6 +1,6 @@
 import type { ProductProcess } from '../product-process.js'
 
-/** What a process tells of itself: the value of a metric, its samples added up; undefined where it does not have it. */
+/** The value of a process's metric, the sum of its samples; undefined if the process does not have it. */
 export async function metricOf({ url }: Pick<ProductProcess, 'url'>, name: string): Promise<number | undefined> {
   const response = await fetch(`${url}/_metrics`)
   if (response.status !== 200) throw new Error(`Metrics were answered with ${response.status}`)
@@ -11,7 +11,7 @@ export async function metricOf({ url }: Pick<ProductProcess, 'url'>, name: strin
   return samples.length === 0 ? undefined : samples.reduce((sum, value) => sum + value, 0)
 }
 
-/** Those of some projectors that project at the moment, rather than stand by. */
+/** The projectors that project at the moment, rather than stand by. */
 export async function leadersOf(projectors: readonly ProductProcess[]): Promise<readonly ProductProcess[]> {
   const leading = await Promise.all(projectors.map((projector) => metricOf(projector, 'guildhall_projector_leading')))
   return projectors.filter((_projector, index) => leading[index] === 1)

@@ -15,13 +15,13 @@ export interface ClusterWishes {
   readonly gateways: number
   readonly projectors: number
   readonly workers: number
-  /** Where the events are: in EventStoreDB (the one that EVENTSTORE_URL names, or its double), or in the Postgres of everything else. */
+  /** Where the events are: in EventStoreDB (the one that EVENTSTORE_URL names, or its double), or in the common Postgres. */
   readonly eventStore: 'eventstoredb' | 'postgres'
-  /** Gives the database, such as `laidDatabase`; an empty one in a Postgres of its own by default. */
+  /** Gives the database, such as `laidDatabase`. Default: an empty one in a Postgres of its own. */
   readonly database?: () => Promise<ClusterDatabase>
   /** Settings of every process, beside those that name the servers. */
   readonly environment?: Readonly<Record<string, string>>
-  /** Gives each process a way of its own to Postgres, which can be lost to it alone. */
+  /** Gives each process its own proxy to Postgres, which can fail for that process alone. */
   readonly gates?: boolean
 }
 
@@ -30,26 +30,26 @@ export interface ClusterDatabase {
   close(): Promise<void>
 }
 
-/** The product as separate processes, one for each role and copy, on servers of their own. */
+/** The product as separate processes, one for each role and copy, on its own servers. */
 export interface Cluster extends ClusterServers {
-  /** What every process is started with. */
+  /** The environment of every process. */
   readonly environment: Readonly<Record<string, string>>
-  /** The processes of a role that run, the oldest first. */
+  /** The running processes of a role, the oldest first. */
   running(role: Role): readonly ProductProcess[]
   /** Starts one more process of a role; resolves once it is ready. */
   add(role: Role): Promise<ProductProcess>
-  /** The way of a process to Postgres. Throws where it has none of its own. */
+  /** The proxy of a process to Postgres. Throws if it has none. */
   gateOf(product: ProductProcess): PostgresGate
-  /** Kills every process, then stops the servers and removes what they stored. */
+  /** Kills every process, then stops the servers and removes their data. */
   close(): Promise<void>
 }
 
-/** What the processes stand on. */
+/** The servers that the processes use. */
 export interface ClusterServers {
   readonly connection: PostgresConnection
   readonly personalDataKey: Uint8Array
   readonly nats: NatsServer
-  /** Undefined where the events are in Postgres. */
+  /** Undefined if the events are in Postgres. */
   readonly eventStore: EventStoreServer | undefined
 }
 
@@ -81,7 +81,7 @@ export async function startCluster(wishes: ClusterWishes): Promise<Cluster> {
     started.push(product)
     return product
   }
-  /** Those that are not ready yet are killed as well: a test may end before what it has begun. */
+  /** Also kills those that are not ready yet: a test may end before its starts are over. */
   async function close(): Promise<void> {
     for (const kill of kills) kill()
     await Promise.allSettled(starting)
@@ -108,7 +108,7 @@ export async function startCluster(wishes: ClusterWishes): Promise<Cluster> {
   return { ...servers, environment, running, add, gateOf, close }
 }
 
-/** What is needed of the servers to reach them. */
+/** What is needed to reach the servers. */
 interface Addresses extends Pick<ClusterServers, 'connection' | 'personalDataKey'> {
   readonly nats: Pick<NatsServer, 'url'>
   readonly eventStore: Pick<EventStoreServer, 'url'> | undefined
@@ -130,7 +130,7 @@ export function environmentOf({ connection, personalDataKey, nats, eventStore }:
 const urlOf = ({ host = '', port, user, database }: PostgresConnection): string =>
   `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
 
-/** Starts the servers alone, side by side. `stop` ends them and removes what they stored. */
+/** Starts the servers alone, in parallel. `stop` ends them and removes their data. */
 export async function startServers(
   eventStore: ClusterWishes['eventStore'],
   openClusterDatabase: () => Promise<ClusterDatabase> = ownDatabase,
@@ -157,13 +157,13 @@ export async function startServers(
 
 async function ownDatabase(): Promise<ClusterDatabase> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'gh-cluster-'))
-  // Every user may enter it, since Postgres never runs as root.
+  // Every user may enter it, because Postgres never runs as root.
   chmodSync(folder, 0o755)
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
   try {
     const { connection, stop } = await startEmbeddedPostgres({
       folder: path.join(folder, 'postgres'),
-      // The processes are killed here, never the machine.
+      // Processes are killed here, but never the machine.
       settings: { max_connections: '500', fsync: 'off' },
     })
     return { connection, close: () => stop().finally(remove) }

@@ -1,7 +1,7 @@
 import { openStore, type Store } from '../../../cli/store.js'
 import type { ClusterServers } from './start-cluster.js'
 
-/** Runs a task on the store of a cluster, beside its processes. Rejects where the store met errors. */
+/** Runs a task on the store of a cluster, beside its processes. Rejects if the store reported errors. */
 export async function withClusterStore<Result>(
   { connection, personalDataKey, eventStore }: ClusterServers,
   task: (store: Store) => Promise<Result>,

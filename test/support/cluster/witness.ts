@@ -15,13 +15,13 @@ import {
 import { deliver, type Traffic } from '../load-clients.js'
 import { isSuccess } from '../load-ledger.js'
 
-/** The owner of a guild, who listens at a Gateway to what happens in it. */
+/** The owner of a guild, who listens to its events at a Gateway. */
 export interface Witness {
   readonly owner: Person
   readonly guild: FoundedGuild
 }
 
-/** What was said of invites, as `INVITE_CREATE AbCd1234`. */
+/** The dispatches about invites, as `INVITE_CREATE AbCd1234`. */
 export type Said = readonly string[]
 
 const heartbeat = 1
@@ -29,14 +29,14 @@ const identify = 2
 /** A session that is silent for 45 s is ended. */
 const heartbeat_ms = 15_000
 
-/** Registers the witness and founds its guild, each request at the API process that `urlOf` names for its number. */
+/** Registers the witness and creates its guild. `urlOf` gives the API process for each request's number. */
 export async function newWitness(urlOf: (request: number) => string, username: string): Promise<Witness> {
   const owner = await call(urlOf(0), register(username))
   const { id } = await call(urlOf(1), createGuild(owner, `The guild of ${username}`))
   return { owner, guild: await call(urlOf(2), getGuild(owner, id)) }
 }
 
-/** Opens a session at a Gateway, and keeps it alive; resolves once it is READY, and from here on it hears everything. */
+/** Opens a session at a Gateway, and keeps it alive. Resolves once it is READY; from then on it hears everything. */
 export async function openSession(gatewayUrl: string, { token }: Person, from?: string): Promise<Client> {
   const client = new Client(`${gatewayUrl.replace(/^http/, 'ws')}/gateway?v=1&encoding=json`, {}, from)
   await client.op(10)
@@ -49,7 +49,7 @@ export async function openSession(gatewayUrl: string, { token }: Person, from?: 
   return client
 }
 
-/** Opens the session of a witness; rejects where it is not told of its guild. */
+/** Opens the session of a witness; rejects if it does not receive its guild. */
 export async function listenAt(gatewayUrl: string, { owner, guild }: Witness): Promise<Client> {
   const client = await openSession(gatewayUrl, owner)
   const ready = client.dispatches.find(({ t }) => t === 'READY')
@@ -60,7 +60,7 @@ export async function listenAt(gatewayUrl: string, { owner, guild }: Witness): P
 const withGuilds = z.object({ guilds: z.array(z.object({ id: z.string() })) })
 const guildsOf = (ready: unknown): readonly string[] => withGuilds.parse(ready).guilds.map(({ id }) => id)
 
-/** Makes invites in the witness's guild and deletes them again, one after the other, until the load is over. */
+/** Makes invites in the witness's guild and deletes them again, one after another, until the load is over. */
 export async function keepWriting({ owner, guild }: Witness, traffic: Traffic, label: number): Promise<void> {
   for (let serial = 0; await traffic.mayGoOn(); serial += 1) {
     // Ages that the other clients do not use: they count up from an hour.
@@ -81,7 +81,7 @@ function deleteInvite({ token }: Person, code: string): ApiRequest<void> {
   return { method: 'DELETE', path: `/v1/invites/${code}`, token, parse: () => undefined }
 }
 
-/** What sessions were told of the witness's invites, in the order in which it came. */
+/** The dispatches about the witness's invites, in order of arrival. */
 export function heard(clients: readonly Client[]): Said {
   return clients.flatMap(({ dispatches }) =>
     dispatches.flatMap(({ t, d }) =>
@@ -90,10 +90,10 @@ export function heard(clients: readonly Client[]): Said {
   )
 }
 
-/** What a session has to be told of the witness's invites: what happened, in the order of the store. */
+/** The dispatches that a session should get about the witness's invites: what happened, in the order of the store. */
 export function happened({ guild }: Witness, events: readonly RecordedEvent[]): Said {
   return events.flatMap(({ type, data }) => {
-    // Types that are not named here are passed by.
+    // Types that are not named here are skipped.
     const event = { type, data } as InviteEvent
     if (event.type !== 'InviteCreated' && event.type !== 'InviteDeleted') return []
     if (event.data.guildId !== guild.id) return []
@@ -101,14 +101,14 @@ export function happened({ guild }: Witness, events: readonly RecordedEvent[]): 
   })
 }
 
-/** What is wrong between what a session heard and what happened. All empty: nothing is. */
+/** The differences between what a session heard and what happened. All empty if there are none. */
 export interface Misheard {
   readonly lost: Said
   readonly repeated: Said
   readonly reordered: Said
 }
 
-/** Compares what was heard with what happened. What was heard and never happened counts as repeated. */
+/** Compares what was heard with what happened. Dispatches for things that never happened count as repeated. */
 export function misheard(said: Said, facts: Said): Misheard {
   const place = new Map(facts.map((fact, index) => [fact, index]))
   const seen = new Set<string>()

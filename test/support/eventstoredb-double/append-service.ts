@@ -58,7 +58,7 @@ const proposed = (message: ProposedMessage): Proposed => ({
 export const nameOf = (identifier: shared.StreamIdentifier | undefined): string =>
   Buffer.from(identifier?.getStreamName_asU8() ?? []).toString('utf8')
 
-/** The RPC Append: one call an append. */
+/** The RPC Append: one append in each call. */
 export function appendHandler(parts: AppendParts): handleClientStreamingCall<messages.AppendReq, messages.AppendResp> {
   return (call, callback) => {
     let options: messages.AppendReq.Options | undefined
@@ -97,7 +97,7 @@ function appendAnswer(commit: Commit): messages.AppendResp {
   return answer.setSuccess(success)
 }
 
-/** The RPC BatchAppend: many appends a call, taken in their order, each answered under its correlation id. */
+/** The RPC BatchAppend: many appends in each call, applied in order, each answered with its correlation id. */
 export function batchAppendHandler(
   parts: AppendParts,
 ): handleBidiStreamingCall<messages.BatchAppendReq, messages.BatchAppendResp> {

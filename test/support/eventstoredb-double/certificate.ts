@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** A certificate that vouches for itself and 127.0.0.1, valid for ten years, and its key, in PEM. */
+/** A self-signed certificate for 127.0.0.1, valid for ten years, and its key, in PEM. */
 export function certificateOfLocalhost(): { readonly key: string; readonly certificate: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const signed = der(tag.sequence, [

@@ -3,14 +3,14 @@ import type { Member } from './gossip-service.js'
 import { DoubleLog } from './log.js'
 import { startTcpProxy, type TcpProxy } from '../tcp-proxy.js'
 
-/** Nodes that share one log, one of which leads: for the way of a client to the leader. Replication is not doubled. */
+/** Nodes that share one log, one of which leads: to test how a client finds the leader. Replication is not simulated. */
 export interface ClusterDouble {
   /** The connection string, with every node. */
   readonly url: string
   readonly nodes: readonly ClusterNode[]
   /**
-   * Has another node lead; none where it is undefined: then nobody serves anything. Until then the nodes tell what they knew
-   * at the election before, of those too that have stopped.
+   * Makes another node the leader; undefined makes none, and then no node serves anything. Until an election the nodes report
+   * the state of the election before, including nodes that have stopped.
    */
   elect(node: number | undefined): void
   close(): Promise<void>
@@ -18,14 +18,14 @@ export interface ClusterDouble {
 
 export type ClusterNode = Pick<EventStoreDouble, 'url' | 'faults' | 'stop' | 'start'> & {
   /**
-   * Stands still as under SIGSTOP: it takes connections, and neither reads nor writes. The others say that it is alive, and
-   * leads, until another one is elected. A host that is gone without a word looks the same to whoever is connected with it.
+   * Hangs as under SIGSTOP: it accepts connections, but neither reads nor writes. The other nodes report it as alive and
+   * leading until another node is elected. To connected clients, a host that vanished looks the same.
    */
   hang(): void
   goOn(): void
 }
 
-/** Starts a cluster whose first node leads. Each node is reached through a proxy of its own. */
+/** Starts a cluster whose first node leads. Each node has a proxy of its own. */
 export async function startClusterDouble(size: number): Promise<ClusterDouble> {
   const log = new DoubleLog()
   const doubles: EventStoreDouble[] = []

@@ -11,33 +11,36 @@ export interface DoubleProcess {
   readonly url: string
   readonly pid: number
   readonly isRunning: boolean
-  /** Sends a signal and waits for nothing. */
+  /** Sends a signal without waiting for its effect. */
   signal(name: NodeJS.Signals): void
-  /** Ends it, one that stands still as well, and resolves once it is gone. Safe to repeat. */
+  /** Ends it, even if it is stopped by a signal, and resolves once it is gone. Safe to call twice. */
   stop(): Promise<void>
 }
 
 export interface DoubleProcessOptions {
-  /** The port to serve on; any free one otherwise. */
+  /** The port to serve on. Default: any free one. */
   readonly port?: number
 }
 
-/** Starting is a matter of a second; the machine may be busy. */
+/** Starting takes about a second, but the machine may be busy. */
 const ready_ms_max = 30_000
-/** An orderly end is a matter of milliseconds; then it is killed. */
+/** An orderly end takes milliseconds; after this it is killed. */
 const stop_ms_max = 3000
 
 const readyLine = z.object({ url: z.string().startsWith('esdb://') })
 const running = new Set<ChildProcess>()
 
-// Whatever ends the tests, the double does not outlive them, one that stands still neither.
+// However the tests end, the double ends with them, even one that is stopped by a signal.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Starts the double, built (`npx tsc -b`). Resolves once it takes connections; rejects with what it said where it ends before. */
+/**
+ * Starts the built double (`npx tsc -b`). Resolves once it accepts connections. If it ends before that, rejects with its
+ * output.
+ */
 export async function startDoubleProcess({ port = 0 }: DoubleProcessOptions = {}): Promise<DoubleProcess> {
-  // Its standard input is a pipe that nobody writes to: it ends when this process does.
+  // Its standard input is a pipe without input, which ends when this process does.
   const child = spawn(process.execPath, [doubleProgram(), String(port)], { stdio: ['pipe', 'pipe', 'pipe'] })
   running.add(child)
   const ended = once(child, 'exit').then(() => running.delete(child))
@@ -85,7 +88,7 @@ function readyUrl(child: ChildProcess): Promise<string> {
   })
 }
 
-/** The built program of the double, from wherever below the checkout this file runs: as TypeScript, or from dist/. */
+/** The built program of the double, wherever this file runs in the checkout: as TypeScript, or from dist/. */
 export function doubleProgram(): string {
   for (let folder = import.meta.dirname; folder !== path.dirname(folder); folder = path.dirname(folder)) {
     if (existsSync(path.join(folder, 'package.json')))

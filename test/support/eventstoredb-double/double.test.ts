@@ -29,7 +29,7 @@ afterEach(async () => {
 const event = (count: number) => jsonEvent({ id: randomUUID(), type: 'Counted', data: { count } })
 const events = (count: number) => Array.from({ length: count }, (_, index) => event(index))
 
-/** The counts of the first so many events of a subscription. */
+/** The counts of the first events of a subscription. */
 async function counts(subscription: AllStreamSubscription, length: number): Promise<readonly unknown[]> {
   const seen: unknown[] = []
   for await (const { event: read } of subscription) {
@@ -50,7 +50,7 @@ describe('the double of EventStoreDB, for the methods of the real client,', () =
       const first = await client.appendToStream('a-1', events(3), { expectedRevision: NO_STREAM })
       const second = await client.appendToStream('a-1', events(2), { expectedRevision: 2n })
       expect([first.nextExpectedRevision, second.nextExpectedRevision]).toEqual([2n, 4n])
-      // Positions are offsets: the next one is never one more.
+      // Positions are byte offsets: the next one is always more than one higher.
       expect(second.position?.commit).toBeGreaterThan((first.position?.commit ?? 0n) + 100n)
       for (const expectedRevision of [NO_STREAM, 3n, 9n] as const) {
         const wrong = client.appendToStream('a-1', events(1), { expectedRevision })
@@ -109,7 +109,7 @@ describe('the double of EventStoreDB, for the methods of the real client,', () =
     const subscription = client.subscribeToAll({ fromPosition: position ?? START, filter })
     const seen = counts(subscription, 1)
     await once(subscription, 'caughtUp')
-    // One for every ten events, and one where it had caught up: there the next event begins.
+    // One for every ten events, and one when it had caught up, at the position of the next event.
     expect(checkpoints).toHaveLength(11)
     const { position: next } = await client.appendToStream('a-2', event(7))
     expect(checkpoints.at(-1)).toBe(next?.commit)

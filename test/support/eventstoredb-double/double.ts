@@ -18,42 +18,42 @@ import { DoubleLog } from './log.js'
 import { readHandler, type Reads } from './read-service.js'
 
 export interface DoubleSettings {
-  /** The port to serve on, at 127.0.0.1; any free one otherwise. */
+  /** The port to serve on, at 127.0.0.1. Default: any free one. */
   readonly port?: number
-  /** Serves TLS, and lets nobody in but with one user's name and password. */
+  /** Serves TLS, and accepts only one user's name and password. */
   readonly secured?: {
     readonly key: string
     readonly certificate: string
     readonly user: string
     readonly password: string
   }
-  /** The log of a cluster, which its nodes share. */
+  /** The log that the nodes of a cluster share. */
   readonly log?: DoubleLog
-  /** The nodes of its cluster; it alone otherwise. */
+  /** The nodes of its cluster. Default: it alone. */
   readonly members?: () => readonly Member[]
 }
 
-/** A server double of EventStoreDB: it speaks the protocol to any client, and keeps its log in memory. */
+/** A double of the EventStoreDB server: it speaks the protocol to any client, and keeps its log in memory. */
 export interface EventStoreDouble {
   readonly port: number
   readonly url: string
   readonly log: DoubleLog
   readonly faults: Faults
   readonly reads: Reads
-  /** Whether it takes connections. */
+  /** Whether it accepts connections. */
   isServing(): boolean
   /** Resets every connection. */
   reset(): void
-  /** Resets every connection and takes no more; the log stays. */
+  /** Resets every connection and accepts no more; the log stays. */
   stop(): Promise<void>
-  /** Takes connections again, on the same port. */
+  /** Accepts connections again, on the same port. */
   start(): Promise<void>
   close(): Promise<void>
 }
 
 const receive_bytes = 17 * 1024 * 1024
 
-/** Starts a double with an empty log but for the server's own events. Rejects where the port is taken. */
+/** Starts a double whose log holds only the server's own events. Rejects if the port is taken. */
 export async function startEventStoreDouble(settings: DoubleSettings = {}): Promise<EventStoreDouble> {
   const { secured } = settings
   const log = settings.log ?? new DoubleLog()

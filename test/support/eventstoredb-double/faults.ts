@@ -1,34 +1,36 @@
-/** As the server is delivered. */
+/** The server's default. */
 export const appendSize_max = 1024 * 1024
 
-/** What goes wrong on demand. */
+/** Faults that tests can turn on. */
 export interface Faults {
-  /** Resolves when the server works: at once unless it stands still. */
+  /** Resolves when the server works: at once unless it hangs. */
   working(): Promise<void>
-  /** Stands still: it takes connections and requests, answers pings, and does nothing with what it was asked. */
+  /** Hangs: it accepts connections and requests and answers pings, but does not handle the requests. */
   standStill(): void
   goOn(): void
-  /** How long an answer to an append is held back, in milliseconds. */
+  /** How long the answer to an append is delayed, in milliseconds. */
   answerDelay_ms: number
-  /** Asked for each append: whether every connection is reset before the append is applied, or after it and before the answer. */
+  /**
+   * Called for each append: whether to reset every connection before the append is applied, or after it and before the answer.
+   */
   reset: () => 'before' | 'after' | undefined
   /** Whether the server answers the ServerFeatures call with BatchAppend. */
   batchAppend: boolean
-  /** The port of another node that leads: what needs the leader is refused, and told where that is. */
+  /** The port of another node that leads. Calls that need the leader are refused, with the leader's address. */
   leaderPort: number | undefined
-  /** Whether the cluster has no leader: nothing is served then. */
+  /** Whether the cluster has no leader: then nothing is served. */
   leaderless: boolean
-  /** The bytes that it takes of one append. */
+  /** The most bytes that it accepts in one append. */
   appendSize_max: number
-  /** What is answered to a read from a position where nothing begins: by most servers, or by some up to 24. */
+  /** The answer to a read from a position where no event begins: that of most servers, or of some up to 24. */
   nothingBegins: 'invalid position' | 'error'
-  /** Whether every read fails, as where a disk does. */
+  /** Whether every read fails, as with a broken disk. */
   failsReads: boolean
-  /** After how many live events a subscription is ended, as servers up to 23.10 do with a reader that is behind. */
+  /** After how many live events a subscription is ended. Servers up to 23.10 do that to a slow reader. */
   slowAfter_events: number
-  /** Asked for each event that a subscription is about to send: whether it is left out. */
+  /** Called for each event that a subscription is about to send: whether to skip it. */
   skips: (event: { readonly stream: string; readonly revision: number }) => boolean
-  /** By how much a checkpoint overtakes the event before it, in milliseconds, as it may in servers before 23.6. */
+  /** By how much a checkpoint overtakes the event before it, in milliseconds, as can happen in servers before 23.6. */
   checkpointsAhead_ms: number
 }
 

@@ -4,14 +4,14 @@ import type { handleUnaryCall } from '@grpc/grpc-js'
 import { randomUUID } from 'node:crypto'
 import type { Faults } from './faults.js'
 
-/** A node of the cluster, as the others know it. `leads` is undefined for one that looks for a leader. */
+/** A node of the cluster, as the others know it. `leads` is undefined for a node that looks for a leader. */
 export interface Member {
   readonly port: number
   readonly isAlive: boolean
   readonly leads: boolean | undefined
 }
 
-/** The RPC Gossip.Read: which nodes there are, and who leads. */
+/** The RPC Gossip.Read: which nodes exist, and who leads. */
 export function gossipHandler(
   members: () => readonly Member[],
   faults: Pick<Faults, 'working'>,

@@ -11,7 +11,7 @@ export interface Proposed {
 export interface Recorded extends Proposed {
   readonly stream: string
   readonly revision: number
-  /** The offset of its record in the log, in bytes. */
+  /** The byte offset of its record in the log. */
   readonly position: bigint
   readonly created_ms: number
   /** Where the record after it begins. */
@@ -22,7 +22,7 @@ export type Expected = 'any' | 'no_stream' | 'stream_exists' | number
 
 export type Commit =
   | { readonly outcome: 'written'; readonly last: Recorded }
-  /** `current` is -1 where the stream does not exist. */
+  /** `current` is -1 if the stream does not exist. */
   | { readonly outcome: 'wrong revision'; readonly current: number }
 
 const recordOverhead_bytes = 97
@@ -32,11 +32,11 @@ const recordOverhead_bytes = 97
  * (src/EventStore.Core/Services/Storage/ReaderIndex/IndexWriter.cs, CheckCommit).
  */
 export class DoubleLog {
-  /** What can be read: a commit shows here `readLag_ms` after it was answered. */
+  /** The readable events: a commit appears here `readLag_ms` after it was answered. */
   readonly events: Recorded[] = []
   readonly changes = new EventEmitter().setMaxListeners(0)
   readLag_ms = 0
-  /** What is committed, and what can be read of it, by stream. */
+  /** The committed and the readable events, by stream. */
   readonly #streams = new Map<string, Recorded[]>()
   readonly #readable = new Map<string, Recorded[]>()
   #end = 0n
@@ -46,7 +46,7 @@ export class DoubleLog {
     return this.#readable.get(stream) ?? []
   }
 
-  /** Where the record after all that can be read begins. */
+  /** Where the record after everything readable begins. */
   get endOfReadable(): bigint {
     return this.events.at(-1)?.next ?? 0n
   }
@@ -65,7 +65,7 @@ export class DoubleLog {
     return last ? { outcome: 'written', last } : { outcome: 'wrong revision', current }
   }
 
-  /** What the server writes for itself, between the events of others. */
+  /** The server's own events, between those of others. */
   writeSystemEvents(count: number): void {
     const statistics = { id: crypto.randomUUID(), type: '$statsCollected', contentType: 'application/json' }
     const stream = '$stats-127.0.0.1:2113'
@@ -113,7 +113,7 @@ function isExpected(expected: Expected, current: number): boolean {
   }
 }
 
-/** The last of these very events, where they stand right after the expected revision already. */
+/** The last of these same events, if they stand right after the expected revision already. */
 function earlier(held: readonly Recorded[], expected: Expected, proposed: readonly Proposed[]): Recorded | undefined {
   const from = expected === 'no_stream' ? 0 : typeof expected === 'number' ? expected + 1 : firstOf(held, proposed)
   const there = held.slice(from, from + proposed.length)

@@ -1,7 +1,7 @@
 import { Metadata, status } from '@grpc/grpc-js'
 import type { Faults } from './faults.js'
 
-/** The refusal of a call that requires the leader, where another node leads (RpcExceptions.LeaderInfo of the server). */
+/** Refuses a call that requires the leader if another node leads (RpcExceptions.LeaderInfo of the server). */
 export function notLeader(call: Metadata, { leaderPort }: Faults): Error | undefined {
   if (leaderPort === undefined || !call.get('requires-leader').includes('true')) return undefined
   const metadata = new Metadata()
@@ -12,7 +12,7 @@ export function notLeader(call: Metadata, { leaderPort }: Faults): Error | undef
   return Object.assign(new Error(details), { code: status.NOT_FOUND, details, metadata })
 }
 
-/** What a node of a cluster without a leader answers to everything. */
+/** The answer to every call from a node of a cluster without a leader. */
 export function notReady({ leaderless }: Faults): Error | undefined {
   const details = 'Server Is Not Ready'
   return leaderless ? Object.assign(new Error(details), { code: status.UNAVAILABLE, details }) : undefined

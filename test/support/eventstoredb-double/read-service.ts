@@ -11,11 +11,11 @@ import { notLeader, notReady } from './not-leader.js'
 type ReadCall = ServerWritableStream<messages.ReadReq, messages.ReadResp>
 type Options = messages.ReadReq.Options
 
-/** What was read, for tests that look at how it was. */
+/** Counts of reads, for tests that check how events were read. */
 export interface Reads {
   /** Where each subscription began: after these positions, or undefined for the start or the end. */
   readonly subscribedAfter: (bigint | undefined)[]
-  /** Events that subscriptions were sent. */
+  /** Events sent to subscriptions. */
   sentEvents: number
   /** Subscriptions that have caught up. */
   caughtUp: number
@@ -27,7 +27,7 @@ interface ReadParts {
   readonly reads: Reads
 }
 
-/** The RPC Read: a stream or all of them, forwards or backwards, so many events or a subscription. */
+/** The RPC Read: a stream or all of them, forwards or backwards, a number of events or a subscription. */
 export function readHandler(parts: ReadParts): handleServerStreamingCall<messages.ReadReq, messages.ReadResp> {
   const answer = async (call: ReadCall): Promise<void> => {
     const options = call.request.getOptions() ?? new messages.ReadReq.Options()
@@ -47,10 +47,10 @@ export function readHandler(parts: ReadParts): handleServerStreamingCall<message
 }
 
 interface Outgoing {
-  /** Sends a message, and waits while the client takes no more. */
+  /** Sends a message, and waits while the client accepts no more. */
   send(message: messages.ReadResp): Promise<void>
   isOver(): boolean
-  /** Resolves when there is more in the log, or the client has gone. */
+  /** Resolves when the log has more events, or the client has gone. */
   moreIn(log: DoubleLog): Promise<void>
 }
 
@@ -104,7 +104,7 @@ async function page({ log, faults }: ReadParts, options: Options, outgoing: Outg
   }
 }
 
-/** Where a read begins: an index of the events. It begins with the event at a position or revision. */
+/** The index of the event that a read begins with: the one at a position or revision. */
 function startOf(options: Options, events: readonly Recorded[], faults: Faults, isBackwards: boolean): number {
   const [all, stream] = [options.getAll(), options.getStream()]
   if (all?.hasEnd() || stream?.hasEnd()) return isBackwards ? events.length - 1 : events.length
@@ -115,7 +115,7 @@ function startOf(options: Options, events: readonly Recorded[], faults: Faults, 
   return indexOf(events, position, faults) - (isBackwards ? 1 : 0)
 }
 
-/** The server reads records at offsets: one where no record begins is an error. */
+/** The server reads records at offsets: an offset at which no record begins is an error. */
 function indexOf(
   events: readonly Recorded[],
   at: messages.ReadReq.Options.Position,
@@ -129,7 +129,7 @@ function indexOf(
     : Object.assign(new Error('Invalid position'), { code: 3, details: `Invalid position ${position}` })
 }
 
-/** The first event at a position or after it: they are in the order of their positions. */
+/** The first event at or after a position. Events are in order of position. */
 function firstAt(events: readonly Recorded[], position: bigint): number {
   let [low, high] = [0, events.length]
   while (low < high) {
@@ -155,7 +155,7 @@ function filterOf(options: Options): (event: Recorded) => boolean {
 
 const defaultWindow_events = 32
 
-/** Catches up from after a position, says so, and goes on; with a filter, it says how far it has looked. */
+/** Catches up from after a position, reports that, and continues. With a filter, it also reports how far it has looked. */
 async function subscription({ log, faults, reads }: ReadParts, options: Options, outgoing: Outgoing): Promise<void> {
   const filter = options.getFilter()
   const interval = (filter?.getMax() || defaultWindow_events) * (filter?.getCheckpointintervalmultiplier() ?? 0)
@@ -182,7 +182,7 @@ async function subscription({ log, faults, reads }: ReadParts, options: Options,
       }
       if (isDue && !isAhead) await outgoing.send(checkpoint(event.position))
     } else {
-      // Where it has caught up, 24 names the place where the next record will begin.
+      // When it has caught up, version 24 names the place where the next record will begin.
       if (!isCaughtUp && filter) await outgoing.send(checkpoint(log.endOfReadable))
       if (!isCaughtUp) await outgoing.send(new messages.ReadResp().setCaughtUp(new messages.ReadResp.CaughtUp()))
       if (!isCaughtUp) reads.caughtUp += 1

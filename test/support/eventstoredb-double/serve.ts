@@ -1,8 +1,8 @@
 import { startEventStoreDouble } from './double.js'
 
 /**
- * The double as a program: `node serve.js [port]`. Prints one line, `{"url":"esdb://…"}`, once it can be connected with, and
- * ends on SIGTERM and SIGINT, and when its standard input does: so it does not outlive who started it.
+ * The double as a program: `node serve.js [port]`. Prints one line, `{"url":"esdb://…"}`, once it accepts connections. It ends
+ * on SIGTERM and SIGINT, and when its standard input does, so that it does not outlive its parent.
  */
 const port = portOf(process.argv[2])
 const double = await startEventStoreDouble(port === undefined ? {} : { port })

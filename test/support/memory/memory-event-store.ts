@@ -19,16 +19,16 @@ export interface MemoryEventStoreSettings {
   readonly catalogs?: EventCatalogs
 }
 
-/** What a memory store holds, for tests that look at what is written. */
+/** The contents of a memory store, for tests that check what is written. */
 export interface MemoryEventStore extends EventStore {
   readonly rows: readonly Row[]
   readonly stored: StoredEvents
 }
 
-/** Nobody else writes to it, so news of more never get lost. */
+/** No other process writes to it, so no announcement is ever lost. */
 const poll_ms = 60_000
 
-/** An event store for tests: gone with the process. It keeps JSON text, so that what it gives out is nobody else's. */
+/** An event store for tests, in memory only. It keeps JSON text, so that callers get copies. */
 export function memoryEventStore({ keys, catalogs }: MemoryEventStoreSettings): MemoryEventStore {
   const codec = eventCodec(keys, catalogs)
   const news = newsOf(beforeAll, poll_ms)

@@ -17,7 +17,7 @@ interface Kept {
 const life_ms = rowLife_hours * 3_600_000
 const keyOf = (id: Uint8Array): string => Buffer.from(id).toString('base64')
 
-/** Rows in the memory of this process: for tests, and at most `memoryRows_max`, after which the oldest is forgotten. */
+/** Rows in the memory of this process, for tests: at most `memoryRows_max`, after which the oldest is dropped. */
 export function memoryIdempotencyRows(now: () => number = Date.now): IdempotencyRows {
   const rows = new Map<string, Kept>()
   let turns = 0

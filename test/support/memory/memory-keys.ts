@@ -3,7 +3,7 @@ import type { PersonalDataKeys } from '../../../application/ports/personal-data-
 import type { AccountId } from '../../../domain/ids/ids.js'
 import { keyBytes } from '../../../adapters/personal-data/key-wrapping.js'
 
-/** Keys for tests: gone with the process. */
+/** Keys for tests, in memory only. */
 export function memoryPersonalDataKeys(): PersonalDataKeys {
   /** Null is a tombstone. */
   const keys = new Map<AccountId, Uint8Array | null>()

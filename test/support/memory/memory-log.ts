@@ -9,7 +9,7 @@ export interface Row extends EncodedEvent {
   readonly position: Position
 }
 
-/** The events of a memory store; a position is an index of `rows`. */
+/** The events of a memory store. A position is an index of `rows`. */
 export interface MemoryLog {
   readonly rows: readonly Row[]
   /** A stream's events, by revision. */
@@ -52,7 +52,7 @@ export function memoryLog(): MemoryLog {
   }
 }
 
-/** Whether these very events are there already. Throws where only some of their ids are, or where they are elsewhere. */
+/** Whether these same events are there already. Throws if only some of their ids are, or if they are elsewhere. */
 function earlier(
   stream: string,
   events: readonly EncodedEvent[],

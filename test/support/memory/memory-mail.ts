@@ -2,7 +2,7 @@ import type { Letter, Mail } from '../../../application/ports/mail.js'
 
 export const memoryLetters_max = 1000
 
-/** Mails for tests: nothing is sent, and the newest `memoryLetters_max` letters are there to look at, oldest first. */
+/** Mails for tests: nothing is sent. The newest `memoryLetters_max` letters can be read, oldest first. */
 export function memoryMail(canSend: boolean): Mail & { readonly letters: readonly Letter[] } {
   const letters: Letter[] = []
   return {

@@ -11,18 +11,18 @@ interface Row {
   readonly state: string
 }
 
-/** A memory store's snapshots by stream, for tests that look at what is written or tamper with it. */
+/** A memory store's snapshots by stream, for tests that check what is written or tamper with it. */
 export interface MemorySnapshots extends SnapshotStore {
   readonly rows: Map<string, Row>
 }
 
 export interface MemorySnapshotsSettings {
   readonly keys: PersonalDataKeys
-  /** Told of a snapshot that can't be read. */
+  /** Called for a snapshot that can't be read. */
   readonly onUnreadable?: (stream: StreamName, error: unknown) => void
 }
 
-/** A snapshot store for tests: gone with the process. */
+/** A snapshot store for tests, in memory only. */
 export function memorySnapshots({ keys, onUnreadable }: MemorySnapshotsSettings): MemorySnapshots {
   const codec = snapshotCodec(keys)
   const rows = new Map<string, Row>()

@@ -10,7 +10,7 @@ interface Kept {
   readonly expires_ms: number
 }
 
-/** Tickets in the memory of this process: for tests, and at most `memoryTickets_max`, after which the oldest is forgotten. */
+/** Tickets in the memory of this process, for tests: at most `memoryTickets_max`, after which the oldest is dropped. */
 export function memoryTickets(now_ms: () => number = Date.now): Tickets {
   const kept = new Map<string, Kept>()
   const live = (id: string): Kept | undefined => {

@@ -1,16 +1,16 @@
-/** One thing that a NATS server says: a line, with what it carries. */
+/** One frame from a NATS server: a line, with its headers and payload. */
 export interface NatsFrame {
   /** The words of the line. */
   readonly words: readonly string[]
-  /** Headers and payload; undefined for a line that carries nothing. */
+  /** Headers and payload; undefined for a line without them. */
   readonly carried: Buffer | undefined
 }
 
-/** What one frame may take, far above what a server lets through. */
+/** The most bytes of one frame, far above what a server allows. */
 const frame_bytes_max = 16 * 1024 * 1024
 const lineEnd = '\r\n'
 
-/** Cuts what a server says into frames, whatever pieces it comes in. Throws where it is not NATS, or a frame has no end. */
+/** Splits a server's bytes into frames, however they are chunked. Throws if they are not NATS, or if a frame has no end. */
 export function natsFrames(take: (frame: NatsFrame) => void): (chunk: Buffer) => void {
   let kept: Buffer = Buffer.alloc(0)
   return (chunk) => {
@@ -35,27 +35,27 @@ function frameIn(bytes: Buffer): { readonly frame: NatsFrame; readonly end: numb
   return bytes.byteLength < end ? undefined : { frame: { words, carried: bytes.subarray(start, start + size) }, end }
 }
 
-/** A frame as it goes over the wire. */
+/** A frame's bytes on the wire. */
 export function frameBytes({ words, carried }: NatsFrame): Buffer {
   const line = Buffer.from(words.join(' ') + lineEnd)
   return carried ? Buffer.concat([line, carried, Buffer.from(lineEnd)]) : line
 }
 
-/** What a frame of JetStream brings to a consumer. */
+/** What a JetStream frame delivers to a consumer. */
 export interface Delivery {
   readonly kind: 'message' | 'heartbeat'
-  /** Of the subscription in its connection. */
+  /** The subscription's id in its connection. */
   readonly sid: string
-  /** Of the consumer; empty in a heartbeat, which names none. */
+  /** The consumer's name; empty in a heartbeat, which names none. */
   readonly consumer: string
-  /** Which delivery it is for the consumer, or the last one was. */
+  /** The number of the delivery for the consumer; in a heartbeat, that of the last one. */
   readonly sequence: number
 }
 
 const acknowledged = '$JS.ACK.'
 const lastSequence = /(Nats-Last-Consumer: )(\d+)/
 
-/** Reads a frame; undefined for one that brings nothing to a consumer of JetStream. */
+/** Reads a frame; undefined for one that delivers nothing to a JetStream consumer. */
 export function deliveryOf({ words, carried }: NatsFrame): Delivery | undefined {
   const [kind, , sid = ''] = words
   if (!carried) return undefined
@@ -65,7 +65,7 @@ export function deliveryOf({ words, carried }: NatsFrame): Delivery | undefined 
   return last ? { kind: 'heartbeat', sid, consumer: '', sequence: Number(last[2]) } : undefined
 }
 
-/** The frame as if it were another delivery for its consumer. */
+/** The frame as another delivery for its consumer. */
 export function renumbered(frame: NatsFrame, sequence: number): NatsFrame {
   const { words, carried } = frame
   const reply = replyOf(words)

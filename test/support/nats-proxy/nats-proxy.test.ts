@@ -26,7 +26,7 @@ describe.skipIf(natsIsMissing)(natsSuite('The NATS proxy'), () => {
     await server.stop()
   })
 
-  /** What a plain consumer behind the proxy gets of so many letters: no library makes up for what goes wrong. */
+  /** What a plain consumer behind the proxy receives of a number of messages: no library repairs what goes wrong. */
   async function letters(count: number, expected: number): Promise<readonly JsMsg[]> {
     const got: JsMsg[] = []
     await (

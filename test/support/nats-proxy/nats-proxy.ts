@@ -2,24 +2,24 @@ import { chance } from '../load-random.js'
 import { deliveryOf, frameBytes, natsFrames, renumbered, type NatsFrame } from './nats-frames.js'
 import { startTcpProxy, type TcpProxy } from '../tcp-proxy.js'
 
-/** What becomes of the messages that JetStream delivers. */
+/** What happens to the messages that JetStream delivers. */
 export type DeliveryFault =
   | { readonly kind: 'none' }
-  /** So many of a hundred get lost. */
+  /** This percentage of them is lost. */
   | { readonly kind: 'lose'; readonly percent: number }
-  /** Each comes twice. */
+  /** Each is delivered twice. */
   | { readonly kind: 'repeat' }
-  /** So many pairs of neighbours of a hundred come the other way round. */
+  /** This percentage of neighbouring pairs is swapped. */
   | { readonly kind: 'swap'; readonly percent: number }
 
-/** Stands between NATS clients and their server, which lets messages of JetStream get lost, repeated and swapped. */
+/** A proxy between NATS clients and their server, which can lose, repeat and swap JetStream messages. */
 export interface NatsProxy extends Pick<TcpProxy, 'connections' | 'reset' | 'close'> {
   readonly url: string
-  /** What it did so far. */
+  /** What it has done so far. */
   readonly counts: Readonly<DeliveryCounts>
   /**
-   * From now on. `isTraceless`: the deliveries are numbered anew, so that the client library, which notices a gap in the
-   * numbers and asks for the rest again, sees nothing wrong: only what the messages say can tell.
+   * Sets the fault from now on. `isTraceless`: deliveries are renumbered, so that the client library, which notices gaps in the
+   * numbers and requests the rest again, sees nothing wrong. Only the content of the messages can reveal the fault.
    */
   fault(fault: DeliveryFault, options?: { readonly isTraceless?: boolean }): void
 }
@@ -36,7 +36,7 @@ interface Spoiling {
   isTraceless: boolean
 }
 
-/** How long the first of a pair waits for the second at most. */
+/** The longest time that the first of a pair waits for the second. */
 const swap_ms_max = 10
 
 /** `target` is the server's port on the loopback address. */
@@ -66,7 +66,7 @@ export async function startNatsProxy(target: number, seed: number): Promise<Nats
   }
 }
 
-/** Drops, repeats and swaps the messages of one connection. Everything else passes in its place. */
+/** Drops, repeats and swaps the messages of one connection. Everything else passes unchanged. */
 function spoiler(
   spoiling: Spoiling,
   counts: DeliveryCounts,
@@ -111,7 +111,7 @@ function spoiler(
   }
 }
 
-/** Numbers what is sent to each consumer of one connection without gaps, if it is to. */
+/** If enabled, renumbers the messages to each consumer of one connection without gaps. */
 function numbering(isOn: () => boolean): (frame: NatsFrame) => NatsFrame {
   const sent = new Map<string, { readonly consumer: string; sequence: number }>()
   return (frame) => {

@@ -28,21 +28,23 @@ export interface StoredEventsParts {
   readonly read_ms: number
 }
 
-/** What one append holds beside a single event that is larger: well below what the server takes, with space for its own. */
+/**
+ * The size limit of one append, unless a single event is larger. It is well below the server's limit and leaves space for the
+ * server's own data.
+ */
 const run_bytes_max = 512 * 1024
 const streamsAtOnce_max = 32
 
 /**
- * Writes events of another store behind the newest one, which is at `newest`, and gives the position of the last. Those of
- * them that an interrupted append has left there are not written again. Rejects with HistoryNotContinued where they are not
- * what comes next.
+ * Writes events of another store after the newest one, which is at `newest`, and gives the position of the last. Skips those
+ * that an interrupted append has already written. Rejects with HistoryNotContinued if the events do not come next.
  */
 export async function appendStored(
   parts: StoredEventsParts,
   newest: Position,
   events: readonly StoredEvent[],
 ): Promise<Position> {
-  // Their positions are those of another store, so they are only held against each other.
+  // Their positions come from another store, so they are only compared with each other.
   continuedStreams(beforeAll, events)
   const foreign = events.find(({ stream }) => !isOurs(parts.catalogs, stream))
   if (foreign) throw unstorable(`no event catalog has the category of ${foreign.stream}`)
@@ -50,17 +52,17 @@ export async function appendStored(
   const missing = events.slice(there.count)
   await refuseStreamsElsewhere(parts, missing)
   let position = there.end
-  // One after another: the server could take appends that are under way together in another order.
+  // One after another: the server could reorder appends that are under way together.
   for (const run of runsOf(missing)) position = await appendRun(parts, run)
   return position
 }
 
-/** The position of the newest event of our streams. */
+/** The position of the newest event in our streams. */
 export async function endOf({ reader, read_ms }: Pick<StoredEventsParts, 'reader' | 'read_ms'>): Promise<Position> {
   return (await reader.newest(deadlineIn(read_ms)))?.position ?? beforeAll
 }
 
-/** Whether a stream has a catalog: nobody would find others here. */
+/** Whether a stream has a catalog. Nothing here reads other streams. */
 export function isOurs(catalogs: EventCatalogs, stream: string): stream is StreamName {
   const category = categoryOf(stream)
   return category !== undefined && catalogs[category] !== undefined
@@ -70,8 +72,8 @@ const unstorable = (reason: string, options?: ErrorOptions): Error =>
   new HistoryNotContinued(`Events can't be stored: ${reason}`, options)
 
 /**
- * How many of the events stand behind `newest` already, where an earlier append of them was interrupted or has come through
- * late, and where the last of those is. Throws HistoryNotContinued where anything else stands there.
+ * How many of the events stand after `newest` already, because an earlier append of them was interrupted or arrived late, and
+ * the position of the last of those. Throws HistoryNotContinued if anything else stands there.
  */
 async function alreadyThere(
   parts: StoredEventsParts,
@@ -92,8 +94,8 @@ const contentOf = (event: StoredEvent | undefined): readonly unknown[] | undefin
   event && [event.stream, event.revision, event.eventId, event.type, event.data, event.metadata]
 
 /**
- * Throws HistoryNotContinued where a stream does not stand right before what goes it on. Those that begin here, or whose end
- * was seen here, are not read: their append tells.
+ * Throws HistoryNotContinued if a stream does not end right before the events that continue it. Streams that begin here, or
+ * whose end was seen here, are not read: their append reveals it.
  */
 async function refuseStreamsElsewhere(parts: StoredEventsParts, events: readonly StoredEvent[]): Promise<void> {
   const streams = continuedStreams(beforeAll, events)
@@ -116,7 +118,7 @@ async function refuseStreamsElsewhere(parts: StoredEventsParts, events: readonly
   refuseGaps(streams, (stream) => revisions.get(stream))
 }
 
-/** Events of one stream that follow one another in the order of all: what one append may hold. */
+/** Consecutive events of one stream in global order, which fit in one append. */
 interface Run {
   readonly stream: string
   readonly events: readonly StoredEvent[]

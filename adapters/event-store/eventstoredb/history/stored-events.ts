@@ -6,9 +6,9 @@ import { deadlineIn } from '../deadlines.js'
 import type { ReadEvent } from '../read-messages.js'
 
 /**
- * The stored events of our streams in EventStoreDB, which gives positions of its own: imported ones keep their order. It
- * takes one append of one stream at a time, so an append that is interrupted leaves the first of its events, in order, and
- * the same append again goes on after them. Every method rejects with EventStoreUnavailable where the server gives no answer.
+ * The stored events of our streams in EventStoreDB. EventStoreDB assigns positions of its own; imported events keep their
+ * order. It appends to one stream at a time, so an interrupted append leaves the first of its events, in order, and repeating
+ * it continues after them. Every method rejects with EventStoreUnavailable if the server does not answer.
  */
 export function eventStoreDbStoredEvents(parts: StoredEventsParts): StoredEvents {
   const { reader, catalogs, read_ms } = parts

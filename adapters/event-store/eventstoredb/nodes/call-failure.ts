@@ -1,19 +1,19 @@
 import { ConsumerTooSlow, EventStoreReadFault, EventStoreUnavailable, failureOf, statusError } from '../failures.js'
 import type { Endpoint } from './endpoints.js'
 
-/** What an error of a call says of the node that it was made on. */
+/** What the error of a call says about its node. */
 export type CallFailure =
-  /** Another one leads. */
+  /** Another node leads. */
   | { readonly means: 'other leader'; readonly leader: Endpoint }
-  /** It is not there any more, or serves nobody, such as a node of a cluster without a leader. */
+  /** The node is gone, or serves nobody, such as a node of a cluster without a leader. */
   | { readonly means: 'node gone' }
-  /** It was late, or broke off: it may be there, or not. */
+  /** The call was late or broke off: the node may be alive or not. */
   | { readonly means: 'no answer' }
-  /** It is there. */
+  /** The node is alive. */
   | { readonly means: 'nothing' }
 
 const codeOf = { cancelled: 1, unavailable: 14 } as const
-/** As gRPC's library says it of a call that this process has ended. */
+/** How the gRPC library describes a call that this process ended. */
 const cancelledHere = 'Cancelled on client'
 const noLeader = /no leader info/i
 

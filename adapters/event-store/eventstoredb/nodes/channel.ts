@@ -6,24 +6,24 @@ import { textOf, type Endpoint } from './endpoints.js'
 export type ReadCall = ReturnType<StreamsClient['read']>
 export type AppendCall = ReturnType<StreamsClient['batchAppend']>
 
-/** A server may hold events of 16 MiB, which it wrote itself. */
+/** A server may hold events of 16 MiB that it wrote itself. */
 const received_bytes_max = 17 * 1024 * 1024
 
 /**
- * A node that is silent for so long while calls are open is sent a ping, and is given up where that is not answered for as
- * long again: so a host that is gone without a word is noticed within 2 s. The server answers each ping at once.
+ * A node that is silent for this long while calls are open gets a ping. If it does not answer that for as long again, it is
+ * given up: a host that vanished is noticed within 2 s. The server answers each ping at once.
  */
 const ping_ms = 1000
 
-/** A connection to one node, and the calls that are open on it. */
+/** A connection to one node, with its open calls. */
 export interface Channel {
   readonly node: Endpoint
-  /** Opens a call, with the metadata that every call has. */
+  /** Opens a call with the common metadata. */
   open<Call extends ReadCall | AppendCall>(
     call: (streams: StreamsClient, metadata: Metadata) => Call,
     requiresLeader: boolean,
   ): Call
-  /** Breaks every call off, and the connection. */
+  /** Cancels every call and closes the connection. */
   close(): void
 }
 
@@ -33,9 +33,9 @@ export function openChannel(node: Endpoint, destination: Destination): Channel {
     'grpc.keepalive_time_ms': ping_ms,
     'grpc.keepalive_timeout_ms': ping_ms,
     'grpc.max_receive_message_length': received_bytes_max,
-    // Whoever leaves a node and comes back shall not be given the connection that he left.
+    // A client that leaves a node and returns to it must not get its old connection back.
     'grpc.use_local_subchannel_pool': 1,
-    // The nodes are asked for their gossip without a proxy.
+    // Gossip requests do not use a proxy either.
     'grpc.enable_http_proxy': 0,
   })
   const calls = new Set<ReadCall | AppendCall>()
@@ -45,7 +45,7 @@ export function openChannel(node: Endpoint, destination: Destination): Channel {
     open(open, requiresLeader) {
       const call = open(streams, metadataOf(destination, requiresLeader))
       calls.add(call)
-      // A call can fail after its last reader has gone, and an error that nobody listens to would end the process.
+      // A call can fail after its last reader has gone. An error without a listener would end the process.
       call.on('error', () => undefined)
       call.once('status', () => calls.delete(call))
       return call

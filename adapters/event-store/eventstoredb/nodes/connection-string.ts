@@ -7,41 +7,42 @@ import type { Endpoint } from './endpoints.js'
 
 /** The files of TLS, as PEM. */
 export interface Security {
-  /** The authority that vouches for the servers; those that Node knows where it is undefined. */
+  /** The certificate authority of the servers. If undefined, Node's own list applies. */
   readonly authority: Buffer | undefined
-  /** The certificate that this client shows, and its key. */
+  /** This client's certificate and key. */
   readonly own: { readonly certificate: Buffer; readonly key: Buffer } | undefined
 }
 
-/** What a connection string says. */
+/** The contents of a connection string. */
 export interface Destination {
   readonly seeds: readonly Endpoint[]
   /**
-   * How the node that leads is found: `alone` goes to the one that is named, and to another only where that one says so;
-   * `gossip` asks all that are named; `dns` asks all addresses behind the first name.
+   * How the leading node is found. `alone` uses the named node, and another one only if that node says so; `gossip` asks all
+   * named nodes; `dns` asks all addresses of the first name.
    */
   readonly finding: 'alone' | 'gossip' | 'dns'
   /** Undefined without TLS. */
   readonly security: Security | undefined
-  /** The value of the header "authorization". Undefined without TLS: a password is not sent in the clear. */
+  /** The value of the header "authorization". Undefined without TLS: passwords are never sent in the clear. */
   readonly authorization: string | undefined
-  /** What the server calls this client in its logs. */
+  /** The name of this client in the server's logs. */
   readonly name: string | undefined
-  /** The least time between two searches for the node that leads. */
+  /** The minimum time between two searches for the leading node. */
   readonly search_ms: number
 }
 
 const search_ms = 100
 
 /**
- * Reads a connection string of EventStoreDB, `esdb://…` or `esdb+discover://…`. Of its options it takes `tls`, `tlsCAFile`,
- * `userCertFile`, `userKeyFile`, `connectionName` and `discoveryInterval`. Throws where it can't be used, without its password.
+ * Parses a connection string of EventStoreDB, `esdb://…` or `esdb+discover://…`. Of its options it reads `tls`, `tlsCAFile`,
+ * `userCertFile`, `userKeyFile`, `connectionName` and `discoveryInterval`. Throws an error without the password if the string
+ * can't be used.
  */
 export function destinationOf(url: string): Destination {
   try {
     return readDestination(parseConnectionString(url))
   } catch (error) {
-    // The parser's own error carries the whole string, with the password.
+    // The parser's own error contains the whole string, with the password.
     const reason = error instanceof Error ? error.message : String(error)
     // oxlint-disable-next-line preserve-caught-error
     throw new Error(`The connection string of EventStoreDB can not be used: ${reason}`)

@@ -1,25 +1,25 @@
 import { lookup } from 'node:dns/promises'
 import { isIPv6 } from 'node:net'
 
-/** Where a node is reached. */
+/** The network address of a node. */
 export interface Endpoint {
   /** A name or an address. */
   readonly host: string
   readonly port: number
-  /** The name that its certificate has to bear, where `host` is an address that was looked up. */
+  /** The name that its certificate must bear, if `host` is an address that was looked up. */
   readonly certifiedAs?: string
 }
 
-/** The same text for the same endpoint: `host:port`, as gRPC takes it. */
+/** `host:port`, as gRPC takes it. Equal endpoints give equal texts. */
 export const textOf = ({ host, port }: Endpoint): string => `${isIPv6(host) ? `[${host}]` : host}:${port}`
 
-/** Every address behind a name, each as an endpoint. Rejects where the name is not known. */
+/** All addresses of a name, each as an endpoint. Rejects if the name is unknown. */
 export async function addressesOf({ host, port }: Endpoint): Promise<readonly Endpoint[]> {
   const found = await lookup(host, { all: true })
   return found.map(({ address }) => (address === host ? { host, port } : { host: address, port, certifiedAs: host }))
 }
 
-/** Each endpoint once, in the order given. */
+/** Each endpoint once, in the given order. */
 export function distinct(endpoints: readonly Endpoint[]): readonly Endpoint[] {
   return [...new Map(endpoints.map((endpoint) => [textOf(endpoint), endpoint])).values()]
 }

@@ -5,7 +5,7 @@ import { EventStoreUnavailable, failureOf } from '../failures.js'
 import type { Security } from './connection-string.js'
 import { textOf, type Endpoint } from './endpoints.js'
 
-/** A node of a cluster, as another one knows it. */
+/** A node of a cluster, as another node describes it. */
 export interface Member {
   readonly endpoint: Endpoint
   /** Whether it is alive and leads. */
@@ -13,25 +13,25 @@ export interface Member {
 }
 
 export interface Asking {
-  /** How a node is connected with; undefined without TLS. */
+  /** The TLS settings; undefined without TLS. */
   readonly security: Security | undefined
   readonly atMost_ms: number
-  /** Breaks the question off. */
+  /** Cancels the request. */
   readonly signal: AbortSignal
 }
 
 const path = '/event_store.client.gossip.Gossip/Read'
-/** A message of gRPC: not compressed, then its length in four bytes. That of the question is empty. */
+/** The prefix of a gRPC message: a byte for "not compressed", then its length in four bytes. The request's message is empty. */
 const prefixBytes = 5
 const question = Buffer.alloc(prefixBytes)
-/** The answer names each node of a cluster in some 200 bytes. */
+/** The answer takes some 200 bytes for each node of a cluster. */
 const answerBytes_max = 1024 * 1024
 
 /**
- * Asks a node who is in its cluster, over a connection of its own. Gives none where the node answers and does not tell.
- * Rejects with EventStoreUnavailable where it does not answer within `atMost_ms`, be it that it does not connect.
+ * Asks a node which nodes are in its cluster, over a connection of its own. Gives an empty list if the node answers without
+ * telling. Rejects with EventStoreUnavailable if it does not connect or answer within `atMost_ms`.
  *
- * Not through gRPC's library: that one keeps the socket of a connection that is never made, as long as the server hangs.
+ * This avoids the gRPC library, which keeps the socket of a connection attempt as long as the server hangs.
  */
 export function askGossip(node: Endpoint, { security, atMost_ms, signal }: Asking): Promise<readonly Member[]> {
   return new Promise((resolve, reject) => {
@@ -73,14 +73,14 @@ function sessionOf({ host, port, certifiedAs }: Endpoint, security: Security | u
   const { authority, own } = security
   const name = certifiedAs ?? host
   return connect(`https://${address}`, {
-    // An address is no name that TLS could ask for.
+    // TLS can't use an address as a server name.
     servername: isIP(name) === 0 ? name : '',
     ...(authority && { ca: authority }),
     ...(own && { cert: own.certificate, key: own.key }),
   })
 }
 
-/** Whatever the node answers shows that it is there; the members are in the one message of an answer that is right. */
+/** Any answer shows that the node is alive. A correct answer has one message, with the members. */
 function answerOf(request: ClientHttp2Stream, onAnswer: (members: readonly Member[]) => void): void {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -1,7 +1,7 @@
 import { textOf, type Endpoint } from './endpoints.js'
 import type { Member } from './gossip.js'
 
-/** What one node said. */
+/** The answer of one node. */
 export interface GossipAnswer {
   readonly from: Endpoint
   readonly members: readonly Member[]
@@ -13,8 +13,8 @@ export interface Votes {
 }
 
 /**
- * Who leads, by most of the answers; undefined where nobody does. Nodes tell for some seconds of a leader that hangs, so one
- * that is shunned counts only once it has answered itself.
+ * The leader according to most answers; undefined if there is none. Nodes keep naming a hanging leader for some seconds, so a
+ * shunned node counts only once it has answered itself.
  */
 export function leaderBy(answers: readonly GossipAnswer[], shunned: ReadonlySet<string>): Votes | undefined {
   const answered = new Set(answers.map(({ from }) => textOf(from)))

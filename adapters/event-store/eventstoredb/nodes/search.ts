@@ -4,26 +4,26 @@ import { addressesOf, distinct, textOf, type Endpoint } from './endpoints.js'
 import { askGossip } from './gossip.js'
 import { leaderBy, type GossipAnswer } from './leader.js'
 
-/** How long a node may take to tell who is in its cluster. */
+/** How long a node may take to describe its cluster. */
 export const gossip_ms_max = 1000
-/** How long the node that leads may take to connect and to answer. */
+/** How long the leading node may take to connect and answer. */
 export const dial_ms_max = 2000
 
-/** Looks for the node that leads, and remembers which nodes did not answer. */
+/** Finds the leading node, and remembers which nodes did not answer. */
 export interface Search {
   /**
-   * Finds the node that leads, and answers: within `gossip_ms_max` and `dial_ms_max` together. `hint` is asked first, and is
-   * taken where it answers. Rejects with EventStoreUnavailable where there is no such node now.
+   * Finds a leading node that answers, within `gossip_ms_max` and `dial_ms_max` together. Asks `hint` first, and takes it if it
+   * answers. Rejects with EventStoreUnavailable if there is no such node now.
    */
   find(hint: Endpoint | undefined): Promise<Endpoint>
-  /** Has a node left out until it answers again, though others say that it leads. */
+  /** Excludes a node until it answers again, even if others say that it leads. */
   shun(node: Endpoint): void
 }
 
-/** `signal` ends what is under way. */
+/** `signal` cancels the searches under way. */
 export function searchOf({ seeds, finding, security }: Destination, signal: AbortSignal): Search {
   const shunned = new Set<string>()
-  /** The nodes of the cluster, as they were told of last. */
+  /** The nodes of the cluster, as last reported. */
   let known: readonly Endpoint[] = []
 
   async function answers(node: Endpoint, atMost_ms: number): Promise<GossipAnswer> {
@@ -32,7 +32,7 @@ export function searchOf({ seeds, finding, security }: Destination, signal: Abor
     return { from: node, members }
   }
 
-  /** A node that was named as the leader, once it has answered. */
+  /** Resolves with a node that was named as the leader once it has answered. */
   async function answering(node: Endpoint): Promise<Endpoint> {
     await answers(node, dial_ms_max).catch((error: unknown) => {
       shunned.add(textOf(node))
@@ -79,7 +79,7 @@ interface Heard {
   readonly failures: readonly unknown[]
 }
 
-/** The answers, once more than half of those that were asked agree on a leader, or all have answered or failed. */
+/** The answers, once more than half of the asked nodes agree on a leader, or all have answered or failed. */
 function untilMostAgree(asking: readonly Promise<GossipAnswer>[], shunned: ReadonlySet<string>): Promise<Heard> {
   return new Promise((resolve) => {
     const heard: GossipAnswer[] = []

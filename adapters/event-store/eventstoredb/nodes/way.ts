@@ -8,7 +8,10 @@ import { textOf, type Endpoint } from './endpoints.js'
 import { askGossip, type Member } from './gossip.js'
 import { gossip_ms_max, searchOf, type Search } from './search.js'
 
-/** The way to the node that leads: one channel, until that node is left. A node that does not answer is shunned until it does. */
+/**
+ * The connection to the leading node: one channel, until that node is left. A node that does not answer is shunned until it
+ * does.
+ */
 export class Way {
   readonly #destination: Destination
   readonly #onNotice: (text: string) => void
@@ -17,11 +20,11 @@ export class Way {
   readonly #closing = new AbortController()
   #opening: Promise<Channel> | undefined
   #channel: Channel | undefined
-  /** Who leads, as a node has said that does not. */
+  /** The leader that a follower node named. */
   #named: Endpoint | undefined
   #searched_ms = Number.NEGATIVE_INFINITY
 
-  /** `onNotice` is told, in a line, of each node that is left because it is gone. */
+  /** `onNotice` is called, with one line, for each node that is left because it is gone. */
   constructor(destination: Destination, onNotice: (text: string) => void) {
     this.#destination = destination
     this.#onNotice = onNotice
@@ -29,8 +32,8 @@ export class Way {
   }
 
   /**
-   * The channel to the node that leads; one search for it serves all who wait. Rejects with EventStoreUnavailable where there
-   * is no such node now, and with EventStoreClosed after `close`.
+   * The channel to the leading node. All waiting callers share one search. Rejects with EventStoreUnavailable if there is no
+   * such node now, and with EventStoreClosed after `close`.
    */
   channel(): Promise<Channel> {
     if (this.#closing.signal.aborted) return Promise.reject(closed())
@@ -43,7 +46,7 @@ export class Way {
     return opening
   }
 
-  /** Takes the error of a call: leaves the node where it is gone or does not lead, and doubts it where it may be gone. */
+  /** Handles the error of a call: leaves the node if it is gone or does not lead, and doubts it if it may be gone. */
   failed(channel: Channel, error: unknown): void {
     if (this.#channel !== channel) return
     const failure = callFailure(error)
@@ -57,7 +60,7 @@ export class Way {
     }
   }
 
-  /** Asks a node, of whose calls one waits for its answer, whether it is there and leads; leaves it where it is not. */
+  /** Asks a node that owes an answer whether it is alive and leads; leaves it if not. */
   doubt(channel: Channel): void {
     if (this.#channel !== channel || this.#doubted.has(channel)) return
     this.#doubted.add(channel)
@@ -98,7 +101,7 @@ export class Way {
     }
   }
 
-  /** Whether a node knows of another one that leads. The name of a lone node need not be the one that it gives itself. */
+  /** Whether a node knows of another leader. A lone node may have another name for itself than we have. */
   #isFollower({ node }: Channel, members: readonly Member[]): boolean {
     const leaders = members.filter(({ leads }) => leads).map(({ endpoint }) => textOf(endpoint))
     return this.#destination.finding !== 'alone' && leaders.length > 0 && !leaders.includes(textOf(node))
@@ -107,10 +110,10 @@ export class Way {
   #leaveGone(channel: Channel, error: unknown): void {
     this.#search.shun(channel.node)
     this.#leave(channel)
-    this.#onNotice(`The node ${textOf(channel.node)} is left: ${failureOf(error).message}`)
+    this.#onNotice(`Left the node ${textOf(channel.node)}: ${failureOf(error).message}`)
   }
 
-  /** What is under way there breaks off, and begins again elsewhere. */
+  /** Cancels the calls under way; they start again on another node. */
   #leave(channel: Channel): void {
     if (this.#channel === channel) this.#opening = this.#channel = undefined
     channel.close()

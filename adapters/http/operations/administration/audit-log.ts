@@ -11,7 +11,7 @@ import { adminAuditLog } from './buckets.js'
 
 const callers = admin({ acls: ['audit_log:view'] })
 
-/** What was searched for is not recorded. */
+/** The search terms are not recorded. */
 const listAdminAuditLogOperation = operation({
   name: 'List Admin audit log entries',
   route: 'GET /v1/admin/audit-logs',

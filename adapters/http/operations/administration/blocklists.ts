@@ -27,14 +27,14 @@ import {
 } from '../../schemas/administration/blocklists.js'
 import { adminBan } from './buckets.js'
 
-/** Each list has routes of its own, since each has ACLs, values and bounds of its own (reference stores 4.13). */
+/** Each list has its own routes, because each has its own ACLs, values and bounds (reference stores 4.13). */
 
 type Suffix = 'add' | 'check' | 'remove'
 
 const aclOf = (list: Blocklist, suffix: Suffix) => `ban:${underscored(list)}:${suffix}` as const
 const callers = (list: Blocklist, suffix: Suffix) => admin({ acls: [aclOf(list, suffix)] })
 
-/** The address of an e-mail entry is personal, and so are more values than one: neither is a target's id. */
+/** The address of an e-mail entry is personal, and a list of several values may be: neither becomes a target id. */
 const targetIdOf = (list: Blocklist, values: readonly { readonly value: string }[]) => {
   const [{ value } = { value: '0' }] = values
   return values.length === 1 && list !== 'email' ? value : '0'
@@ -196,7 +196,7 @@ const addFileHashesOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body.values, body.details),
 })
 
-/** Every operation on blocklists. */
+/** Operations on blocklists. */
 export const blocklistOperations: readonly Operation[] = [
   listBlocklistsOperation,
   ...blocklists.flatMap((list) => [

@@ -11,7 +11,7 @@ import { instanceConfigBody } from '../../schemas/administration/instance/instan
 import { textInput, withDefault } from '../../schemas/scalars.js'
 import { adminLookup, adminUserModify } from './buckets.js'
 
-// None of these is recorded in the admin audit log (reference identity 8.6): what they change is in history.
+// None of these is recorded in the admin audit log (reference identity 8.6): history has their changes.
 
 const changing = admin({ acls: ['instance:config:update'], duringSetup: true })
 
@@ -85,7 +85,7 @@ const testMailServerOperation = operation({
   },
 })
 
-/** The instance, as administrators set it up. */
+/** The configuration of the instance. */
 export const instanceConfigOperations: readonly Operation[] = [
   getInstanceConfigOperation,
   changeInstanceConfigOperation,

@@ -142,7 +142,7 @@ const deleteAdminKeyOperation = operation({
   },
 })
 
-/** Admin keys, and the ACLs that they can hold. */
+/** Admin keys and their ACLs. */
 export const adminKeyOperations: readonly Operation[] = [
   listAdminAclsOperation,
   listAdminKeysOperation,

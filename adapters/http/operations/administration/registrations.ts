@@ -15,7 +15,7 @@ import {
 import { accountIdInput, registrationUrlIdInput } from '../../schemas/scalars.js'
 import { adminUserModify } from './buckets.js'
 
-// Who registers, and how. Of these the decision alone is recorded in the admin audit log (reference identity 8.6).
+// Registrations. Only the decision is recorded in the admin audit log (reference identity 8.6).
 
 const callers = admin({ acls: ['instance:config:update'] })
 
@@ -68,7 +68,7 @@ const decideRegistrationOperation = operation({
   handle: ({ caller, params, body }, run) => run(caller, params.user_id, body.status),
 })
 
-/** Who registers, and how. */
+/** Registration URLs and pending registrations. */
 export const registrationOperations: readonly Operation[] = [
   createRegistrationUrlOperation,
   revokeRegistrationUrlOperation,

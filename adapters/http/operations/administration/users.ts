@@ -46,5 +46,5 @@ const setUserAclsOperation = operation({
   }),
 })
 
-/** Accounts, as administrators see them. */
+/** Accounts, for administrators. */
 export const adminUserOperations: readonly Operation[] = [getCurrentAdminUserOperation, setUserAclsOperation]

@@ -35,8 +35,8 @@ const applicationParams = z.object({ id: applicationIdInput })
 const applicationList = z.array(application).readonly()
 
 /**
- * The names with `::client_id` are those of the reference, and part nothing: the parameter of the path is called otherwise, so each
- * counts the requests of a user for all applications together (reference identity 7.3).
+ * The reference's names end with `::client_id` but do not split the bucket: the path parameter has another name, so each bucket
+ * counts a user's requests for all applications together (reference identity 7.3).
  */
 export const lists = perUser('oauth_dev:clients:list', { requests: 60, seconds: 60 })
 const updates = perUser('oauth_dev:clients:update::client_id', { requests: 30, seconds: 60 })

@@ -33,7 +33,7 @@ import { lists } from './applications.js'
 import { ofGuild } from '../refusals-of-places.js'
 
 const authorizing = perUser('oauth:authorize', { requests: 60, seconds: 60 })
-/** Who proves itself as a client is no account: these two are per address then. */
+/** A request that authenticates as a client has no account: these two buckets then count by address. */
 const exchanging = perUser('oauth:token', { requests: 120, seconds: 60 })
 const inspecting = perUser('oauth:introspect', { requests: 120, seconds: 60 })
 
@@ -193,7 +193,7 @@ const revokeAuthorizationsOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body.application_ids),
 })
 
-/** What accounts let applications do. */
+/** OAuth2 authorization. */
 export const authorizationOperations: readonly Operation[] = [
   authorizeOperation,
   consentOperation,

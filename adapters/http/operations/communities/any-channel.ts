@@ -16,7 +16,7 @@ import { channelIdInput } from '../../schemas/scalars.js'
 import { sudoOnDemand } from '../../sudo.js'
 import { ofChannel, ofGuild } from '../refusals-of-places.js'
 
-/** What is done to one channel of any kind, and to the overwrites of one of a guild (reference gateway 5.3). */
+/** Operations on one channel of any kind, and on the overwrites of a guild channel (reference gateway 5.3). */
 
 const channelParams = z.object({ channel_id: channelIdInput })
 const overwriteParams = z.object({ channel_id: channelIdInput, overwrite_id: overwriteIdInput })
@@ -105,7 +105,7 @@ const removeOverwriteOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.channel_id, params.overwrite_id),
 })
 
-/** One channel of any kind, and the overwrites of one of a guild. */
+/** One channel of any kind, and the overwrites of a guild channel. */
 export const channelOperations: readonly Operation[] = [
   readChannelOperation,
   changeChannelOperation,

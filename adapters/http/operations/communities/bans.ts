@@ -53,5 +53,5 @@ const unbanMemberOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.guild_id, params.user_id),
 })
 
-/** Whom a guild keeps out. */
+/** The bans of a guild. */
 export const banOperations: readonly Operation[] = [listBansOperation, banMemberOperation, unbanMemberOperation]

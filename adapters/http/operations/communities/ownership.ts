@@ -33,5 +33,5 @@ const transferOwnershipOperation = operation({
   handle: ({ caller, params, body }, run) => run(caller, params.guild_id, body.new_owner_id),
 })
 
-/** Who owns a guild. */
+/** The ownership of a guild. */
 export const ownershipOperations: readonly Operation[] = [transferOwnershipOperation]

@@ -181,7 +181,7 @@ const deleteOwnMessagesOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.guild_id),
 })
 
-/** Messages, wherever they stand. */
+/** Messages in any channel. */
 export const messageOperations: readonly Operation[] = [
   listMessagesOperation,
   createMessageOperation,

@@ -155,7 +155,7 @@ const searchThreadsOperation = operation({
   handle: ({ caller, params, query }, run) => run(caller, params.channel_id, query),
 })
 
-/** Threads; reading, changing and deleting one is as with every channel. */
+/** Threads. The operations on any channel read, modify and delete them. */
 export const threadOperations: readonly Operation[] = [
   startThreadFromMessageOperation,
   startThreadOperation,

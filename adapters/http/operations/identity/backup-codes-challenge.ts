@@ -79,7 +79,7 @@ const regenerateBackupCodesOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body.ticket, body.proof),
 })
 
-/** New backup codes, by a code that is mailed. */
+/** New backup codes, confirmed by a mailed code. */
 export const backupCodesChallengeOperations: readonly Operation[] = [
   startBackupCodesChallengeOperation,
   resendBackupCodesChallengeOperation,

@@ -48,7 +48,7 @@ const getHandoffInfoOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.code),
 })
 
-/** Reads the Authorization header by rules of its own, where its body has no token. */
+/** Reads the Authorization header by its own rules if its body has no token. */
 const completeHandoffOperation = operation({
   name: 'Complete handoff',
   route: 'POST /v1/auth/handoff/complete',
@@ -116,7 +116,7 @@ const cancelHandoffOperation = operation({
   handle: ({ params }, run) => run(params.code),
 })
 
-/** How a device is signed in by another one. */
+/** Signing in a device from another one. */
 export const handoffOperations: readonly Operation[] = [
   startHandoffOperation,
   getHandoffInfoOperation,

@@ -60,7 +60,7 @@ const pollIpAuthorizationOperation = operation({
   handle: ({ query }, run) => run(query.ticket),
 })
 
-/** Signing in from an address that is new to the account. */
+/** Signing in from an address that the account has not used before. */
 export const ipAuthorizationOperations: readonly Operation[] = [
   authorizeIpOperation,
   resendIpAuthorizationOperation,

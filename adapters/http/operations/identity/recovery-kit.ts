@@ -11,7 +11,7 @@ import { signInAnswer } from '../../schemas/identity/auth.js'
 import { kitReset, newRecoveryKit, recoveryKitStatus } from '../../schemas/identity/recovery-kit.js'
 import { alwaysSudo } from '../../sudo.js'
 
-/** The recovery kit of instances on which people sign in by username (supplement, Supporting operations). The paths are ours. */
+/** The recovery kit of instances with sign-in by username (supplement, Supporting operations). The paths are ours. */
 
 const getRecoveryKitOperation = operation({
   name: 'Get recovery kit status',
@@ -42,7 +42,7 @@ const createRecoveryKitOperation = operation({
   handle: ({ caller }, run) => run(caller),
 })
 
-/** Shares its bucket with making one. */
+/** Shares its bucket with the operation that makes a kit. */
 const deleteRecoveryKitOperation = operation({
   name: 'Delete own recovery kit',
   route: 'DELETE /v1/users/@me/recovery-kit',

@@ -143,7 +143,7 @@ const suggestUsernamesOperation = operation({
   handle: async ({ body }, run) => run(body.global_name),
 })
 
-/** E-mail addresses that are proved, and passwords that are forgotten. */
+/** Verifying e-mail addresses, and resetting forgotten passwords. */
 export const recoveryOperations: readonly Operation[] = [
   verifyEmailAddressOperation,
   resendVerificationOperation,

@@ -35,7 +35,7 @@ const endOwnSessionsOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body.tokenHashes),
 })
 
-/** No operation of the reference: decision 53. */
+/** The reference does not have this operation: decision 53. */
 const signOutEverywhereOperation = operation({
   name: 'Sign out everywhere',
   route: 'POST /v1/auth/sessions/logout-all',

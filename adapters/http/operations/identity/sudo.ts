@@ -17,5 +17,5 @@ const listSudoMethodsOperation = operation({
   handle: ({ caller }, run) => run(caller),
 })
 
-/** How an account can prove itself in sudo mode. */
+/** The ways in which an account can enter sudo mode. */
 export const sudoOperations: readonly Operation[] = [listSudoMethodsOperation]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adminAcls, type AdminAcl } from '../../../../domain/admin/acls.js'
 
-/** A set of ACLs of the registry; repeats collapse, and what is outside the registry is refused (contract part 3). */
+/** A set of ACLs of the registry. Repeats collapse, and ACLs outside the registry are refused (contract part 3). */
 export const aclsInput = z
   .array(z.enum(adminAcls))
   .max(adminAcls.length)

@@ -11,7 +11,7 @@ const lookback_days = { min: 1, max: 60, default: 14 }
 
 const instant = z.iso.datetime().transform((text) => new Date(text).toISOString() as Timestamp)
 
-/** The three members of a cursor stand together. */
+/** The three members of a cursor are given together or not at all. */
 export const jobsQuery = z
   .object({
     limit: queryInteger(page, page.default),

@@ -29,7 +29,7 @@ const valueOf = (list: Blocklist) => readBy((text) => readListedValue(list, text
 
 const many = (list: Blocklist, values_max: number) => z.array(valueOf(list)).min(1).max(values_max)
 
-/** What a body says of its values beside them; null stands for the default. */
+/** The members of a body beside its values; null means the default. */
 const details = {
   category: withDefault(category, 'manual'),
   severity: withDefault(severity, severities.BLOCK),
@@ -54,7 +54,7 @@ const detailsOf = (body: GivenDetails): EntryDetails => ({
 
 const one = (value: ListedValue): readonly ListedValue[] => [value]
 
-/** The value members of a body, by list: what they are called differs. */
+/** The value members of a body, by list: their names differ. */
 const valueBodies = {
   ip: z.object({ ip: valueOf('ip').transform(one), ...details }).transform(({ ip, ...rest }) => bodyOf(ip, rest)),
   email: z
@@ -82,7 +82,7 @@ function bodyOf(values: readonly ListedValue[], given: GivenDetails) {
   return { values, scope: null, details: detailsOf(given) }
 }
 
-/** What is added to a list. */
+/** Entries to add to a list. */
 export const newEntries = (list: Blocklist) => valueBodies[list]
 
 /** Many hashes of files at once. */
@@ -90,7 +90,7 @@ export const newFileHashes = z
   .object({ hashes: many('file-sha', hashes_max), ...details })
   .transform(({ hashes, ...rest }) => bodyOf(hashes, rest))
 
-/** Many values to be taken off a list. */
+/** Values to remove from a list. */
 export const goneHashes = z
   .object({ hashes: many('avatar-hash', listedValues_max) })
   .transform(({ hashes }) => ({ values: hashes, scope: null }))
@@ -98,7 +98,7 @@ export const goneSubstrings = z
   .object({ substrings: many('profile-substring', listedValues_max), scope: orNull(scope) })
   .transform(({ substrings, scope: where }) => ({ values: substrings, scope: where }))
 
-/** What is to be said of an entry; what is not sent stays as it is. */
+/** Changes to an entry. Members that are not sent stay as they are. */
 export const entryChanges = z
   .object({
     category: category.optional(),
@@ -115,7 +115,7 @@ export const entryChanges = z
     return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   })
 
-/** The value that a path names: no text, so that nobody takes it for an id. */
+/** The value in a path: an object, not a text, so that it is not taken for an id. */
 export const entryParams = (list: Blocklist) => z.object({ value: valueOf(list) })
 export const scopeQuery = z.object({ scope: scope.optional() }).transform(({ scope: given }) => given ?? null)
 

@@ -28,7 +28,7 @@ export const newApplication = z
     botRequireCodeGrant: body.bot_require_code_grant,
   }))
 
-/** Update application: what is not sent stays as it is; null clears the redirect URIs (reference identity 7.3). */
+/** Update application. Members that are not sent stay as they are; null clears the redirect URIs (reference identity 7.3). */
 export const applicationPatch = z
   .object({
     name: applicationName.optional(),

@@ -10,7 +10,7 @@ import { applicationIdInput, channelIdInput, guildIdInput, issue, orNull, textIn
 const boundedText = textInput({ min: 1, max: 256 })
 const method = z.enum(['S256', 'plain'])
 
-/** An empty parameter counts as one that is not there (reference identity 1.3). */
+/** An empty parameter counts as absent (reference identity 1.3). */
 const given = (value: unknown): unknown => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 
 /** A set of permission bits as a decimal literal: INVALID_INTEGER_FORMAT, INTEGER_OUT_OF_INT64_RANGE beyond 64 bits. */
@@ -125,5 +125,5 @@ export const revocationForm = z
     clientSecret: form.client_secret,
   }))
 
-/** Which authorisations to revoke: 1-100 (reference identity 7.4). */
+/** The authorizations to revoke: 1-100 (reference identity 7.4). */
 export const revokedApplications = z.object({ application_ids: z.array(applicationIdInput).min(1).max(100) })

@@ -8,7 +8,7 @@ const deletedDays_max = 7
 const shortestBan_seconds = 60
 const longestBan_seconds = 63_072_000
 
-/** Seconds: 0 for ever, or 60-63072000. */
+/** Seconds: 0 means forever; otherwise 60-63072000. */
 const duration = z
   .int()
   .min(0)

@@ -16,9 +16,9 @@ const emojiLength: Length = { min: 1, max: 64 }
 const seconds = z.int().min(0).max(21_600)
 const archiveMinutes = z.union([z.literal(60), z.literal(1440), z.literal(4320), z.literal(10_080)])
 const availableTags_max = 20
-/** More than a channel may have: beyond what is kept, the domain refuses. */
+/** More than a channel may have. The domain refuses more than are kept. */
 const overwritesGiven_max = 1000
-/** As many as a guild may have. */
+/** As many as a guild may have channels. */
 const moves_max = 500
 const positions_max = 2_147_483_647
 
@@ -35,7 +35,7 @@ const masks = { allow: withDefault(permissionMaskInput, 0n), deny: withDefault(p
 /** The body of Set channel permission overwrite (reference gateway 5.3). */
 export const overwriteWish = z.object({ type: overwriteTarget, ...masks })
 
-/** The id of the role or the member that an overwrite is of. */
+/** The id of the role or member of an overwrite. */
 export const overwriteIdInput = snowflakeInput
 
 const overwrites = z.array(z.object({ id: overwriteIdInput, type: overwriteTarget, ...masks })).max(overwritesGiven_max)
@@ -66,7 +66,7 @@ const type = z
   .refine(isType)
   .meta({ description: '0 text, 2 voice, 4 category, 5 announcement, 15 forum, 16 media, 998 link' })
 
-/** Null, as clients send it for what the channel's type does not have, stands for one that is not given. */
+/** Clients send null for members that the channel's type does not have: null counts as absent. */
 const members = {
   topic: textInput(topicLength).nullable().optional(),
   url: readBy(parseUrl, urlLength).nullable().optional(),
@@ -129,7 +129,7 @@ export const channelWishes = z
   .object({ type, name: nameInput(nameLength), ...members })
   .transform(({ type: wished, name, ...given }) => ({ type: wished, name, ...settingsIn(given) }))
 
-/** The body of Modify channel where that is one of a guild (reference gateway 5.3): what is not given stays as it is. */
+/** The body of Modify channel for a guild channel (reference gateway 5.3). Members that are not sent stay as they are. */
 export const channelChanges = z
   .object({ type: type.optional(), name: nameInput(nameLength).optional(), ...members })
   .transform(({ type: wished, name, ...given }) => ({ type: wished, name, ...settingsIn(given) }))

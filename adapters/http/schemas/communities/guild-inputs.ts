@@ -11,10 +11,10 @@ import { guildTemplate } from './guild-template.js'
 const guildNameLength: Length = { min: 1, max: 100 }
 const features_max = 100
 
-/** Trimmed, and null where nothing is left of it. */
+/** Trimmed, and null if that leaves nothing. */
 const warningText = textInput({ min: 0, max: 200 }).transform((text) => (text === '' ? null : text))
 
-/** The body of Create guild (contract part 1): null stands only where a type of the contract may be null. */
+/** The body of Create guild (contract part 1). A member is nullable only if the contract's type is. */
 export const guildWishes = z
   .object({
     name: nameInput(guildNameLength),
@@ -31,7 +31,7 @@ export const guildWishes = z
 
 const registry = (max: number) => z.int().min(0).max(max)
 
-/** The body of Modify guild (contract part 1): what is not given stays as it is. */
+/** The body of Modify guild (contract part 1). Members that are not sent stay as they are. */
 export const guildChanges = z
   .object({
     name: nameInput(guildNameLength).optional(),

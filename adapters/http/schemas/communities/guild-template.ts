@@ -9,15 +9,15 @@ import { countedLater } from '../lists.js'
 import { orNull, textInput, withDefault } from '../scalars.js'
 import { wholeInteger } from '../whole-integers.js'
 
-/** Names within a template: a decimal text or an integer, compared as text. */
+/** Ids within a template: a decimal text or an integer, compared as text. */
 const localId = wholeInteger(z.union([z.string().regex(/^-?[0-9]{1,32}$/), z.int()]))
   .transform(String)
   .meta({ description: 'A name within the template: decimal text or an integer.' })
 
-/** Any number; the domain takes what it may be (contract part 1, Guild creation template object). */
+/** Any number; the domain checks its value (contract part 1, Guild creation template object). */
 const level = (value: number) => z.number().default(value)
 
-/** Whether a mask is an integer is the domain's to say: it rejects the template, not the body. */
+/** The domain checks whether a mask is an integer: it rejects the template, not the body. */
 const sentMask = wholeInteger(z.union([z.string(), z.number()]))
 
 const named = withDefault(textInput({ min: 0, max: 100 }), '')

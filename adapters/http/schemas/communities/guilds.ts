@@ -78,7 +78,7 @@ export const role = z
   })
   .meta({ id: 'Role' })
 
-/** What this service has none of: emojis, stickers, webhooks, threads. */
+/** Features that this service does not have: emojis, stickers, webhooks, threads. */
 export const nothingBuilt = z.array(z.never()).readonly()
 
 /** Contract part 1, Guild object, as Get guild fills it. */

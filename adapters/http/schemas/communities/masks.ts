@@ -6,9 +6,9 @@ import { wholeInteger } from '../whole-integers.js'
 const mask_max = 9_223_372_036_854_775_807n
 
 /**
- * A permission mask of a body: a decimal string up to 9223372036854775807 (INTEGER_OUT_OF_INT64_RANGE beyond), or an
- * integer; INVALID_INTEGER_FORMAT for anything else. Bits that are not defined are dropped (reference gateway 4.4). What
- * becomes of the bits that the client does not declare to know is said by `writtenMask` (domain/permissions/written-mask.ts).
+ * A permission mask of a body: a decimal string up to 9223372036854775807 (INTEGER_OUT_OF_INT64_RANGE beyond), or an integer;
+ * INVALID_INTEGER_FORMAT for anything else. Undefined bits are dropped (reference gateway 4.4). `writtenMask`
+ * (domain/permissions/written-mask.ts) treats the bits that the client does not declare to know.
  */
 export const permissionMaskInput = wholeInteger(z.union([z.string(), z.number()]))
   .transform((input, context): bigint => {

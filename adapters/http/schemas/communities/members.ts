@@ -40,7 +40,7 @@ const roles_max = 250
 const profileFlags_max = 3
 const mentionFlags_max = 2
 
-/** Modify guild member (reference gateway 5.4). What is not sent stays as it is. */
+/** Modify guild member (reference gateway 5.4). Members that are not sent stay as they are. */
 export const memberPatch = z.object({
   nick: nameInput({ min: 1, max: 32 }).nullable().optional(),
   roles: z.array(roleIdInput).max(roles_max).readonly().optional(),
@@ -59,7 +59,7 @@ export const memberPatch = z.object({
   mention_flags: z.int().min(0).max(mentionFlags_max).optional(),
 }) satisfies z.ZodType<MemberPatch>
 
-/** How a member came into its guild. */
+/** How a member joined the guild. */
 export const admission = z
   .object({
     by: z.enum(['founding', 'invite', 'custom_invite', 'community', 'bot_installation']),

@@ -8,11 +8,11 @@ import { permissionMaskInput } from './masks.js'
 const roleNameLength: Length = { min: 1, max: 100 }
 const roleName = nameInput(roleNameLength)
 
-/** A place among roles. Numbers that lie apart are as good as dense ones. */
+/** A position among the roles. Positions may have gaps. */
 const place_max = 2_147_483_647
 const place = z.int().min(0).max(place_max)
 
-/** More than a guild can have roles, under the stock limits. */
+/** More than the roles that a guild can have under the stock limits. */
 const places_max = 1000
 
 /** The body of Create role (reference gateway 5.1). */
@@ -20,7 +20,7 @@ export const roleWishes = z
   .object({ name: roleName, color: withDefault(colorInput, 0), permissions: orNull(permissionMaskInput) })
   .transform((wishes): RoleWishes => wishes)
 
-/** The body of Modify role (reference gateway 5.1): what is not given stays as it is. */
+/** The body of Modify role (reference gateway 5.1). Members that are not sent stay as they are. */
 export const roleChanges = z
   .object({
     name: roleName.optional(),

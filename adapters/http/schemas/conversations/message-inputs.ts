@@ -15,10 +15,10 @@ import {
 } from '../scalars.js'
 import { wholeInteger } from '../whole-integers.js'
 
-/** What is said of a body of Create and Modify message in which anything is wrong (reference gateway 5.7). */
+/** The one fault for any invalid body of Create and Modify message (reference gateway 5.7). */
 export const messageDataFault = field('message_data', 'INVALID_MESSAGE_DATA')
 
-/** No limit allows a longer text, and the content filter reads none (UTF-16 units). */
+/** No limit allows a longer text, and the content filter reads no longer one (UTF-16 units). */
 const content_units_max = 8192
 /** 1-32 characters. */
 const nonce = /^[^]{1,32}$/u
@@ -61,7 +61,7 @@ const reference = z
 
 const flags = z.int().min(0)
 
-/** The body of Create message. Embeds, attachments and stickers are not built: what names them is not read. */
+/** The body of Create message. Embeds, attachments and stickers are not built: their members are not read. */
 export const sentMessage = z
   .object({
     content: withDefault(content, ''),
@@ -77,7 +77,7 @@ export const sentMessage = z
     reference: replied,
   }))
 
-/** The body of Modify message; null for the content is a text without characters. */
+/** The body of Modify message. A null content counts as an empty text. */
 export const editedMessage = z
   .object({
     content: content
@@ -97,7 +97,7 @@ const page_max = 100
 const pageDefault = 50
 const cursors = ['before', 'after', 'around'] as const
 
-/** The query of a list of messages: one cursor at most. */
+/** The query of a list of messages: at most one cursor. */
 export const messagesPage = z
   .object({
     before: messageIdInput.optional(),

@@ -20,10 +20,10 @@ export const privateChannel = z
   })
   .meta({ id: 'PrivateChannel' })
 
-/** The body of Create private channel names at most these, and the caller is one more (reference gateway 5.9). */
+/** The body of Create private channel names at most this many accounts; the caller is one more (reference gateway 5.9). */
 const otherRecipients_max = limitDefinitions.max_group_dm_recipients.value - 1
 
-/** Somebody to write to, or those to make a group with: exactly one of the two (reference gateway 5.9). */
+/** Either the account to write to, or the members of a new group: exactly one of the two (reference gateway 5.9). */
 export type PrivateChannelWishes =
   | { readonly kind: 'direct'; readonly recipient: AccountId }
   | { readonly kind: 'group'; readonly recipients: readonly AccountId[] }

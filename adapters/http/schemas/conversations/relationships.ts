@@ -21,22 +21,22 @@ export const relationship = z
 
 export const relationshipParams = z.object({ user_id: accountIdInput })
 
-/** Whom a friend request names. */
+/** The account that a friend request names. */
 export const requestedTag = z.object({ username: textInput(usernameLength), discriminator: discriminatorInput })
 
-/** Any type but that of a block accepts a request (reference stores 5.1). */
+/** Any type except a block accepts a request (reference stores 5.1). */
 export const relationshipWish = z
   .object({ type: z.int().nullish() })
   .transform(({ type }) => ({ blocks: type === relationshipTypes.blocked }))
 
-/** An empty nickname is none. */
+/** An empty nickname counts as none. */
 export const nicknameWish = z.object({
   nickname: textInput({ min: 0, max: 256 })
     .transform((text) => (text === '' ? null : text))
     .nullable(),
 })
 
-/** Accounts count as new for a week where nothing is said. */
+/** Accounts count as new for a week by default. */
 const newAccount_s = 7 * 86_400
 
 export const ignoredRequests = z

@@ -26,7 +26,7 @@ export const threadWishes = z.object(wishes).transform((given) => camelCased(giv
 
 const appliedTags = z.array(snowflakeInput).max(5)
 
-/** Start thread without message; in a forum, with its first one (reference gateway 5.8). */
+/** Start thread without message; in a forum, with its first message (reference gateway 5.8). */
 export const freeThreadWishes = z
   .object({
     ...wishes,
@@ -37,7 +37,7 @@ export const freeThreadWishes = z
   })
   .transform((given) => camelCased(given))
 
-/** Modify channel, where the channel is a thread; null and absent leave what is. */
+/** Modify channel for a thread. Null and absent members stay as they are. */
 export const threadChanges = z
   .object({
     name: name.nullish(),
@@ -63,13 +63,13 @@ export const threadChanges = z
 const { ALL_MESSAGES, ONLY_MENTIONS, NO_MESSAGES } = threadMemberFlags
 const chosenFlags: readonly number[] = [0, ALL_MESSAGES, ONLY_MENTIONS, NO_MESSAGES]
 
-/** HAS_INTERACTED is not chosen, and is left out; of the others one at most. */
+/** HAS_INTERACTED can't be chosen and is dropped; at most one of the others is allowed. */
 const memberFlags = z.int().transform((given, context) => {
   const flags = given & ~threadMemberFlags.HAS_INTERACTED
   return chosenFlags.includes(flags) ? flags : issue(context, 'INVALID_FORMAT')
 })
 
-/** Modify own thread settings (reference gateway 5.8): what is not sent stays as it is. */
+/** Modify own thread settings (reference gateway 5.8). Members that are not sent stay as they are. */
 export const threadMemberSettings = z
   .object({
     flags: memberFlags.exactOptional(),
@@ -84,7 +84,7 @@ export const threadMemberSettings = z
 
 const pageLimit = queryInteger({ min: 2, max: 100 }, 50)
 
-/** List archived threads (reference gateway 5.8): `before` is when they were archived. */
+/** List archived threads (reference gateway 5.8): `before` is an archive time. */
 export const archivedPage = z
   .object({ before: timestampInput.optional(), limit: pageLimit })
   .transform(({ before, limit }) => ({ limit, ...(before === undefined ? {} : { before }) }))
@@ -94,7 +94,7 @@ export const ownArchivedPage = z
   .object({ before: channelIdInput.optional(), limit: pageLimit })
   .transform(({ before, limit }) => ({ limit, ...(before === undefined ? {} : { before }) }))
 
-/** Search threads: by a part of their names, the newest first. */
+/** Search threads by a part of their names, the newest first. */
 export const threadSearch = z
   .object({
     name: textInput({ min: 0, max: 100 }).optional(),
@@ -111,7 +111,7 @@ export const threadSearch = z
     offset,
   }))
 
-/** List thread members (reference gateway 5.8): those whose ids are higher than `after`. */
+/** List thread members (reference gateway 5.8): those with higher ids than `after`. */
 export const threadMembersPage = z
   .object({
     with_member: queryBoolean,

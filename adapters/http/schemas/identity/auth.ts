@@ -21,9 +21,9 @@ import { secretOutput } from '../secrets.js'
 const email = readBy(parseEmail, emailLength)
 const password = readBy(parsePassword, passwordLength)
 const dateOfBirth = readBy(parseDateOfBirth, { min: 10, max: 10 })
-/** What it may be depends on the service's name, so the use case reads it. */
+/** The permitted names depend on the service's name, so the use case parses it. */
 const username = z.string().meta({ minLength: usernameLength.min, maxLength: usernameLength.max })
-/** An invite that somebody brings along when signing in: 0-256 characters. */
+/** The invite that a user brings along when signing in: 0-256 characters. */
 const carriedInvite = textInput({ ...inviteCodeLength, min: 0 })
 
 /** Reference identity 4.3. */
@@ -53,7 +53,7 @@ export const registration = z
 
 const isName = (member: unknown): boolean => member === 'email' || member === 'username'
 
-/** Reference identity 4.4. Which of the two names is read is for the instance to say. */
+/** Reference identity 4.4. The instance decides which of the two names is read. */
 export const credentials = z
   .object({
     email: orNull(email),
@@ -64,7 +64,7 @@ export const credentials = z
   .refine(({ email: address, username: name }) => (address ?? name ?? null) !== null, {
     path: ['email'],
     params: { code: 'INVALID_FORMAT' },
-    // Told together with what else is wrong.
+    // Reported together with the other faults.
     when: ({ issues }) => !issues.some(({ path: [member] = [] }) => member === undefined || isName(member)),
   })
   .transform(({ invite_code: inviteCode, ...given }) => ({ ...given, inviteCode }))
@@ -79,8 +79,8 @@ export const registrationPending = z
   .object({ registration_pending_approval: z.literal(true), user_id: snowflakeOutput })
   .meta({ id: 'RegistrationPending' })
 
-/** What registering leads to. */
+/** The answers to registering. */
 export const registrationAnswer = z.union([authToken, registrationPending])
 
-/** What a right password leads to: no discriminator, so clients look for `token` (reference identity 4.1). */
+/** The answers to a right password. Without a discriminator: clients look for `token` (reference identity 4.1). */
 export const signInAnswer = z.union([authToken, mfaChallenge])

@@ -5,7 +5,7 @@ import { clientInfo } from './sessions.js'
 import { partialUser } from './account/users.js'
 import { secretOutput } from '../secrets.js'
 
-/** In any case, with hyphens and spaces or without: the use case reads it. */
+/** In any case, with or without hyphens and spaces: the use case parses it. */
 const code = z.string().meta({ description: 'Twelve characters, shown as two groups of six with a hyphen.' })
 const secret = textInput({ min: 1, max: 256 })
 
@@ -29,7 +29,7 @@ export const handoffInfo = z
   .object({ status: z.enum(['pending', 'expired']), client_info: clientInfo.nullable() })
   .meta({ id: 'HandoffInfo' })
 
-/** The last three come together, where it is completed. */
+/** The last three members are given together, once the handoff is completed. */
 export const handoffStatus = z
   .object({
     status: z.enum(['pending', 'expired', 'completed']),

@@ -4,10 +4,10 @@ import { textInput } from '../scalars.js'
 
 const secretText = textInput({ min: 1, max: 256 })
 
-/** The token of a mail (reference identity 4.11, row 20). */
+/** The token from a mail (reference identity 4.11, row 20). */
 export const ipAuthorization = z.object({ token: secretText })
 
-/** The ticket of a device that waits, in a body or a query (reference identity 4.11, rows 21 and 22). */
+/** The ticket of a waiting device, in a body or a query (reference identity 4.11, rows 21 and 22). */
 export const waitingTicket = z.object({ ticket: secretText })
 
 /** IP authorisation poll (reference identity 4.1). */

@@ -9,7 +9,7 @@ const secretText = textInput({ min: 1, max: 256 })
 const ticket = textInput({ min: 1, max: 256 })
 const emailedCode = textInput({ min: 1, max: 256 })
 const verificationProof = textInput({ min: 1, max: 256 })
-/** Whatever is wrong with a code of an authenticator, it is a wrong code. */
+/** Any fault of an authenticator code makes it a wrong code. */
 const code = readBy((text) => parseText(text, codeLength, 'INVALID_CODE'), codeLength)
 
 /** Reference identity 5.5, row by row. */

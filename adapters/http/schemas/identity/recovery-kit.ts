@@ -15,12 +15,12 @@ export const kitReset = z
   })
   .transform(({ recovery_key: recoveryKey, ...given }) => ({ ...given, recoveryKey }))
 
-/** Whether there is one, and since when. */
+/** Whether there is a kit, and since when. */
 export const recoveryKitStatus = z
   .object({ created_at: timestampOutput.nullable() })
   .meta({ id: 'RecoveryKitStatus', description: 'created_at is null where the account has no recovery kit.' })
 
-/** The key is told this once. */
+/** The only answer that holds the key. */
 export const newRecoveryKit = z
   .object({ recovery_key: secretOutput, created_at: timestampOutput })
   .meta({ id: 'NewRecoveryKit' })

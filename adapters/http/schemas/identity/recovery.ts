@@ -27,7 +27,7 @@ export const verification = z.object({ token: mailedToken })
 /** Forgot password (reference identity 4.9). */
 export const forgottenPassword = z.object({ email: readBy(parseEmail, emailLength) })
 
-/** The token of a mail in the path. */
+/** The token from a mail, in the path. */
 export const tokenParameter = z.object({ token: mailedToken })
 
 /** Reset password, and revert e-mail address (reference identity 4.9 and 4.10). */

@@ -13,7 +13,7 @@ export const signOnStatus = z
   })
   .meta({ id: 'SingleSignOnStatus' })
 
-/** Reference identity 4.12: what is wrong with where somebody wants to go is no error, it is forgotten. */
+/** Reference identity 4.12: an invalid redirect target is dropped, without an error. */
 export const signOnWishes = z
   .object({ redirect_to: orNull(z.string()), redirect_uri: orNull(z.string()) })
   .transform((body) => ({ redirectTo: body.redirect_to, redirectUri: body.redirect_uri }))

@@ -1,24 +1,24 @@
 import { readFileSync } from 'node:fs'
 
-/** Descriptors that are kept for everything but clients: Postgres, files, other servers; at most this part of them all. */
+/** Descriptors reserved for everything but clients: Postgres, files, other servers. At most this part of all descriptors. */
 const keptDescriptors = 256
 const keptPart = 1 / 4
 const connectionsOfAddress_max = 512
 const partOfAddress = 1 / 2
 
-/** How many connections there may be at once: all together, and of one address. */
+/** The most connections at once: in all, and from one address. */
 export interface ConnectionBounds {
   readonly all_max: number
   readonly address_max: number
 }
 
-/** What a process that may open so many descriptors can serve beside what else it does (abuse matrix, A49). */
+/** The bounds of a process with this many descriptors, beside its other work (abuse matrix, A49). */
 export function connectionBounds(descriptors: number = descriptorLimit()): ConnectionBounds {
   const all_max = Math.floor(descriptors - Math.min(keptDescriptors, descriptors * keptPart))
   return { all_max, address_max: Math.min(connectionsOfAddress_max, Math.floor(all_max * partOfAddress)) }
 }
 
-/** How many descriptors this process may open: Infinity where nothing bounds it. */
+/** How many descriptors this process may open; Infinity if there is no limit. */
 function descriptorLimit(): number {
   const limit = onLinux() ?? process.report.getReport()
   return typeof limit === 'number' ? limit : reported(limit)

@@ -6,31 +6,32 @@ import { networkOf, oneClient } from '../../../../domain/network/network-of.js'
 import type { ConnectionBounds } from './connection-bounds.js'
 import { idleConnections, type Connection, type IdleConnections } from './idle-connections.js'
 
-/** The connections of a server, upgraded ones included. */
+/** The connections of a server, including upgraded ones. */
 export interface Connections {
   readonly count: number
-  /** Begins with the server that they are of, before it listens. */
+  /** Starts to track the server's connections. Call it before the server listens. */
   keep(server: Server): void
   /**
-   * Notes that a connection carries a request of a client, until the returned function is called. Undefined where a proxy
+   * Notes that a connection carries a request of a client, until the returned function is called. Undefined if a proxy already
    * carries as many requests of the client as one address may have connections.
    */
   carry(socket: Socket, client: string): (() => void) | undefined
-  /** Notes that the client has shown a credential that names somebody. */
+  /** Notes that the client has shown a credential that resolved. */
   noteCredential(socket: Socket): void
-  /** Ends all of them. */
+  /** Closes all connections. */
   close(): void
 }
 
 export interface ConnectionsSettings extends ConnectionBounds {
-  /** Whose connections carry the requests of many. */
+  /** Proxies, whose connections carry the requests of many clients. */
   readonly isProxy: AddressList
 }
 
 /**
- * Keeps the connections of a server within bounds (abuse matrix, A49). One too many of an address is ended at once. Where no
- * place is left, the one that is idle longest gives way, those without a credential first; a new one is ended only where none
- * is idle. What comes through a proxy counts for the client that it is of, while it is carried.
+ * Keeps the connections of a server within bounds (abuse matrix, A49). A connection above the limit of an address is closed at
+ * once. If all places are taken, the connection that is idle longest is closed, those without a credential first; a new
+ * connection is closed only if none is idle. Connections through a proxy count for the client whose request they carry, while
+ * they carry it.
  */
 export function connectionsWithin(settings: ConnectionsSettings): Connections {
   return new OpenConnections(settings)
@@ -109,7 +110,7 @@ class OpenConnections implements Connections {
     if (connection.address !== undefined) this.#count(connection.address, -1)
   }
 
-  /** Says whether there was one. Its place is free at once. */
+  /** Gives whether an idle connection was closed. Its place is free at once. */
   #endIdle(): boolean {
     const longest = this.#idle.longest()
     if (!longest) return false
@@ -129,7 +130,7 @@ class OpenConnections implements Connections {
   }
 }
 
-/** Only beside somebody who takes upgrades: without one, a request for an upgrade is answered like any other. */
+/** Only if the server has another upgrade listener: without one, Node answers an upgrade request like any other. */
 function onUpgrades(server: Server, note: (socket: Duplex) => void): void {
   const listen = (event: string | symbol): void => {
     if (event !== 'upgrade') return

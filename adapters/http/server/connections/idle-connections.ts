@@ -3,32 +3,32 @@ import type { Socket } from 'node:net'
 /** One connection. */
 export interface Connection {
   readonly socket: Socket
-  /** Its client's, as limits count it; undefined for a proxy's. */
+  /** The client's address as limits count it; undefined for a proxy's connection. */
   readonly address: string | undefined
-  /** That it carries right now. One that is upgraded counts as a request that does not end. */
+  /** The requests that it carries right now. An upgraded connection counts as a request that does not end. */
   requests: number
   hasCredential: boolean
 }
 
 /** The connections that carry no request. */
 export interface IdleConnections {
-  /** A proxy's own are left out: it may be about to send somebody's request. */
+  /** Proxies are left out: they may be about to send somebody's request. */
   add(connection: Connection): void
   remove(connection: Connection): void
-  /** The one that is idle longest, of those without a credential if there is one. */
+  /** The connection that is idle longest, preferably one without a credential. */
   longest(): Connection | undefined
   close(): void
 }
 
-/** Places are few once more than this part of them is taken. */
+/** Places are scarce once more than this part of them is taken. */
 const fewPlaces = 3 / 4
 /** How long a connection without a credential may then be idle. */
 export const shortIdle_ms = 5000
 const sweepEvery_ms = 1000
 
-/** Ends idle connections of clients that have shown no credential soon, where places get few. */
+/** Closes idle connections without a credential early when places are scarce. */
 export function idleConnections(count: () => number, all_max: number): IdleConnections {
-  // Both keep those that are idle longest first, and since when that is, by a clock that never steps back.
+  // Both keep the longest idle first, with the start of its idle time, by a clock that never steps back.
   const strangers = new Map<Connection, number>()
   const known = new Map<Connection, number>()
 

@@ -6,9 +6,10 @@ import { memberSchema } from './unstorable-text.js'
 type Path = readonly PropertyKey[]
 
 /**
- * Holds the lists of an input to the bounds of their schemas, before any of their entries is read: reading takes no longer than
- * what may be sent. Returns the places of lists that are too long, and shortens in place those that are read up to a bound
- * only. Walks once what the schema knows of the input, which is no deeper than `depth_max` of JSON.
+ * Checks the lists of an input against the bounds of their schemas before any entry is parsed, so that parsing takes no longer
+ * than a permitted input would. Returns the paths of lists that are too long, and shortens in place the lists that are read up
+ * to a bound only. Walks once through the parts of the input that the schema knows, which are no deeper than `depth_max` of
+ * JSON.
  */
 export function overlongLists(schema: z.core.$ZodType, input: unknown, path: Path = []): readonly Path[] {
   if (typeof input !== 'object' || input === null) return []
@@ -24,18 +25,18 @@ export function overlongLists(schema: z.core.$ZodType, input: unknown, path: Pat
   })
 }
 
-/** Nothing else can hold a list. */
+/** No other value can hold a list. */
 function isContainer(value: unknown): boolean {
   return typeof value === 'object' && value !== null
 }
 
-/** How many entries a list may have by its schema; Infinity where that says nothing. */
+/** The most entries of a list by its schema; Infinity without a bound. */
 export function entriesMax(list: z.core.$ZodArray): number {
   const bounds = (list._zod.def.checks ?? []).map((check) => check._zod.def)
   return Math.min(...bounds.map((bound) => ('maximum' in bound ? Number(bound.maximum) : Infinity)))
 }
 
-/** The list that a schema takes; undefined where it takes none. */
+/** The list schema inside a schema; undefined if it accepts no list. */
 export function listSchema(schema: z.core.$ZodType): z.core.$ZodArray | undefined {
   return layersOf(schema).find((layer) => layer._zod.def.type === 'array') as z.core.$ZodArray | undefined
 }

@@ -16,34 +16,34 @@ import { bodyBytes_max, imageBodyBytes_max, readBody } from './read-body.js'
 import { memberSchema, unstorableTexts } from './unstorable-text.js'
 import { withWholeIntegers } from './whole-integers.js'
 
-/** What a handler reads of a request, parsed. */
+/** The parsed parts of a request that a handler reads. */
 export interface Input {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
-  /** What the body says to prove who sends it; undefined where the operation never needs sudo mode. */
+  /** The sudo verification fields of the body; undefined if the operation never needs sudo mode. */
   readonly sudo: SudoFields | undefined
-  /** The body as JSON has it; undefined where none is read, or a form. */
+  /** The body as parsed JSON; undefined if it was not read, or is a form. */
   readonly json: unknown
-  /** The body as it came. */
+  /** The raw body. */
   readonly bytes: Uint8Array
 }
 
-/** One part of a request, parsed: its value, and what is wrong with it. */
+/** One parsed part of a request: its value, and its faults. */
 export interface ParsedPart {
   readonly value: unknown
   readonly faults: readonly FieldError[]
 }
 
-/** An answer names no more of what is wrong. Nobody reads them all, and finding them must not take long. */
+/** An answer names at most this many faults. Nobody reads more, and finding them must not take long. */
 export const faults_max = 100
 
 const nothing: ParsedPart = { value: undefined, faults: [] }
 const noBytes = new Uint8Array()
 
 /**
- * Reads and parses all of a request. 400 INVALID_FORM_BODY with an entry for everything that is wrong, wherever it stands, up
- * to `faults_max`; of a list that is too long, nothing but that. `params` were parsed before.
+ * Reads and parses a whole request. 400 INVALID_FORM_BODY with an entry for every fault, wherever it is, up to `faults_max`; a
+ * list that is too long gives only that fault. `params` were parsed before.
  */
 export async function readInput(operation: Operation, exchange: Exchange, params: ParsedPart): Promise<Input> {
   const bytes = readsBody(operation) ? await readBody(exchange.raw, bodyLimit(operation), exchange.share) : noBytes
@@ -51,7 +51,7 @@ export async function readInput(operation: Operation, exchange: Exchange, params
   return exchange.meter.measure(() => parseInput(operation, exchange, params, bytes, form))
 }
 
-/** Parses what was read. `form`: the body of an operation that takes one. */
+/** Parses the parts that were read. `form`: the body of an operation that takes one. */
 function parseInput(
   operation: Operation,
   exchange: Exchange,
@@ -79,7 +79,7 @@ function parseQuery(schema: Schema, { search, received }: Exchange): ParsedPart 
   return { value, faults: [...faults, ...repeats.map((name) => field(name, 'INVALID_FORMAT'))] }
 }
 
-/** The names of parameters that the schema knows and takes once, and that come more often (reference identity 2.9). */
+/** The names of parameters that the schema accepts once but that occur more often (reference identity 2.9). */
 function repeatedOnes(schema: z.ZodType, given: Readonly<Record<string, string | readonly string[]>>) {
   return Object.keys(given).filter((name) => {
     const member = Array.isArray(given[name]) ? memberSchema(schema, name) : undefined
@@ -92,15 +92,15 @@ export function parseParams(schema: Schema, given: unknown): ParsedPart {
   return isSchema(schema) ? parse(schema, given, true) : nothing
 }
 
-/** Every body is read but that of a GET, also where nothing in it counts: what is no JSON is refused everywhere. */
+/** Every body is read except that of a GET, even if the operation does not use it: invalid JSON is refused everywhere. */
 function readsBody({ method }: Operation): boolean {
   return method !== 'GET'
 }
 
-/** A body as it came, read as JSON or as a form. */
+/** The body as JSON or as a form. */
 type GivenBody = ParsedPart & { readonly suspicious: boolean }
 
-/** `bytes` is undefined for a body that was too long to be read. */
+/** `bytes` is undefined for a body that was too long to read. */
 function parseGiven(
   { takesImage, body, sudo }: Operation,
   bytes: Uint8Array | undefined,
@@ -125,7 +125,7 @@ function parseBody({ body }: Operation, given: GivenBody | undefined): ParsedPar
   return isSchema(body) ? parse(body, given.value, given.suspicious) : nothing
 }
 
-/** A text, or a whole body, that is too long stays what it is. */
+/** A text, or a whole body, that is too long keeps its own fault. */
 function asOneFault({ bodyFault }: Operation, { value, faults }: ParsedPart): ParsedPart {
   if (bodyFault === undefined || faults.length === 0) return { value, faults }
   const tooLong = faults.filter(({ code }) => code === 'CONTENT_EXCEEDS_MAX_LENGTH' || code === 'TOO_LARGE')
@@ -146,12 +146,12 @@ interface SudoPart {
   readonly fields: SudoFields | undefined
 }
 
-/** A member that the operation and sudo mode both read is wrong once. */
+/** A member that both the operation and sudo mode read is reported once. */
 function distinct(faults: readonly FieldError[]): readonly FieldError[] {
   return [...new Map(faults.map((fault) => [`${fault.path} ${fault.code}`, fault])).values()]
 }
 
-/** What a schema reads of a value. `suspicious` where a text of it may hold what can't be stored. */
+/** Parses a value with a schema. `suspicious` if one of its texts may hold characters that can't be stored. */
 export function parse(schema: z.ZodType, given: unknown, suspicious: boolean): ParsedPart {
   const overlong = overlongLists(schema, given)
   if (overlong.length > 0)
@@ -167,7 +167,7 @@ export function parse(schema: z.ZodType, given: unknown, suspicious: boolean): P
   }
 }
 
-/** JSON in UTF-8 can bring a NUL or half a surrogate pair by an escape only. */
+/** JSON in UTF-8 can contain a NUL or half a surrogate pair only as an escape. */
 function mayHideUnstorable(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('\\u')
 }

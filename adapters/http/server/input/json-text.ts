@@ -1,6 +1,6 @@
 const [quote, backslash] = ['"', 0x5c]
 
-/** Where the string of a JSON text that opens at `start` closes; the end of the text where it does not. */
+/** The index of the closing quote of the JSON string that opens at `start`; the end of the text if it does not close. */
 export function closingQuote(text: string, start: number): number {
   for (let at = text.indexOf(quote, start + 1); at !== -1; at = text.indexOf(quote, at + 1)) {
     let backslashes = 0

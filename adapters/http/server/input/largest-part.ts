@@ -1,18 +1,18 @@
 import { closingQuote } from './json-text.js'
 
-/** An object or a list that is open: its name in what it stands in, and how many members came before it. */
+/** An open object or list: its name in its parent, and how many members came before it. */
 interface Part {
   readonly name: string
   readonly began_members: number
-  /** The name of the member that is being read, or its index; undefined before its name. */
+  /** The name or index of the member that is being read; undefined before its name. */
   member: string | number | undefined
 }
 
 const path_characters_max = 200
 
 /**
- * The path of what has most of the members of a JSON text up to `end`: the innermost object or list that more than half of them
- * stand in; `body` for the whole of it. Reads each character once. Throws SyntaxError for a name that is no text of JSON.
+ * The path of the part with most of the members of a JSON text up to `end`: the innermost object or list that holds more than
+ * half of them; `body` for the whole text. Reads each character once. Throws SyntaxError for a name that is not a JSON string.
  */
 export function largestPart(text: string, end: number): string {
   const open: Part[] = []

@@ -3,7 +3,7 @@ import { field } from '../../../../domain/kernel/refusal.js'
 import type { ParsedJson } from './parse-json.js'
 import { parseQueryString } from './query-string.js'
 
-/** How many fields a form may have. */
+/** The most fields of a form. */
 export const formFields_max = 100
 
 const urlEncoded = 'application/x-www-form-urlencoded'
@@ -11,9 +11,9 @@ const multipart = 'multipart/form-data'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Parses a body as a form of either kind (reference identity 2.3): a name that is repeated has an array, and a field that is
- * empty counts as left out (RFC 6749, 3.2). A body that says nothing of its type is taken for a URL-encoded one. TOO_LARGE beyond
- * `formFields_max`; INVALID_FORMAT for another type, and for what is no form.
+ * Parses a body as a form of either kind (reference identity 2.3). A repeated name gives an array, and an empty field counts as
+ * left out (RFC 6749, 3.2). A body without a type is read as URL-encoded. TOO_LARGE beyond `formFields_max`; INVALID_FORMAT for
+ * another type, and for an invalid form.
  */
 export async function parseForm(bytes: Uint8Array, contentType = urlEncoded): Promise<ParsedJson> {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase()
@@ -42,7 +42,7 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** By the platform's own parser. A file is no value of a field: no schema takes it. */
+/** Uses the platform's own parser. A file is not a field value: no schema accepts it. */
 async function parseMultipart(bytes: Uint8Array, contentType: string): Promise<ParsedJson> {
   const form = await readForm(bytes, contentType)
   if (!form) return unreadable('INVALID_FORMAT')

@@ -2,30 +2,31 @@ import { field, type FieldError } from '../../../../domain/kernel/refusal.js'
 import { closingQuote } from './json-text.js'
 import { largestPart } from './largest-part.js'
 
-/** What a body's text says, or what is wrong with it. */
+/** The parsed body, or its faults. */
 export type ParsedJson =
   | {
       readonly ok: true
       readonly value: unknown
-      /** The same with its long integers as texts, where it has any: a number would lose digits of theirs. */
+      /** The same value with its long integers as texts, if it has any: as numbers they would lose digits. */
       readonly longIntegersAsTexts?: unknown
     }
   | { readonly ok: false; readonly fault: FieldError }
 
 /**
- * How deep arrays and objects may stand in each other, and how many members they may have in all: more than a template of 250
- * roles and of 500 channels with 100 overwrites each, so that its own bounds refuse it.
+ * The deepest nesting of arrays and objects, and the most members in all. A template of 250 roles and of 500 channels with 100
+ * overwrites each stays below, so that its own bounds refuse it.
  */
 export const depth_max = 64
 export const members_max = 300_000
-/** Numbers keep all integers of fewer digits. */
+/** Numbers keep all integers with fewer digits. */
 const longInteger_digits = 16
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Parses a body as JSON in UTF-8, whatever its Content-Type says. An empty or blank one is an empty object. Faults: INVALID_FORMAT
- * at `body` for what is no JSON, or is too deep; TOO_LARGE beyond `members_max` at the path of what has most of them.
+ * Parses a body as JSON in UTF-8, whatever its Content-Type is. An empty or blank body gives an empty object. Faults:
+ * INVALID_FORMAT at `body` for invalid JSON or JSON that is nested too deep; TOO_LARGE beyond `members_max`, at the path of the
+ * part with most of them.
  */
 export function parseJson(bytes: Uint8Array): ParsedJson {
   try {
@@ -43,14 +44,14 @@ export function parseJson(bytes: Uint8Array): ParsedJson {
   }
 }
 
-/** From where to where something stands in a text. */
+/** A range of a text. */
 type Span = readonly [from: number, to: number]
 
 const [quote, comma, minus, zero, nine] = [0x22, 0x2c, 0x2d, 0x30, 0x39]
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Looks for long integers, and for a shape that would take the parser, or what walks its result, too long. Reads each character
+ * Finds long integers, and shapes that would take the parser, or code that walks its result, too long. Reads each character
  * once.
  */
 function shapeOf(text: string): { readonly longIntegers: readonly Span[] } | { readonly fault: FieldError } {
@@ -83,7 +84,7 @@ function isDigit(character: number): boolean {
 
 const inNumbers: ReadonlySet<number> = new Set(Buffer.from('0123456789+-.eE'))
 
-/** Where the number that begins at `start` ends. */
+/** The end of the number that begins at `start`. */
 function numberEnd(text: string, start: number): number {
   let end = start + 1
   while (inNumbers.has(text.charCodeAt(end))) end += 1

@@ -1,4 +1,4 @@
-/** The parameters of a query string: a name that is repeated has an array. Undecodable bytes become U+FFFD. */
+/** The parameters of a query string. A repeated name gives an array. Undecodable bytes become U+FFFD. */
 export function parseQueryString(text: string): Readonly<Record<string, string | readonly string[]>> {
   const values = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(text)) {
@@ -6,6 +6,6 @@ export function parseQueryString(text: string): Readonly<Record<string, string |
     if (known) known.push(value)
     else values.set(name, [value])
   }
-  // `fromEntries` makes own members of all names, __proto__ among them.
+  // `fromEntries` makes own members of all names, including __proto__.
   return Object.fromEntries([...values].map(([name, all]) => [name, all.length === 1 ? (all[0] ?? '') : all]))
 }

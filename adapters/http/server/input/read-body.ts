@@ -5,16 +5,19 @@ import type { RequestShare } from '../shares/request-share.js'
 
 export const bodyBytes_max = 1024 * 1024
 export const imageBodyBytes_max = 16 * 1024 * 1024
-/** A body has come, or comes at this rate from when it is waited for, once the first while is over (abuse matrix, A23). */
+/**
+ * A body has to arrive at least at this rate, measured from when the server waits for it, after the grace period (abuse matrix,
+ * A23).
+ */
 export const bodyPace = { grace_ms: 5000, bytesPerSecond_min: 1024 } as const
-/** How long the rest of a body that nobody wants is read and thrown away, so that the client comes to read its answer. */
+/** How long the rest of an unwanted body is read and discarded, so that the client can read its answer. */
 const discard_ms_max = 2000
 
 /**
- * Reads a body of at most `bytes_max`. A longer one, by its Content-Length or by what came of it, gives undefined, and no more
- * of it is held in memory. A request whose body has not come gives up its place at work until it has. Refuses with
- * SERVICE_UNAVAILABLE where there is no space, with BAD_REQUEST where the body comes slower than `bodyPace`, and likewise, which
- * nobody reads, where the client goes away.
+ * Reads a body of at most `bytes_max`. A longer one, by its Content-Length or by what has arrived, gives undefined, and no more
+ * of it is held in memory. A request gives up its place at work while its body is arriving. Refuses with SERVICE_UNAVAILABLE if
+ * there is no space, and with BAD_REQUEST if the body arrives slower than `bodyPace`. Also refuses with BAD_REQUEST if the
+ * client disconnects, though nobody reads that.
  */
 export async function readBody(
   raw: IncomingMessage,
@@ -39,7 +42,7 @@ async function received(raw: IncomingMessage, bytes_max: number, share: RequestS
       () => bytes,
       () => settle(() => fail(brokenOff())),
     )
-    // A request without an encoding gives buffers.
+    // A request without an encoding emits buffers.
     const take = (part: Buffer): void => {
       bytes += part.length
       if (bytes > bytes_max) return settle(() => resolve(false))
@@ -64,7 +67,7 @@ async function received(raw: IncomingMessage, bytes_max: number, share: RequestS
 
 const brokenOff = (): Refused => new Refused(refusal('BAD_REQUEST'))
 
-/** Calls `onSlow` once fewer bytes have come than `bodyPace` asks for. Gives what ends it. */
+/** Calls `onSlow` once fewer bytes have arrived than `bodyPace` demands. Gives a function that ends the check. */
 function keepPace(bytes: () => number, onSlow: () => void): () => void {
   const began = performance.now()
   const left_ms = (): number =>
@@ -77,7 +80,7 @@ function keepPace(bytes: () => number, onSlow: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
-/** Reads what is left of a request that was answered before its end, for a short while; then the connection goes. */
+/** Reads the rest of a request that was answered early, for a short while; then closes the connection. */
 export function discardRest(raw: IncomingMessage): void {
   if (raw.complete || raw.destroyed) return
   raw.resume()

@@ -7,8 +7,8 @@ type Path = readonly PropertyKey[]
 const anything: z.core.$ZodType = z.unknown()
 
 /**
- * The places of texts that a schema keeps and the database can't: with a NUL or half a surrogate pair. Names of members that
- * the schema keeps count too. What the schema drops is nobody's concern. `input` is no deeper than `depth_max` of JSON.
+ * The paths of texts that a schema keeps but the database can't store: those with a NUL or half a surrogate pair. Names of
+ * members that the schema keeps count too; dropped parts are skipped. `input` is no deeper than `depth_max` of JSON.
  */
 export function unstorableTexts(schema: z.core.$ZodType, input: unknown, path: Path = []): readonly Path[] {
   if (typeof input === 'string') return isStorable(input) ? [] : [path]
@@ -21,7 +21,7 @@ export function unstorableTexts(schema: z.core.$ZodType, input: unknown, path: P
   })
 }
 
-/** The schema of a member of what a schema describes; undefined where it drops the member. */
+/** The schema of a member; undefined if the schema drops the member. */
 export function memberSchema(schema: z.core.$ZodType, name: string): z.core.$ZodType | undefined {
   for (const layer of layersOf(schema)) {
     const member = wrappedIn(layer).length === 0 ? ownMember(layer, name) : undefined

@@ -3,8 +3,8 @@ import { takesWholeIntegers } from '../../schemas/whole-integers.js'
 import { memberSchema } from './unstorable-text.js'
 
 /**
- * A body with integers as texts where its schema takes either, so that they keep their digits; every other number stays one.
- * `numbers` is the body as it was parsed, `texts` the same with each long integer as a text.
+ * A body with integers as texts where its schema accepts either, so that they keep their digits; all other numbers stay
+ * numbers. `numbers` is the parsed body, `texts` the same body with each long integer as a text.
  */
 export function withWholeIntegers(schema: z.core.$ZodType, numbers: unknown, texts: unknown): unknown {
   if (typeof numbers === 'number') return takesWholeIntegers(schema) ? texts : numbers

@@ -1,32 +1,32 @@
 /** How long requests may wait for their turn, in milliseconds. */
 export interface DelayBounds {
-  /** Nobody waits longer. */
+  /** No request waits longer. */
   readonly wait_ms_max: number
-  /** What waiting may cost where there is not too much to do. */
+  /** The wait that is acceptable without overload. */
   readonly target_ms: number
-  /** Where everybody had to wait longer than the target for this long, there is too much to do. */
+  /** If every request waited longer than the target for this long, the server is overloaded. */
   readonly interval_ms: number
 }
 
 export interface Waiter {
-  /** Called once, where the waiting was too long. */
+  /** Called once, if the request waited too long. */
   shed(): void
-  /** Whether there is nobody left to answer. */
+  /** Whether the client is gone. */
   isGone(): boolean
 }
 
 /**
- * A queue that is controlled by how long waiting takes, as CoDel does it (RFC 8289), and not by how many wait. Where the shortest
- * wait over an interval was above the target, it is overloaded until nobody waits: then the newest goes first. Who has waited
- * too long is shed, the oldest first (decision 60). Times are of a clock that never steps back.
+ * A queue that is controlled by waiting time, as CoDel does (RFC 8289), instead of by length. If the shortest wait during an
+ * interval was above the target, it is overloaded until it is empty; meanwhile the newest goes first. Items that have waited
+ * too long are shed, the oldest first (decision 60). Times are from a clock that never steps back.
  */
 export interface DelayedQueue<Item extends Waiter> {
   readonly length: number
   readonly isOverloaded: boolean
   add(item: Item, now_ms: number): void
-  /** Who goes next; undefined where nobody waits. */
+  /** The next item; undefined if none waits. */
   take(now_ms: number): Item | undefined
-  /** Sheds whoever has waited too long. */
+  /** Sheds the items that have waited too long. */
   look(now_ms: number): void
 }
 
@@ -44,7 +44,7 @@ class Controlled<Item extends Waiter> implements DelayedQueue<Item> {
   /** The oldest first, from `#first` on. */
   #places: Place<Item>[] = []
   #first = 0
-  /** Since when everybody had to wait longer than the target. */
+  /** Since when every item waited longer than the target. */
   #above_ms: number | undefined
   #isOverloaded = false
 
@@ -92,7 +92,7 @@ class Controlled<Item extends Waiter> implements DelayedQueue<Item> {
     const place = this.#places[this.#first]
     if (!place) return undefined
     this.#first += 1
-    // Half of the array at most is what has gone.
+    // At most half of the array is used-up entries.
     if (this.#first * 2 > this.#places.length) {
       this.#places = this.#places.slice(this.#first)
       this.#first = 0

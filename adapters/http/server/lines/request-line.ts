@@ -1,39 +1,39 @@
 import { delayedQueue, type DelayBounds, type DelayedQueue, type Waiter } from './delayed-queue.js'
 
-/** What a request holds while it is at work. */
+/** A request's right to be at work. */
 export interface Turn {
-  /** Lets the next one go, while the request waits for its client. */
+  /** Lets the next request start while this one waits for its client. */
   pause(): void
-  /** Goes on, without waiting again. */
+  /** Continues without waiting again. */
   resume(): void
   end(): void
 }
 
-/** Of what takes no turns. */
+/** For requests that take no turns. */
 export const noTurn: Turn = { pause: () => undefined, resume: () => undefined, end: () => undefined }
 
 export interface LineBounds extends DelayBounds {
-  /** How many requests are at work at once before the next one waits. */
+  /** How many requests work at once before the next one waits. */
   readonly atWork_max: number
-  /** Who is at work for longer waits for something else, and keeps nobody from going. */
+  /** A request at work for longer is assumed to wait for something else, and no longer blocks others. */
   readonly turn_ms_max: number
 }
 
-/** Who asks for a turn. */
+/** A request that asks for a turn. */
 export interface Comer {
-  /** Whether its credential named somebody lately. Everybody else is a stranger. */
+  /** Whether its credential resolved recently. All others are strangers. */
   readonly isKnown: boolean
   isGone(): boolean
 }
 
-/** The line of requests of one kind before they are worked on. */
+/** The line in which requests of one kind wait for their turn. */
 export interface RequestLine {
   readonly waiting: number
   /** Whether requests wait too long, so that some are shed. */
   readonly isOverloaded: boolean
-  /** Gives a turn: at once where nobody waits. Resolves with undefined for a request that has waited too long. */
+  /** Gives a turn, at once if no request waits. Resolves with undefined for a request that waited too long. */
   enter(comer: Comer): Turn | Promise<Turn | undefined>
-  /** Sheds everybody who waits. */
+  /** Sheds all waiting requests. */
   close(): void
 }
 
@@ -44,8 +44,8 @@ interface Waiting extends Waiter {
 const look_ms = 50
 
 /**
- * Makes a line. Requests with a credential that named somebody go before those of strangers. `onShed` is called for each that is
- * shed because it waited too long.
+ * Makes a line. Requests with a recently resolved credential go before those of strangers. `onShed` is called for each request
+ * that is shed because it waited too long.
  */
 export function requestLine(bounds: LineBounds, onShed: () => void): RequestLine {
   return new Line(bounds, onShed)
@@ -56,7 +56,7 @@ class Line implements RequestLine {
   readonly #onShed: () => void
   readonly #known: DelayedQueue<Waiting>
   readonly #strangers: DelayedQueue<Waiting>
-  /** Since when each is at work, the longest first. */
+  /** The start of each request's work, the longest first. */
   readonly #turns = new Map<Turn, number>()
   #looks: NodeJS.Timeout | undefined
   #isClosed = false

@@ -3,9 +3,9 @@ import type { Operation } from '../../operation.js'
 import { requestLine, type LineBounds, type RequestLine } from './request-line.js'
 
 /**
- * Three kinds of requests wait apart, so that one that hangs keeps no other from going: reads go on where an event store holds
- * every write, and writes where hundreds register or sign in (arrivals), which takes a password's hash or another server. What is
- * no operation (health, images, pages) waits in none.
+ * Three kinds of requests wait separately, so that a hanging kind does not block the others: reads continue while an event
+ * store holds up every write, and writes continue while hundreds register or sign in (arrivals), which takes a password hash or
+ * another server. Requests that are not operations (health, images, pages) wait in no line.
  */
 export const lineNames = ['reads', 'writes', 'arrivals'] as const
 export type LineName = (typeof lineNames)[number]
@@ -20,7 +20,7 @@ export interface RequestLines extends Readonly<Record<LineName, RequestLine>> {
   close(): void
 }
 
-/** Makes the lines, and adds what they tell to a registry. `onShed` is called for each request that is shed. */
+/** Makes the lines, and adds their metrics to a registry. `onShed` is called for each request that is shed. */
 export function requestLines(bounds: LineBounds, registry: Registry, onShed: (line: LineName) => void): RequestLines {
   const shed = new Counter({
     name: 'guildhall_http_requests_shed_total',

@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache'
 import { growsTo } from '../../../../domain/kernel/grows-to.js'
 
 /**
- * Whom credentials named when this process resolved them last, so that a request is no stranger's from its first moment on. A
- * credential is kept as its SHA-256, and proves nothing by being known.
+ * The identities that credentials resolved to most recently in this process, so that a known client is not treated as a
+ * stranger at the start of its request. A credential is kept as its SHA-256. Being known proves nothing.
  */
 export interface KnownCredentials {
-  /** The identity that an Authorization header named; undefined for one that is not known. */
+  /** The identity that an Authorization header resolved to; undefined if unknown. */
   identityOf(authorization: string | undefined): string | undefined
-  /** Notes what a header names now; undefined for nobody. */
+  /** Notes what a header resolves to now; undefined for nobody. */
   note(authorization: string | undefined, identity: string | undefined): void
 }
 

@@ -2,32 +2,35 @@ import { reject } from '../../../../application/commands/refused.js'
 import { noTurn, type Turn } from '../lines/request-line.js'
 import { sharesWithin, type Holder, type ShareBounds } from './shares.js'
 
-/** What one request holds of what all requests share: a place at work, and bytes of its body. Given back once it is answered. */
+/**
+ * One request's part of the shared resources: a place at work, and bytes for its body. It is given back once the request is
+ * answered.
+ */
 export interface RequestShare {
   /** How many bytes of the body are held. */
   readonly held_bytes: number
-  /** Has a turn that begins, rests and ends with the place at work. */
+  /** Makes a turn start, pause and end with the place at work. */
   follow(turn: Turn): void
-  /** Takes a place at work, if it has none. 503 SERVICE_UNAVAILABLE where there is none for its sender. */
+  /** Takes a place at work, if it has none. 503 SERVICE_UNAVAILABLE if there is none for its sender. */
   enter(): void
-  /** Gives the place back, while the request waits for its client. */
+  /** Gives the place back while the request waits for its client. */
   leave(): void
-  /** Takes space for bytes. 503 SERVICE_UNAVAILABLE where there is none for its sender. */
+  /** Takes space for bytes. 503 SERVICE_UNAVAILABLE if there is none for its sender. */
   hold(bytes: number): void
-  /** Says who the sender is, before any bytes are held. 503 SERVICE_UNAVAILABLE where the sender has no place left. */
+  /** Sets the sender, before any bytes are held. 503 SERVICE_UNAVAILABLE if the sender has no place left. */
   belongTo(holder: Holder): void
   free(): void
 }
 
 export interface RequestShareBounds {
-  /** Of requests at work. */
+  /** The bounds of requests at work. */
   readonly places: ShareBounds
-  /** Of bodies, in bytes. */
+  /** The bounds of bodies, in bytes. */
   readonly bytes: ShareBounds
 }
 
 export interface RequestShares {
-  /** How many requests are at work: not those that wait for their bodies, nor those whose answer is on its way. */
+  /** How many requests are at work. Requests that wait for their body or send their answer do not count. */
   readonly atWork: number
   open(holder: Holder): RequestShare
 }

@@ -1,33 +1,33 @@
-/** Whom a request counts for while it holds something that all share. */
+/** The holder that a request's shared resources count for. */
 export interface Holder {
   /** The client's address, exact for IPv4, the /64 for IPv6. */
   readonly address: string
-  /** Whom the buckets of its limits belong to: an account with its kind of credential, or the address. */
+  /** The identity of its rate limits: an account with its kind of credential, or the address. */
   readonly identity: string
-  /** Whether its credential names somebody. Everybody else is a stranger. */
+  /** Whether its credential resolved. All others are strangers. */
   readonly isKnown: boolean
 }
 
 /** How much of something may be held at once. */
 export interface ShareBounds {
   readonly all_max: number
-  /** By strangers together: the rest is kept for those who are known. */
+  /** For all strangers together. The rest is kept for known clients. */
   readonly strangers_max: number
   readonly address_max: number
   readonly identity_max: number
 }
 
-/** Something of which there is so much, and all requests share it. */
+/** A limited amount of something that all requests share. */
 export interface Shares {
   /** How much of it is held. */
   readonly held: number
-  /** Takes some of it. False where a bound is reached: then nothing is taken. */
+  /** Takes an amount. Gives false if a bound is reached: then nothing is taken. */
   take(holder: Holder, amount: number): boolean
   /** Gives back what was taken for the same holder. */
   give(holder: Holder, amount: number): void
 }
 
-/** Nobody holds any of it yet. What is remembered of addresses and identities is what they hold, and nothing once that is nothing. */
+/** Starts with nothing held. It remembers addresses and identities only while they hold something. */
 export function sharesWithin(bounds: ShareBounds): Shares {
   const addresses = new Map<string, number>()
   const identities = new Map<string, number>()

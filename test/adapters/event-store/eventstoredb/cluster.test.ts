@@ -124,7 +124,7 @@ describe('a node of EventStoreDB that hangs while it leads, or whose host is gon
     expect(await append).toMatchObject({ outcome: 'appended', revision: 1 })
     expect(idsOf(await followed)).toEqual(idsOf(events))
     expect(idsOf(await collect(follower.readStream(stream, noStream)))).toEqual(idsOf(events))
-    expect(notices).toEqual([expect.stringMatching(/^The node 127\.0\.0\.1:\d+ is left: /)])
+    expect(notices).toEqual([expect.stringMatching(/^Left the node 127\.0\.0\.1:\d+: /)])
     await follower.close()
   })
 

@@ -14,7 +14,7 @@ const hour_s = 3600
 /** Shared by the account and its settings (reference identity 6.1 and 9.5). */
 export const currentUserReads = perUser('user:settings:get', { requests: 40, seconds: 10 })
 
-/** Shared by all that changes what the account says of itself (reference identity 6.2 and 6.3). */
+/** Shared by all operations that modify the account's own data (reference identity 6.2 and 6.3). */
 const updates = perUser('user:update', { requests: 20, seconds: 60 })
 
 const getCurrentUserOperation = operation({
@@ -89,7 +89,7 @@ const acceptTermsOperation = operation({
   handle: ({ caller }, run) => run(caller),
 })
 
-/** The own account. */
+/** The caller's own account. */
 export const ownAccountOperations: readonly Operation[] = [
   getCurrentUserOperation,
   modifyCurrentUserOperation,

@@ -15,7 +15,7 @@ import { userSettingsPatch, voiceActivitySharing } from '../../../schemas/identi
 import { currentUser } from '../../../schemas/identity/account/users.js'
 import { currentUserReads } from './own-account.js'
 
-/** Shared by all that changes settings of the account (reference identity 9.5). */
+/** Shared by all operations that modify settings of the account (reference identity 9.5). */
 const changes = perUser('user:settings:update', { requests: 20, seconds: 10 })
 /** Shared by the guilds and the private channels (reference identity 9.6). */
 const guildChanges = perUser('user:guild_settings:update', { requests: 30, seconds: 10 })

@@ -4,7 +4,7 @@ import { pendingRegistration, registrationUrl } from './registrations.js'
 
 const nullableText = z.string().nullable()
 const nullableFlag = z.boolean().nullable()
-/** A part of the service that is not there. */
+/** A part of the service that this instance does not have. */
 const absent = z.object({})
 
 const sso = z.object({
@@ -97,7 +97,7 @@ const decay = z.object({
   renew_window_days: z.number().nullable(),
 })
 
-/** Reference identity 8.6, config object. No secret is in it. */
+/** Reference identity 8.6, config object. It holds no secret. */
 export const instanceConfig = z
   .object({
     sso,
@@ -136,5 +136,5 @@ export const instanceConfig = z
   })
   .meta({ id: 'InstanceConfig' })
 
-/** What came of the test of a mail server. */
+/** The result of testing a mail server. */
 export const mailServerTestResult = z.object({ ok: z.boolean(), error: z.string().optional() })

@@ -69,10 +69,10 @@ const service = z.boolean().nullable().optional()
 
 const policy = z.object({
   single_community_enabled: z.boolean().optional(),
-  /** What the community is named where it has to be founded. */
+  /** The name of the community if it has to be created. */
   single_community_name: textInput({ min: 1, max: 100 }).optional(),
   direct_messages_disabled: z.boolean().optional(),
-  /** The lock comes by itself, and can be taken off. */
+  /** The lock is set automatically, and can only be removed here. */
   direct_messages_locked: z.literal(false).optional(),
   guild_create_access: z.boolean().optional(),
   premium_mode: z.enum(['mirror', 'everyone']).optional(),
@@ -90,10 +90,10 @@ const patch = z.object({
 
 type Patch = z.output<typeof patch>
 
-/** What may be changed of the instance's configuration: one optional object a section (reference identity 8.6). */
+/** The changes to the instance's configuration: one optional object for each section (reference identity 8.6). */
 export const instanceConfigPatch = patch.transform((sections): PolicyChanges => changesOf(sections))
 
-/** The same, with what the one community is to be named. */
+/** The same, with the name of the single community. */
 export const instanceConfigBody = patch
   .transform((sections): InstanceConfigWishes => ({
     changes: changesOf(sections),

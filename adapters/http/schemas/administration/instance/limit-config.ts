@@ -34,7 +34,7 @@ const rule = z
     limits: values,
   }))
 
-/** Reference identity 8.7: what PUT stores. Each rule has an id of its own. */
+/** Reference identity 8.7: the body of PUT. Each rule has an id of its own. */
 export const limitConfigBody = z
   .object({
     limit_config: z

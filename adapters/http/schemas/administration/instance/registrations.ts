@@ -7,7 +7,7 @@ import { secretOutput } from '../../secrets.js'
 
 const { label, maxUses } = registrationUrlLimits
 
-/** What a registration URL is to offer (reference identity 8.6). The body may be absent: nothing in it is required. */
+/** The settings of a registration URL (reference identity 8.6). The body may be absent: nothing in it is required. */
 export const registrationUrlWishes = z
   .object({
     label: orNull(textInput(label)),
@@ -39,7 +39,7 @@ export const registrationUrl = z
   })
   .meta({ id: 'RegistrationUrl' })
 
-/** The only answer that holds the code: it is in `url`, too. */
+/** The only answer that holds the code, which is also in `url`. */
 export const newRegistrationUrl = z.object({ registration_url: registrationUrl, code: secretOutput, url: secretOutput })
 
 export const registrationDecision = z.object({ status: z.enum(['approved', 'rejected']) })

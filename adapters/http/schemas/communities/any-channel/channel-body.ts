@@ -7,8 +7,8 @@ import { threadChanges } from '../../conversations/thread-inputs.js'
 import { groupChanges } from './group-changes.js'
 
 /**
- * The body of Modify channel (reference gateway 5.3): any object. What stands in it is read once the kind of the channel is known,
- * and refused then as every body is.
+ * The body of Modify channel (reference gateway 5.3): any object. Its members are parsed once the channel's kind is known, and
+ * refused then as in every body.
  */
 export const channelBody = z
   .looseObject({})

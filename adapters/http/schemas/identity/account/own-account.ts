@@ -24,13 +24,13 @@ const proof = textInput({ min: 1, max: 256 })
 const emailToken = textInput({ min: 1, max: 256 })
 const password = readBy(parsePassword, passwordLength)
 
-/** Four digits or fewer, or a number: 0-9999 (reference identity 2.8). */
+/** At most four digits, or a number: 0-9999 (reference identity 2.8). */
 export const discriminatorInput = z.union([z.string(), z.number()]).transform((given, context) => {
   const read = parseDiscriminator(given)
   return read.ok ? read.value : issue(context, read.code)
 })
 
-/** Modify current user (reference identity 6.2). What is not sent stays as it is. */
+/** Modify current user (reference identity 6.2). Members that are not sent stay as they are. */
 export const accountPatch = z.object({
   username: z.string().meta({ minLength: usernameLength.min, maxLength: usernameLength.max }).optional(),
   discriminator: discriminatorInput.optional(),

@@ -8,7 +8,7 @@ import { guildIdInput, issue, orNull, withDefault } from '../../scalars.js'
 import { timestampOrMsInput } from '../../timestamps.js'
 
 const level = z.int().min(notificationLevels.ALL_MESSAGES).max(notificationLevels.INHERIT)
-/** Twice what a guild may have, so that those that are gone take the place of none. */
+/** Twice what a guild may have, so that overrides of deleted channels take no space from others. */
 const channelOverrides_max = 1000
 
 const muteConfig = z
@@ -23,7 +23,10 @@ const channelOverride = z.object({
   unread_badges: orNull(level),
 })
 
-/** By channel; a list from here on, in the order of the ids, so that no name from outside becomes that of a member. None is null. */
+/**
+ * By channel in the body; a list in the order of ids from here on, so that no name from outside becomes a member's name. An
+ * empty list becomes null.
+ */
 const channelOverrides = z
   .record(z.string(), channelOverride)
   .transform((given, context): readonly ChannelOverride[] | null => {
@@ -38,7 +41,10 @@ const channelOverrides = z
     return overrides.length === 0 ? null : overrides
   })
 
-/** Modify user guild settings (reference identity 9.6): what is not sent stays as it is; guild_id and version are dropped. */
+/**
+ * Modify user guild settings (reference identity 9.6). Members that are not sent stay as they are; guild_id and version are
+ * dropped.
+ */
 export const userGuildSettingsPatch = z
   .object({
     message_notifications: level.exactOptional(),
@@ -53,7 +59,7 @@ export const userGuildSettingsPatch = z
   })
   .transform((given) => camelCased(given))
 
-/** The guild that settings are for: 0 stands for the private channels. */
+/** The guild of the settings: 0 means the private channels. */
 export const settingsGuildParams = z.object({
   guild_id: guildIdInput.transform((id) => (id === '0' ? null : id)),
 })

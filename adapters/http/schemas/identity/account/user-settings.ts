@@ -15,10 +15,10 @@ const folders_max = 100
 const trustedDomains_max = 1000
 const guildIds = z.array(guildIdInput).max(listed_max)
 const accountIds = z.array(accountIdInput).max(listed_max)
-/** The low bits that a registry has. */
+/** The defined bits of a registry, which are its lowest ones. */
 const bits = (count: number) => choice(2 ** count - 1)
 
-/** Settings that stand for themselves. */
+/** Settings that are stored as they were sent. */
 const plainMembers = {
   status: z.enum(statuses).exactOptional(),
   status_resets_at: timestampInput.nullable().exactOptional(),
@@ -69,7 +69,7 @@ const guildFolder = z
   })
   .transform(({ name, ...folder }) => ({ ...camelCased(folder), name: name === '' ? null : name }))
 
-/** One that says nothing is none (reference identity 1.3). */
+/** An empty status counts as none (reference identity 1.3). */
 const customStatus = z
   .object({
     text: orNull(textInput({ min: 1, max: 128 })),
@@ -82,7 +82,7 @@ const customStatus = z
     return isEmpty ? null : camelCased(given)
   })
 
-/** Modify user settings (reference identity 9.5): what is not sent stays as it is; guild_positions is dropped. */
+/** Modify user settings (reference identity 9.5). Members that are not sent stay as they are; guild_positions is dropped. */
 export const userSettingsPatch = z
   .object({
     ...plainMembers,
