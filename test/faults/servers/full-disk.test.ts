@@ -28,16 +28,16 @@ import { divergentRows, finishedSteps, wholeHistory, withStore } from '../store-
 const disk = '400m'
 const clients = 8
 const rounds = isLong ? 5 : 1
-/** So many writes are refused before there is room again. */
+/** This many writes are refused before there is room again. */
 const refused_min = isLong ? 100 : 30
 const refusedOfConnections_min = 30
 const atOnce = 16
 const finished_ms_max = 60_000
 const refused_ms_max = 120_000
-/** Of the tries to start Postgres on a full disk, two are 10 s apart at most. */
+/** Two attempts to start Postgres on a full disk are at most 10 s apart. */
 const recovery_s_max = 30
 
-describe.skipIf(!canMount())('Postgres has nothing left (needs a small file system, which only root can mount)', () => {
+describe.skipIf(!canMount())('Postgres has no resources left (needs a small file system, which only root can mount)', () => {
   const seed = faultsSeed()
   const random = chance(seed)
   const site = loadSite()
@@ -71,17 +71,17 @@ describe.skipIf(!canMount())('Postgres has nothing left (needs a small file syst
       createInvite(owner, guild.textChannel, { max_uses: 1, max_age: 300_000 + (asked += 1) }),
     ).then(({ status }) => status)
 
-  /** Writes until so many writes were refused; gives the statuses that there were. */
+  /** Writes until this many writes were refused; returns the distinct statuses. */
   async function untilRefused(refusals: number): Promise<ReadonlySet<number>> {
     const statuses: number[] = []
     const until = performance.now() + refused_ms_max
     while (statuses.filter((status) => status === 503).length < refusals && performance.now() < until)
-      // Some are done and can't be read yet, which takes 10 s to say.
+      // Some writes are done but cannot be read yet; it takes 10 s until the answer says so.
       statuses.push(...(await Promise.all(Array.from({ length: atOnce }, write))))
     return new Set(statuses)
   }
 
-  /** Gives how long it took until a write was done again. */
+  /** Returns how long it took until a write succeeded again. */
   async function untilWritten(): Promise<number> {
     const began = performance.now()
     await expect.poll(write, { timeout: 60_000 }).toBe(200)
@@ -106,7 +106,7 @@ describe.skipIf(!canMount())('Postgres has nothing left (needs a small file syst
     })
   }
 
-  it('a disk that is full refuses writes with 503, loses none, and takes them again by itself once there is room', async () => {
+  it('a full disk refuses writes with 503, loses none, and accepts them again by itself once there is room', async () => {
     let stuck_s = 0
     for (let round = 0; round < rounds; round += 1) {
       site.openGate()
@@ -122,7 +122,7 @@ describe.skipIf(!canMount())('Postgres has nothing left (needs a small file syst
     await held('F37', 'The disk of Postgres full under load', rounds, stuck_s)
   })
 
-  it('connections that are all taken do the same', async () => {
+  it('connections that are all taken have the same effect', async () => {
     site.openGate()
     const connection = await findRunningPostgres(path.join(site.dataDir, 'postgres'))
     if (!connection) throw new Error('No Postgres runs')
@@ -137,14 +137,14 @@ describe.skipIf(!canMount())('Postgres has nothing left (needs a small file syst
     await held('F37a', 'Every connection of Postgres taken', 1, stuck_s)
   })
 
-  it('and reads are answered after all of it, by the same process', async () => {
+  it('reads are answered after all of it, by the same process', async () => {
     expect(site.product.isRunning, `${site.product.lines.slice(-20).join('\n')}`).toBe(true)
     expect((await call(site.product.url, currentUser(owner))).id).toBe(owner.id)
     expect(site.product.lines.filter((line) => line.includes('"failed to answer"'))).toEqual([])
   })
 })
 
-/** Leaves not one block on the file system of a file. */
+/** Fills the file system of a file to the last block. */
 function fill(file: string): void {
   writeFileSync(file, '')
   for (const bytes of [1024 ** 2, 4096])
@@ -155,7 +155,7 @@ function fill(file: string): void {
     }
 }
 
-/** Takes every connection that is free, over and over, and ends those of others, until it is told to end. */
+/** Takes every free connection, over and over, and ends the connections of others, until it is stopped. */
 function takeConnections(connection: Connection): { end(): Promise<void> } {
   const held: pg.Client[] = []
   let isOver = false
@@ -190,13 +190,13 @@ function takeConnections(connection: Connection): { end(): Promise<void> } {
   }
 }
 
-/** A server that is full says so and closes, which may come before what the client wanted to say. */
+/** A full server says so and closes, possibly before the client has sent its first message. */
 function isTurnedAway(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return code === '53300' || code === 'EPIPE' || code === 'ECONNRESET'
 }
 
-/** What the client learned of its own backend, which its types leave out. */
+/** The id of the client's backend, which its types leave out. */
 function processIdOf(client: pg.Client): number {
   return 'processID' in client && typeof client.processID === 'number' ? client.processID : 0
 }
@@ -216,7 +216,7 @@ function canMount(): boolean {
   }
 }
 
-/** A client that fails would otherwise be waited for in vain. */
+/** Rejects if the client fails; otherwise the test would wait for it in vain. */
 function failure(client: Promise<void>): Promise<never> {
   return client.then(() => Promise.reject(new Error('A client ended early')))
 }
