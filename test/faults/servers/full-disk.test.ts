@@ -37,112 +37,115 @@ const refused_ms_max = 120_000
 /** Two attempts to start Postgres on a full disk are at most 10 s apart. */
 const recovery_s_max = 30
 
-describe.skipIf(!canMount())('Postgres has no resources left (needs a small file system, which only root can mount)', () => {
-  const seed = faultsSeed()
-  const random = chance(seed)
-  const site = loadSite()
-  const ballast = path.join(site.dataDir, 'ballast')
-  let owner: Person
-  let guild: FoundedGuild
-  let running: readonly Promise<void>[] = []
-  let asked = 0
+describe.skipIf(!canMount())(
+  'Postgres has no resources left (needs a small file system, which only root can mount)',
+  () => {
+    const seed = faultsSeed()
+    const random = chance(seed)
+    const site = loadSite()
+    const ballast = path.join(site.dataDir, 'ballast')
+    let owner: Person
+    let guild: FoundedGuild
+    let running: readonly Promise<void>[] = []
+    let asked = 0
 
-  beforeAll(async () => {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${disk},mode=755`, 'tmpfs', site.dataDir])
-    const { url } = await site.start()
-    owner = await call(url, register('owner'))
-    const { id } = await call(url, createGuild(owner, 'The full one'))
-    guild = await call(url, getGuild(owner, id))
-    const market = { invites: [] }
-    running = Array.from({ length: clients }, (_none, index) =>
-      runClient(`d${index}`, site.traffic, market, random.fork(index)),
-    )
-  })
-  afterAll(async () => {
-    site.end()
-    await site.product.kill('SIGKILL')
-    execFileSync('umount', ['--lazy', site.dataDir])
-    await site.remove()
-  })
-
-  const write = (): Promise<number> =>
-    send(
-      site.product.url,
-      createInvite(owner, guild.textChannel, { max_uses: 1, max_age: 300_000 + (asked += 1) }),
-    ).then(({ status }) => status)
-
-  /** Writes until this many writes were refused; returns the distinct statuses. */
-  async function untilRefused(refusals: number): Promise<ReadonlySet<number>> {
-    const statuses: number[] = []
-    const until = performance.now() + refused_ms_max
-    while (statuses.filter((status) => status === 503).length < refusals && performance.now() < until)
-      // Some writes are done but cannot be read yet; it takes 10 s until the answer says so.
-      statuses.push(...(await Promise.all(Array.from({ length: atOnce }, write))))
-    return new Set(statuses)
-  }
-
-  /** Returns how long it took until a write succeeded again. */
-  async function untilWritten(): Promise<number> {
-    const began = performance.now()
-    await expect.poll(write, { timeout: 60_000 }).toBe(200)
-    return (performance.now() - began) / 1000
-  }
-
-  async function held(row: string, title: string, runs: number, stuck_s: number): Promise<void> {
-    await Promise.race([site.closeGate(clients), ...running.map(failure)])
-    await withStore(site.dataDir, async (store) => {
-      const { left } = await finishedSteps(store, finished_ms_max)
-      const { entries } = site.traffic.ledger
-      const events = await wholeHistory(store)
-      const { lost, repeated, unexpected } = compareWithHistory(entries, factsOf(events))
-      const divergent = await divergentRows(store)
-      const counts = { lost: lost.length, repeated: repeated.length, reordered: 0, divergent: divergent.length }
-      const retried = entries.filter(({ attempts }) => attempts > 1).length
-      const note = `${entries.length} commands, ${retried} sent again; FAULTS_SEED=${seed}`
-      noteFault(row, { title, runs, ...counts, stuck_s, note })
-      const none = { lost: [], repeated: [], unexpected: [], divergent: [] }
-      expect({ seed, left, lost, repeated, unexpected, divergent }).toEqual({ seed, left: 0, ...none })
-      expect(stuck_s).toBeLessThan(recovery_s_max)
+    beforeAll(async () => {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${disk},mode=755`, 'tmpfs', site.dataDir])
+      const { url } = await site.start()
+      owner = await call(url, register('owner'))
+      const { id } = await call(url, createGuild(owner, 'The full one'))
+      guild = await call(url, getGuild(owner, id))
+      const market = { invites: [] }
+      running = Array.from({ length: clients }, (_none, index) =>
+        runClient(`d${index}`, site.traffic, market, random.fork(index)),
+      )
     })
-  }
+    afterAll(async () => {
+      site.end()
+      await site.product.kill('SIGKILL')
+      execFileSync('umount', ['--lazy', site.dataDir])
+      await site.remove()
+    })
 
-  it('a full disk refuses writes with 503, loses none, and accepts them again by itself once there is room', async () => {
-    let stuck_s = 0
-    for (let round = 0; round < rounds; round += 1) {
+    const write = (): Promise<number> =>
+      send(
+        site.product.url,
+        createInvite(owner, guild.textChannel, { max_uses: 1, max_age: 300_000 + (asked += 1) }),
+      ).then(({ status }) => status)
+
+    /** Writes until this many writes were refused; returns the distinct statuses. */
+    async function untilRefused(refusals: number): Promise<ReadonlySet<number>> {
+      const statuses: number[] = []
+      const until = performance.now() + refused_ms_max
+      while (statuses.filter((status) => status === 503).length < refusals && performance.now() < until)
+        // Some writes are done but cannot be read yet; it takes 10 s until the answer says so.
+        statuses.push(...(await Promise.all(Array.from({ length: atOnce }, write))))
+      return new Set(statuses)
+    }
+
+    /** Returns how long it took until a write succeeded again. */
+    async function untilWritten(): Promise<number> {
+      const began = performance.now()
+      await expect.poll(write, { timeout: 60_000 }).toBe(200)
+      return (performance.now() - began) / 1000
+    }
+
+    async function held(row: string, title: string, runs: number, stuck_s: number): Promise<void> {
+      await Promise.race([site.closeGate(clients), ...running.map(failure)])
+      await withStore(site.dataDir, async (store) => {
+        const { left } = await finishedSteps(store, finished_ms_max)
+        const { entries } = site.traffic.ledger
+        const events = await wholeHistory(store)
+        const { lost, repeated, unexpected } = compareWithHistory(entries, factsOf(events))
+        const divergent = await divergentRows(store)
+        const counts = { lost: lost.length, repeated: repeated.length, reordered: 0, divergent: divergent.length }
+        const retried = entries.filter(({ attempts }) => attempts > 1).length
+        const note = `${entries.length} commands, ${retried} sent again; FAULTS_SEED=${seed}`
+        noteFault(row, { title, runs, ...counts, stuck_s, note })
+        const none = { lost: [], repeated: [], unexpected: [], divergent: [] }
+        expect({ seed, left, lost, repeated, unexpected, divergent }).toEqual({ seed, left: 0, ...none })
+        expect(stuck_s).toBeLessThan(recovery_s_max)
+      })
+    }
+
+    it('a full disk refuses writes with 503, loses none, and accepts them again by itself once there is room', async () => {
+      let stuck_s = 0
+      for (let round = 0; round < rounds; round += 1) {
+        site.openGate()
+        const { entries } = site.traffic.ledger
+        const wanted = entries.length + 50
+        await expect.poll(() => entries.length).toBeGreaterThanOrEqual(wanted)
+        fill(ballast)
+        const statuses = await untilRefused(refused_min)
+        expect([...statuses].filter((status) => status !== 200)).toEqual([503])
+        rmSync(ballast)
+        stuck_s = Math.max(stuck_s, await untilWritten())
+      }
+      await held('F37', 'The disk of Postgres full under load', rounds, stuck_s)
+    })
+
+    it('connections that are all taken have the same effect', async () => {
       site.openGate()
-      const { entries } = site.traffic.ledger
-      const wanted = entries.length + 50
-      await expect.poll(() => entries.length).toBeGreaterThanOrEqual(wanted)
-      fill(ballast)
-      const statuses = await untilRefused(refused_min)
-      expect([...statuses].filter((status) => status !== 200)).toEqual([503])
-      rmSync(ballast)
-      stuck_s = Math.max(stuck_s, await untilWritten())
-    }
-    await held('F37', 'The disk of Postgres full under load', rounds, stuck_s)
-  })
+      const connection = await findRunningPostgres(path.join(site.dataDir, 'postgres'))
+      if (!connection) throw new Error('No Postgres runs')
+      const taking = takeConnections(connection)
+      try {
+        const statuses = await untilRefused(refusedOfConnections_min)
+        expect([...statuses].filter((status) => status !== 200)).toEqual([503])
+      } finally {
+        await taking.end()
+      }
+      const stuck_s = await untilWritten()
+      await held('F37a', 'Every connection of Postgres taken', 1, stuck_s)
+    })
 
-  it('connections that are all taken have the same effect', async () => {
-    site.openGate()
-    const connection = await findRunningPostgres(path.join(site.dataDir, 'postgres'))
-    if (!connection) throw new Error('No Postgres runs')
-    const taking = takeConnections(connection)
-    try {
-      const statuses = await untilRefused(refusedOfConnections_min)
-      expect([...statuses].filter((status) => status !== 200)).toEqual([503])
-    } finally {
-      await taking.end()
-    }
-    const stuck_s = await untilWritten()
-    await held('F37a', 'Every connection of Postgres taken', 1, stuck_s)
-  })
-
-  it('reads are answered after all of it, by the same process', async () => {
-    expect(site.product.isRunning, `${site.product.lines.slice(-20).join('\n')}`).toBe(true)
-    expect((await call(site.product.url, currentUser(owner))).id).toBe(owner.id)
-    expect(site.product.lines.filter((line) => line.includes('"failed to answer"'))).toEqual([])
-  })
-})
+    it('reads are answered after all of it, by the same process', async () => {
+      expect(site.product.isRunning, `${site.product.lines.slice(-20).join('\n')}`).toBe(true)
+      expect((await call(site.product.url, currentUser(owner))).id).toBe(owner.id)
+      expect(site.product.lines.filter((line) => line.includes('"failed to answer"'))).toEqual([])
+    })
+  },
+)
 
 /** Fills the file system of a file to the last block. */
 function fill(file: string): void {
