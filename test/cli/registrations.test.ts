@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 describe('guildhall registration-url', () => {
-  it('makes one that its code opens, which is shown this once, and lists and revokes it', async () => {
+  it('creates a URL that its code opens, shows it once, and lists and revokes it', async () => {
     const none = await site.spawned(['registration-url', 'list'])
     expect(none).toMatchObject({ code: 0, output: 'There are no registration URLs.\n' })
     const words = ['--label', 'Summer', '--expires', '2099-01-31T12:00Z', '--max-uses', '25', '--approval']
@@ -49,7 +49,7 @@ describe('guildhall registration-url', () => {
     [['create', '--expires', '2020-01-01T00:00Z'], '--expires 2020-01-01T00:00Z is no instant to come'],
     [['revoke', 'x'], 'x is no id'],
     [['revoke', '12'], 'There is no registration URL 12'],
-  ])('refuses %j, and nothing happens', async (words, said) => {
+  ])('refuses %j, and changes nothing', async (words, said) => {
     const before = (await site.events()).length
     const ended = await site.guildhall(['registration-url', ...words])
     expect(ended).toMatchObject({ code: 1, output: '' })
@@ -59,7 +59,7 @@ describe('guildhall registration-url', () => {
 })
 
 describe('guildhall registrations', () => {
-  it('lists who waits, and lets in or turns away', async () => {
+  it('lists who is waiting, and approves or rejects', async () => {
     expect((await site.guildhall(['registrations', 'list'])).output).toBe('Nobody waits for approval.\n')
     for (const number of [81, 82]) {
       const waiting = registered(number, {
