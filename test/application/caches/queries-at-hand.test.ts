@@ -71,7 +71,7 @@ beforeAll(async () => {
 })
 afterAll(() => the.close())
 
-/** Has events happen, and the read models hold them. */
+/** Makes events happen, and waits until the read models have them. */
 async function reach(...events: readonly AnyEvent[]): Promise<void> {
   await projector.reached(await the.happens(...events))
 }
