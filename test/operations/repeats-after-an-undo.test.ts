@@ -22,11 +22,11 @@ function keyed(account: TestAccount, path: string, body: object): () => Promise<
 const send = (account: TestAccount, method: string, path: string, body?: unknown) =>
   threads.send(account, method, path, body)
 
-/** As if each process had died before it could keep its answer. */
+/** As if each process had died before it could store its answer. */
 const loseAnswers = () =>
   database.pool.query('update http.idempotency_keys set sealed_answer = null, held_until = null')
 
-/** Everything that happened by now, but for the last step of a deletion, which comes by itself some time after it. */
+/** The number of events so far, without the last step of a deletion, which happens some time later. */
 const eventCount = async (): Promise<number> => {
   const { rows } = await database.pool.query<{ count: string }>(
     `select count(*) from event_store.events where type <> 'ChannelMessagesRemoved'`,
@@ -38,10 +38,10 @@ const texts = async (channel: string) =>
   listOf(await send(ada, 'GET', messagesPath(channel))).map(({ content }) => content)
 
 interface Undone {
-  /** The request, which a repeat brings again. */
+  /** The request, which is then repeated. */
   readonly make: () => Promise<TestAnswer>
   readonly undo: (made: TestAnswer) => Promise<unknown>
-  /** What there would be more of, were it made again. */
+  /** Counts what the repeat would add if it ran again. */
   readonly count: () => Promise<number>
 }
 
@@ -51,7 +51,7 @@ const write = (body: object, channel = home.channel): Undone => ({
   count: async () => (await texts(channel)).length,
 })
 
-/** A row for each operation whose answers are not kept, by its name: what it makes, and how that is taken back. */
+/** A row for each operation whose answers are not stored, by its name: what it creates, and how that is undone. */
 const withoutAnswers: Readonly<Record<string, readonly (readonly [string, () => Promise<Undone>])[]>> = {
   'Create message': [
     ['that its author deletes', async () => write({ content: 'taken back' })],
@@ -155,7 +155,7 @@ describe('A message whose key comes again', () => {
   })
 })
 
-/** What else POST makes, whose answers are kept. */
+/** The other things that POST creates, whose answers are stored. */
 const withAnswers: readonly (readonly [string, () => Promise<Undone>])[] = [
   [
     'A guild',

@@ -236,7 +236,7 @@ describe('in whatever happens to second factors', () => {
   property('no step and no backup code is ever accepted twice', histories(account, accountCommands), ({ events }) => {
     let spent = new Set<string>()
     for (const { type, data } of events) {
-      // Another secret, or other codes, begin anew.
+      // Another secret, or other codes, start again.
       if (type === 'TotpEnabled' || type === 'TotpDisabled' || type === 'BackupCodesRevoked') spent = new Set()
       if (type !== 'TotpStepSpent' && type !== 'BackupCodeConsumed') continue
       const proof = type === 'TotpStepSpent' ? `step ${data.step}` : `code ${data.index}`
@@ -259,7 +259,7 @@ describe('in whatever happens to second factors', () => {
 })
 
 const newCredentials: readonly string[] = ['PasswordChanged', 'TotpDisabled', 'WebAuthnCredentialRemoved']
-/** Of steps as many are kept as could still be right. */
+/** The number of used steps that are kept: those that could still be right. */
 const keptSteps = 4
 
 function recent(spent: ReadonlySet<string>, proof: string): Set<string> {

@@ -116,7 +116,7 @@ describe('setting an overwrite', () => {
 
   it('asks of the bits that would change, and of no others', () => {
     const stored = [...founded, ...outcomeOf(founded, set(wish(everyone, SEND_MESSAGES), owner)).events]
-    // In that channel Grace holds SEND_MESSAGES by everyone's overwrite; she does not hold MANAGE_THREADS.
+    // In that channel everyone's overwrite gives Grace SEND_MESSAGES, but not MANAGE_THREADS.
     const more = [...stored, ...outcomeOf(stored, set(wish(linus, MANAGE_THREADS, 0n, 1), owner)).events]
     expect(outcomeOf(more, set(wish(linus, MANAGE_THREADS | SEND_MESSAGES, 0n, 1))).events).toHaveLength(1)
     given(guild, more)

@@ -31,7 +31,7 @@ import {
   voice,
 } from './channel-sentences.js'
 
-/** Who names a channel in a request sees it, before the request and after it (reference gateway 4.8, issue 15). */
+/** An actor can see the channels in a request, before the request and after it (reference gateway 4.8, issue 15). */
 
 const denied = [{ id: everyone, type: 0, allow: '0', deny: VIEW_CHANNEL.toString() }] as const
 const secret: Channel = {
@@ -123,7 +123,7 @@ it('whoever writes the overwrites of a channel anew sees it afterwards too', () 
     .when(change(text.id, { overwrites: [hidden] }, guardian))
     .refuses('MISSING_PERMISSIONS')
   expect(outcomeOf(founded, change(text.id, { overwrites: [hidden, own] }, guardian)).events).toHaveLength(1)
-  // The channel in it shows it.
+  // The channel in it makes it visible.
   expect(outcomeOf(founded, change(other.id, { overwrites: [hidden, own] }, guardian)).events).toHaveLength(1)
 })
 
@@ -139,7 +139,7 @@ const beginning: readonly GuildCommand[] = [
   roleOf(2, managing | MANAGE_ROLES),
 ]
 
-/** What hides channels, and shows them again. */
+/** Commands that hide channels, and show them again. */
 const hiding: fc.Arbitrary<GuildCommand> = fc
   .tuple(someChannel, oneOf(...roles, ...accounts), fc.boolean())
   .map(([channelId, id, allows]): GuildCommand => ({

@@ -41,7 +41,7 @@ const take = (overwriteId: string): ChannelCommand => ({
   channelId: text.id,
   overwriteId,
 })
-/** Whatever the bounds say: as guilds from before them have it. */
+/** Ignores the bounds, like guilds from before them. */
 const having = (channelId: Channel['id'], overwrites: readonly Overwrite[]): GuildEvent => ({
   type: 'ChannelOverwritesChanged',
   data: { guildId: created(text).data.guildId, channelId, before: [], after: overwrites, synced: [] },
@@ -103,7 +103,7 @@ describe(`the bound of ${channelOverwrites_max} overwrites a channel`, () => {
 })
 
 describe(`the bound of ${guildOverwrites_max} overwrites a guild`, () => {
-  /** So many are left. */
+  /** This many are left. */
   const guildWith = (left: number): readonly GuildEvent[] => [
     ...founded,
     ...Array.from({ length: 49 }, (_, index) => filler(index, members(100))),
@@ -122,7 +122,7 @@ describe(`the bound of ${guildOverwrites_max} overwrites a guild`, () => {
   })
 
   it('counts each channel that follows its category, or takes over what that has', () => {
-    // The text and the voice channel have what their category has.
+    // The text and the voice channel have the overwrites of their category.
     expect(outcomeOf(guildWith(3), set(oneMore, category.id)).events).toMatchObject([
       { data: { synced: [text.id, voice.id] } },
     ])

@@ -27,7 +27,7 @@ const released = (discriminator: number, accountId = ada): HandleEvent => ({
 const highestRoll = 1 - Number.EPSILON / 2
 const everybody = Array.from({ length: discriminatorMax }, (_, index) => claimed(index + 1, account(index + 1)))
 const newcomer = account(20_000)
-/** A username of which every tag is taken. */
+/** A username whose tags are all taken. */
 const full = { ...handle, initial: fold(handle, everybody) }
 
 describe('claiming a handle', () => {

@@ -16,7 +16,7 @@ import { openServer } from '../support/scene.js'
 type ForAdmins = Operation & { readonly callers: AdminCallers }
 
 const operations = allOperations.filter((operation): operation is ForAdmins => operation.callers.kind === 'admin')
-/** What is just enough. */
+/** The ACLs that are just enough. */
 const aclsOf = ({ callers }: ForAdmins): readonly AdminAcl[] =>
   [...callers.acls, ...callers.anyOf.slice(0, 1)].filter(isAdminAcl)
 const needsMore = operations.filter((one) => aclsOf(one).some((acl) => acl !== 'admin:authenticate'))
@@ -78,7 +78,7 @@ describe('the credential of an operation for administrators', () => {
     }
   }
 
-  /** What each is answered by an operation; what it is recorded for is counted. */
+  /** What an operation answers to each credential. Counts its audit entries. */
   async function answersTo(operation: Operation, names: readonly string[]) {
     let recorded = 0
     const server = await startServer([operation], {
@@ -120,7 +120,7 @@ describe('what an administrator does', async () => {
   const member = await guildhall.register()
   let seen = -1
 
-  /** The entries that have come since this was asked last. */
+  /** The entries since the last call. */
   async function newEntries(): Promise<readonly RecordedEntry[]> {
     const entries: RecordedEntry[] = []
     for await (const page of guildhall.store.events.readStream('admin_audit-self', seen))
@@ -137,7 +137,7 @@ describe('what an administrator does', async () => {
     return example
   }
 
-  /** Sends the example of an operation, and gives the entries that came of it. */
+  /** Sends the example of an operation, and returns the entries that it caused. */
   async function entriesOf(operation: ForAdmins, token: string) {
     const { path, body } = await exampleOf(operation).succeeds({ guildhall, admin })
     await newEntries()

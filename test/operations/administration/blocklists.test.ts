@@ -8,7 +8,7 @@ import { openServer } from '../support/scene.js'
 const guildhall = await openServer({})
 const admin = await administrator(guildhall, '*')
 
-/** A rule holds in every process within a second. */
+/** A rule takes effect in every process within a second. */
 const path = (list: string, value?: string): string =>
   `/v1/admin/blocklists/${list}/entries${value === undefined ? '' : `/${encodeURIComponent(value)}`}`
 const ask = (method: string, where: string, body?: unknown) =>
@@ -74,7 +74,7 @@ describe('the blocklists', () => {
     expect((await ask('PATCH', path('url-domain', 'Changed.example'), { notes: 'Seen', severity: 1 })).status).toBe(204)
     const { items } = bodyOf(await ask('GET', path('url-domain')))
     expect(items).toMatchObject([{ value: 'changed.example', notes: 'Seen', severity: 1, match_subdomains: true }])
-    // What is only warned of is not banned.
+    // A value with a warning only is not banned.
     expect(await isBanned('url-domain', 'changed.example')).toBe(false)
     expect(await codeOf(ask('PATCH', path('url-domain', 'other.example'), { notes: 'x' }))).toEqual([404, 'NOT_FOUND'])
   })
@@ -191,7 +191,7 @@ describe('a text on a blocklist', () => {
     await add('profile-substring', { substrings: ['moderator'], scope: 'bio' })
     const member = await guildhall.register()
     const change = (body: object) => guildhall.request('PATCH', '/v1/users/@me', { token: member.token, body })
-    // The name of whoever asks is verified, so that the profile may change.
+    // The caller's address is verified, so that the profile may change.
     await expect.poll(async () => (await change({ bio: 'I am a MODERATOR' })).status).toBe(403)
     expect(await codeOf(change({ bio: 'I am a moderator' }))).toEqual([403, 'CONTENT_BLOCKED'])
     expect((await change({ pronouns: 'moderator' })).status).toBe(200)

@@ -78,7 +78,7 @@ describe('the instance configuration', () => {
   it('keeps what accounts are known by, once there are accounts: nothing of such a change is done', async () => {
     const before = await readConfig(guildhall, admin.token)
     expect(before['account_identity']).toMatchObject({ mode: 'email' })
-    // Fixed by the first registration where that is built; here by hand.
+    // The first registration fixes this; here the test does.
     await guildhall.ports.instancePolicies.fixAccountIdentity(testContext())
     const body = { account_identity: { mode: 'username' }, registration: { mode: 'closed' } }
     expectRefusal(await patch(body), 400, 'INSTANCE_POLICY_TRANSITION_NOT_ALLOWED')

@@ -6,7 +6,7 @@ import { testContext } from '../../support/test-context.js'
 import { bodyOf, expectRefusal } from '../support/answers.js'
 import { openServer } from '../support/scene.js'
 
-/** Addresses on the blocklist (reference stores 4.13) are turned away as banned networks are (identity 2.2). */
+/** Addresses on the blocklist (reference stores 4.13) are refused like banned networks (identity 2.2). */
 
 const office = '192.0.2.50'
 
@@ -24,7 +24,7 @@ const ask = (method: string, where: string, body?: object, from = office) =>
 const add = (ip: string, details: object = {}, from?: string) => ask('POST', path(), { ip, ...details }, from)
 const isBanned = async (ip: string) => bodyOf(await ask('GET', path(ip)))['banned']
 
-/** What a client of this address is told, whoever it says it is. */
+/** The answer to a client at this address, with any credential. */
 const knock = (address: string, token?: string) =>
   guildhall.request('GET', '/v1/users/@me', {
     headers: { 'x-forwarded-for': address },

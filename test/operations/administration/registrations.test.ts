@@ -8,7 +8,7 @@ import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
 import { readConfig } from '../support/instance-config.js'
 import { openServer } from '../support/scene.js'
 
-/** Registration URLs, and who waits for approval, over the Admin API (reference identity 8.6). */
+/** Registration URLs and accounts that wait for approval, over the Admin API (reference identity 8.6). */
 
 const urls = '/v1/admin/instance/registration-urls'
 const registration = { mode: 'closed', urlsEnabled: true, collectDateOfBirth: false } as const
@@ -46,7 +46,7 @@ const registrationIn = (config: Readonly<Record<string, unknown>>) =>
 const listed = async () => registrationIn(await readConfig(guildhall, admin.token))
 const listedUrl = async (id: string) => (await listed()).urls.find((url) => url['id'] === id)
 
-/** Somebody who waits for approval. */
+/** An account that waits for approval. */
 async function waiting(): Promise<string> {
   const { code } = await made({ approval_required: true })
   return String(bodyOf(await register(code))['user_id'])

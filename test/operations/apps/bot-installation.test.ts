@@ -33,7 +33,7 @@ afterEach(() => {
 const bits = (...names: readonly PermissionName[]): string =>
   names.reduce((mask, name) => mask | permissionBits[name], 0n).toString()
 
-/** Adds the bot to the guild; more of the body may be given. */
+/** Adds the bot to the guild; the body may have more members. */
 const install = (wishes: object = {}, by = ada, application = engine) =>
   consent(guildhall, by, application, { scope: 'bot', redirect_uri: null, guild_id: home.id, ...wishes })
 

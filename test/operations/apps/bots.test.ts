@@ -8,7 +8,7 @@ import { openServer } from '../support/scene.js'
 
 let ada: TestAccount
 let engine: TestApplication
-/** The header of the engine's bot. */
+/** The Authorization header of the engine's bot. */
 let bot: string
 
 const guildhall = await openServer()

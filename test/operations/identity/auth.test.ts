@@ -205,7 +205,7 @@ describe('sign-in allowances', () => {
     const logins = []
     const [right, wrong] = ['a password', 'wrong password']
     for (const [index, password] of [right, wrong, wrong, wrong, right, right].entries()) {
-      // From everywhere: a network that has signed in before has another brake.
+      // From many networks: a network that has signed in before has a brake of its own.
       const headers = { 'x-forwarded-for': `198.51.100.${index}` }
       logins.push(await limited.request('POST', '/v1/auth/login', { body: { ...body, password }, headers }))
     }

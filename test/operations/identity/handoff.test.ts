@@ -57,7 +57,7 @@ describe('Get handoff info', () => {
     for (let lookups = 0; lookups < 3; lookups += 1)
       expect(bodyOf(await info(code))).toStrictEqual({ status: 'pending', client_info })
     expect(bodyOf(await info(code))).toStrictEqual(expired)
-    // Looked at it was.
+    // It was looked up.
     expect((await complete(code)).status).toBe(204)
   })
   it('takes a code in any case, with hyphens and spaces or without', async () => {
@@ -139,7 +139,7 @@ describe('Complete handoff', () => {
     await info(waiting.code)
     const { aggregates } = guildhall.ports
     const { execute } = aggregates.account
-    // As where the event store does not answer.
+    // As if the event store did not answer.
     Object.assign(aggregates.account, { execute: () => Promise.reject(new Error('broken')) })
     expect((await complete(waiting.code)).status).toBe(500)
     Object.assign(aggregates.account, { execute })
@@ -213,7 +213,7 @@ describe('who tries codes', () => {
     expect(bodyOf(await info(missed, limited))).toStrictEqual(expired)
     expectRefusal(await info(code, limited), 400, 'INVALID_HANDOFF_CODE')
     expectRefusal(await complete(code, account, limited), 400, 'INVALID_HANDOFF_CODE')
-    // Whoever waits is none of them.
+    // The polling of a waiting device does not count as a try.
     const waits = await limited.request('GET', `/v1/auth/handoff/${code}/status`)
     expect(bodyOf(waits)).toStrictEqual(pending)
     await limited.close()

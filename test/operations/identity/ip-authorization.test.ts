@@ -37,7 +37,7 @@ async function registered(address = home): Promise<TestAccount> {
   return { token: String(token), id: String(id), email, password }
 }
 
-/** With an address that is verified, which a second factor takes. */
+/** An account with a verified address, which a second factor needs. */
 async function verified(): Promise<TestAccount> {
   const account = await registered()
   bodyOf(await send('verify', { token: tokenIn(await guildhall.mailTo(account.email, 1)) }))
@@ -47,7 +47,7 @@ async function verified(): Promise<TestAccount> {
 const logIn = ({ email, password }: TestAccount, address: string, userAgent?: string): Promise<TestAnswer> =>
   send('login', { email, password }, address, userAgent)
 
-/** Logs in from somewhere new; gives the ticket, and the token that was mailed. */
+/** Logs in from a new network; returns the ticket, and the mailed token. */
 async function waiting(account: TestAccount, address = away): Promise<{ ticket: string; token: string }> {
   const answer = await logIn(account, address)
   expectRefusal(answer, 403, 'IP_AUTHORIZATION_REQUIRED')

@@ -28,7 +28,7 @@ const login = (email: string, password: string) => post('login', { email, passwo
 const validity = (token: string) => guildhall.request('GET', `/v1/auth/reset/${token}`)
 const mailedToken = async (address: string, count?: number) => tokenIn(await guildhall.mailTo(address, count))
 
-/** The first mail to an account that registered here is the one that verifies its address. */
+/** The first mail to an account that registered here verifies its address. */
 async function resetToken({ email }: TestAccount, count = 2): Promise<string> {
   expect(await post('forgot', { email })).toMatchObject({ status: 204, body: undefined })
   return mailedToken(email, count)
@@ -105,7 +105,7 @@ describe('Resend verification e-mail', () => {
     expect((await post('verify/resend', undefined, ada.token)).status).toBe(204)
     const unclaimed = String(bodyOf(await post('register', {}))['token'])
     expect((await post('verify/resend', undefined, unclaimed)).status).toBe(204)
-    // Whatever was to be sent to that address has arrived once the next one has.
+    // Once the next mail has arrived, so has every earlier one to that address.
     await resetToken(ada)
     expect((await guildhall.mailTo(ada.email, 2)).subject).toContain('password')
   })
@@ -159,7 +159,7 @@ describe('Forgot password', () => {
   })
 })
 
-/** The headers of an answer, without what is each request's own. */
+/** The headers of an answer, without those that differ for each request. */
 function namesOf({ headers }: TestAnswer): readonly string[] {
   return [...headers.keys()].toSorted()
 }
@@ -211,7 +211,7 @@ describe('Reset password', () => {
   it('asks whoever has a second factor for it, and begins no session', async () => {
     await post('verify', { token: await mailedToken(ada.email, 1) })
     await protect(guildhall, ada)
-    // Before it comes the mail that tells of the authenticator.
+    // The mail about the authenticator comes before it.
     const body = bodyOf(await post('reset', { token: await resetToken(ada, 3), password: newPassword }))
     expect(body).toStrictEqual({
       mfa: true,

@@ -24,7 +24,7 @@ const proved = (proof: string): Headers => ({ [sudoHeader]: proof })
 const isThere = async () => (await guildhall.request('GET', `/v1/guilds/${guild}`, { token: ada.token })).status === 200
 const invalidCode = field('mfa_code', 'INVALID_MFA_CODE')
 
-/** Some proof that an account has earned, by a backup code. */
+/** A proof that an account has earned with a backup code. */
 async function earnProof(account: ProtectedAccount, index = 9): Promise<string> {
   const body = { regenerate: false, mfa_method: 'totp', mfa_code: backupCode(account, index) }
   const answer = await guildhall.request('POST', '/v1/users/@me/mfa/backup-codes', { token: account.token, body })

@@ -13,7 +13,7 @@ let home: TestGuild
 const { connect, end } = connections()
 
 const { guildhall, ada, brian } = await openScene({})
-// Who never had a session may not write.
+// An account without any session so far may not write.
 for (const account of [ada, brian]) await connect(guildhall, account)
 beforeEach(async () => {
   home = await foundWith(guildhall, ada, brian)
@@ -42,7 +42,7 @@ async function write({ token }: TestAccount, channel: string, count: number): Pr
   return ids
 }
 
-/** Deletes messages one by one; gives their ids. */
+/** Deletes messages one by one; returns their ids. */
 async function deletions(
   account: TestAccount,
   count: number,
@@ -99,7 +99,7 @@ describe('the deletion of a message', () => {
 })
 
 describe('a deletion whose process dies before its entry stands', () => {
-  /** Runs a test in which nothing can be appended to audit logs: the process might as well be dead. */
+  /** Runs a test in which nothing can be appended to audit logs, as if the process were dead. */
   async function deadBeforeTheEntry({ ports }: TestGuildhall, test: () => Promise<void>): Promise<void> {
     const { guildAudit } = ports.aggregates
     const { execute } = guildAudit

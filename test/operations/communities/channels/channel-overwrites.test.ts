@@ -5,7 +5,7 @@ import { startTestGuildhall, type TestAccount } from '../../../support/test-guil
 import { bodyOf, expectFields, expectRefusal, found, listOf, type TestGuild } from '../../support/answers.js'
 import { foundWith, openScene } from '../../support/scene.js'
 
-/** Ada's, with Brian in it; every test has one of its own. */
+/** Ada's guild, with Brian in it; every test has its own. */
 let home: TestGuild
 
 const { guildhall, ada, brian, carol } = await openScene()
@@ -34,7 +34,7 @@ const entriesOf = async (action: number) =>
   bodyOf(await send(ada, 'GET', `/v1/guilds/${home.id}/audit-logs?action_type=${action}`, undefined, declaring))[
     'audit_log_entries'
   ] as readonly object[]
-/** Brian holds a role with permissions. */
+/** Gives Brian a role with permissions. */
 const empower = async (...names: readonly PermissionName[]) => {
   const body = { name: 'Powers', permissions: mask(...names) }
   const { id } = bodyOf(await send(ada, 'POST', `/v1/guilds/${home.id}/roles`, body, declaring))

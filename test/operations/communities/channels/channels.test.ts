@@ -7,7 +7,7 @@ import { accept, bodyOf, expectFields, expectRefusal, invite, listOf, type TestG
 import { channelRequests } from '../../support/channel-requests.js'
 import { foundWith, openScene } from '../../support/scene.js'
 
-/** Ada's, with Brian in it; every test has one of its own. */
+/** Ada's guild, with Brian in it; every test has its own. */
 let home: TestGuild
 
 const { guildhall, ada, brian, carol } = await openScene()

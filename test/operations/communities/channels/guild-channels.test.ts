@@ -8,7 +8,7 @@ import { bodyOf, expectFields, expectRefusal, type TestGuild } from '../../suppo
 import { channelRequests, withThreads } from '../../support/channel-requests.js'
 import { foundWith, openScene } from '../../support/scene.js'
 
-/** Ada's, with Brian in it; every test has one of its own. */
+/** Ada's guild, with Brian in it; every test has its own. */
 let home: TestGuild
 
 const { guildhall, ada, brian, carol } = await openScene()

@@ -20,7 +20,7 @@ const create = (template: object) =>
     body: { name: 'Home', template: { name: 'Template', roles: [], channels: [], ...template } },
   })
 type Members = Readonly<Record<string, unknown>>
-/** Makes a guild, and reads it as somebody who declares to know threads. */
+/** Creates a guild, and reads it as a client that declares to know threads. */
 const made = async (template: object) => {
   const { id } = bodyOf(await create(template))
   const answer = await guildhall.request('GET', `/v1/guilds/${String(id)}`, {

@@ -22,7 +22,7 @@ interface MadeGuild {
 
 const create = (body: object) =>
   guildhall.request('POST', '/v1/guilds', { token: ada.token, body: { name: 'Home', ...body } })
-/** Makes a guild, and reads it. */
+/** Creates a guild, and reads it. */
 async function made(body: object): Promise<MadeGuild> {
   const answer = await create(body)
   expect(answer).toMatchObject({ status: 200 })

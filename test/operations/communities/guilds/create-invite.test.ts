@@ -13,7 +13,7 @@ const { connect, end } = connections()
 
 const guildhall = await openServer({ limits: { max_guild_invites: 6 } })
 const [ada, carol] = [await guildhall.register(), await guildhall.register()]
-/** Ada's, which Brian is in. */
+/** Ada's guild, which Brian is in. */
 const home = await placeOf(guildhall, ada)
 const brian = await home.member()
 afterAll(end)

@@ -14,7 +14,7 @@ import { threadsOf } from '../../support/threads.js'
 
 /** Contract part 1, Delete guild. Deleting the one community of an instance: test/operations/administration/one-community.test.ts. */
 
-/** Ada's, with Brian in it; every test has one of its own. */
+/** Ada's guild, with Brian in it; every test has its own. */
 let gone: TestGuild
 
 const { connect, end } = connections()

@@ -11,7 +11,7 @@ import { threadsHeader, threadsOf } from '../../support/threads.js'
 
 /** Contract part 1, Leave guild. Leaving the one community of an instance: test/operations/administration/one-community.test.ts. */
 
-/** In Ada's guild. */
+/** A member of Ada's guild. */
 let carol: TestAccount
 let home: TestGuild
 
@@ -126,7 +126,7 @@ describe('who may not', () => {
 
   it('is the owner, on guild_id', async () => {
     expectFields(await guilds.leave(ada, home.id), field('guild_id', 'CANNOT_LEAVE_GUILD_AS_OWNER'))
-    // Told before a proof is asked for, let alone looked at.
+    // This error comes before a proof is requested or checked.
     for (const sent of [undefined, { password: 'another one' }, proof(ada)])
       expectFields(await guilds.leave(ada, home.id, everything, sent), field('guild_id', 'CANNOT_LEAVE_GUILD_AS_OWNER'))
   })

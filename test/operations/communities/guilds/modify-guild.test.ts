@@ -10,7 +10,7 @@ import { setFeatures } from '../../support/guilds.js'
 import { movingImage, stillGif, stillImage } from '../../support/pictures.js'
 import { foundWith, openServer } from '../../support/scene.js'
 
-/** Ada's, with Brian in it who manages it. */
+/** Ada's guild, with Brian in it, who manages it. */
 let home: TestGuild
 
 const { connect, end } = connections()
@@ -67,7 +67,7 @@ describe('who may modify a guild', () => {
   })
 })
 
-// One guild for all rows: none is about what the rows before it set.
+// One guild for all rows: no row depends on what the rows before it set.
 describe('each field', () => {
   beforeAll(foundHome)
 

@@ -16,7 +16,7 @@ async function get(account: TestAccount, path: string) {
   return bodyOf(await guildhall.request('GET', path, { token: account.token }))
 }
 
-/** A guild of its own with a member, whom others act on at the same moment in guilds of theirs. */
+/** Acts on a guild of its own with a member, while others do the same in their guilds. */
 async function played(owner: TestAccount, member: TestAccount): Promise<void> {
   const home = await found(guildhall, owner)
   const own = (method: string, path: string, body?: unknown) =>

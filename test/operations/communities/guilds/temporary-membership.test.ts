@@ -24,7 +24,7 @@ const logOut = ({ token }: TestAccount) => guildhall.request('POST', '/v1/auth/l
 const logIn = async ({ email, password }: TestAccount): Promise<string> =>
   String(bodyOf(await guildhall.request('POST', '/v1/auth/login', { body: { email, password } }))['token'])
 
-/** Carol, connected, joins for as long as she is there. */
+/** Carol, connected, joins for as long as she is present. */
 async function joinForNow() {
   const { client } = await connect(guildhall, carol)
   expect((await accept(guildhall, carol, await invite(guildhall, ada, home.channel, { temporary: true }))).status).toBe(
@@ -33,14 +33,14 @@ async function joinForNow() {
   return client
 }
 
-/** Ends every session of Carol’s; she keeps a token by which to ask. */
+/** Ends every session of Carol’s; she keeps a token for requests. */
 async function goAway(): Promise<TestAccount> {
   const later = { ...carol, token: await logIn(carol) }
   expect((await logOut(carol)).status).toBe(204)
   return later
 }
 
-/** What a worker does that looks at these times, in milliseconds from now. */
+/** What a worker does that checks at these times, in milliseconds from now. */
 async function looks(...times: readonly number[]): Promise<number> {
   const look = temporaryMembershipsEnding(guildhall.ports)
   const start_ms = Date.now()

@@ -12,7 +12,7 @@ import { threadsHeader } from '../../support/threads.js'
  * with 403 MISSING_ACCESS; members can still leave, or delete their own messages.
  */
 
-// A server of its own: nothing else writes events there, so a refusal that writes one is seen.
+// A separate server: nothing else writes events there, so the test notices a refusal that writes one.
 const { guildhall, ada, brian, carol, home } = await openScene({})
 const make = async (path: string, body: object): Promise<string> =>
   String(bodyOf(await guildhall.request('POST', path, { token: ada.token, headers: threadsHeader, body }))['id'])
@@ -22,13 +22,13 @@ const code = await invite(guildhall, ada, home.channel)
 const ids = { guild_id: home.id, channel_id: home.channel, user_id: brian.id, role_id: role, invite_code: code }
 await setFeatures(guildhall, home.id, 'UNAVAILABLE_FOR_EVERYONE')
 
-/** What goes on, and what an account writes for itself. */
+/** Operations that still work, and those that an account writes for itself. */
 const elsewhere: readonly string[] = [
   'Leave guild',
   "Bulk delete current user's guild messages",
   'Modify user guild settings',
 ]
-/** A guild channel is no group. */
+/** A guild channel is not a group. */
 const ofGroups: readonly string[] = ['Add group recipient', 'Remove group recipient']
 const ofGuilds = allOperations.filter(
   ({ callers, name, path }) =>
@@ -38,7 +38,7 @@ const ofGuilds = allOperations.filter(
     !ofGroups.includes(name),
 )
 
-/** Bodies of operations whose schema says more than JSON Schema can. */
+/** Bodies of operations whose schema requires more than JSON Schema can say. */
 const bodies: Readonly<Record<string, object>> = { 'Bulk delete messages': { message_ids: ['1', '2'] } }
 
 async function ownersAnswer(operation: Operation, channel: string): Promise<string> {

@@ -8,7 +8,7 @@ import { customCodesOn, newCode, setFeatures } from '../../support/custom-codes.
 import { placeOf, type Place } from '../../support/members.js'
 import { openServer } from '../../support/scene.js'
 
-/** Ada's, which may have a custom invite URL; every test has one of its own. */
+/** Ada's guild, which may have a custom invite URL; every test has its own. */
 let home: Place
 
 const { connect, end } = connections()
@@ -110,7 +110,7 @@ describe('Modify guild custom invite URL', () => {
     const random = await invite(guildhall, ada, home.channel)
     expectFields(await choose(ada, other.id, random), field('code', 'VANITY_URL_CODE_ALREADY_TAKEN'))
     expect(bodyOf(await show(ada, other.id))['code']).toBe(null)
-    // The claim that came to nothing was given back, once the invite is gone.
+    // The unsuccessful claim has been released once the invite is gone.
     await guildhall.request('DELETE', `/v1/invites/${random}`, { token: ada.token })
     expect((await choose(ada, other.id, random)).status).toBe(200)
   })
@@ -138,7 +138,7 @@ describe('Modify guild custom invite URL', () => {
     const path = '/v1/admin/blocklists/phrase/entries'
     const added = await guildhall.request('POST', path, { token: admin.token, body: { phrase: word } })
     expect(added.status).toBe(204)
-    // A rule holds in every process within a second.
+    // A rule takes effect in every process within a second.
     await expect
       .poll(async () => (await choose(ada, home.id, `so-${word}`)).body)
       .toMatchObject({ code: 'CONTENT_BLOCKED' })
@@ -186,7 +186,7 @@ describe('Modify guild custom invite URL', () => {
     expect(bodyOf(await get(one))).toMatchObject({ guild: { id: next.id } })
     expect((await next.send(stranger, 'POST', '/delete', { password: stranger.password })).status).toBe(204)
     expectRefusal(await get(one), 404, 'UNKNOWN_INVITE')
-    // It is given back once the answer is on its way.
+    // It is released after the answer was sent.
     await expect.poll(async () => (await choose(ada, home.id, one)).status).toBe(200)
   })
 })

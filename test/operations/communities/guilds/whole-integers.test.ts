@@ -5,14 +5,14 @@ import type { TestAccount } from '../../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal, listOf } from '../../support/answers.js'
 import { openScene } from '../../support/scene.js'
 
-/** Ids and masks as JSON integers, which the contract has as "decimal string or integer": none of their digits is lost. */
+/** Ids and masks as JSON integers, which the contract calls "decimal string or integer": none of their digits is lost. */
 
 const { guildhall, ada, brian, home } = await openScene()
 const headers = { 'x-service-features': 'channel_threads,view_channel_members_permission' }
-/** Sends the text of a body: no number of this language holds what is in it. */
+/** Sends the text of a body: no JavaScript number can hold its integers. */
 const send = (method: string, path: string, body?: string, account: TestAccount = ada) =>
   guildhall.request(method, path, { token: account.token, headers, ...(body === undefined ? {} : { body }) })
-/** Every bit that is defined, which takes more than 53. */
+/** Every defined bit, which takes more than 53 bits. */
 const mask = definedPermissions.toString()
 const masks = (more: string) =>
   `{"name":"Home","template":{"name":"x","roles":[{"id":1,"name":"a","permissions":${more}}],"channels":[]}}`

@@ -11,7 +11,7 @@ import { placeOf, type Place } from '../../support/members.js'
 import { send as sendMessage, settle } from '../../support/messages.js'
 import { openServer } from '../../support/scene.js'
 
-/** Ada's; every test has one of its own. */
+/** Ada's guild; every test has its own. */
 let home: Place
 
 afterEach(() => {
@@ -36,17 +36,17 @@ async function signIn({ email, password }: TestAccount, ip: string): Promise<voi
   expect(answer.status).toBe(200)
 }
 
-/** Asks to be let in from an address. */
+/** Tries to join from an address. */
 async function joinFrom({ token }: TestAccount, ip: string) {
   const code = await invite(guildhall, ada, home.channel)
   return guildhall.request('POST', `/v1/invites/${code}`, { token, headers: from(ip) })
 }
 
-/** A ban of an instant so many seconds ago, whose process died at once: messages of the hour before were to go. */
+/** A ban from this many seconds ago whose process died at once. It asked for the messages of the hour before to be deleted. */
 const banAppended = (account: TestAccount, ago_s: number): Promise<void> =>
   appendBan(guildhall, { guild: home, moderator: ada, account, ago_s, terms: { deleteMessageSeconds: 3600 } })
 
-/** Who wrote the messages that are there, by a word. */
+/** The authors of the existing messages, by a word in them. */
 async function authors(): Promise<readonly unknown[]> {
   const path = `/v1/channels/${home.channel}/messages?limit=100`
   const messages = listOf(await guildhall.request('GET', path, { token: ada.token }))
@@ -206,7 +206,7 @@ describe('a ban keeps out', () => {
     expect((await ban(ada, brian)).status).toBe(204)
     const id = accountId(snowflake(dora.id))
     const guild = guildId(snowflake(home.id))
-    // As far as a request has come that asked whether it is kept out before there was a ban.
+    // The state of a request that has checked the bans before there was one.
     const [found] = await guildhall.ports.queries.invites.ofGuild(guild, testContext().now)
     if (!found) throw new Error('there is no invite')
     const byNetwork = { accountId: id, email: null, ip: '198.51.100.60' }

@@ -16,9 +16,9 @@ import {
 } from '../../support/answers.js'
 import { openServer } from '../../support/scene.js'
 
-/** The order of roles, how many there may be, and whose a guild is. */
+/** The order of roles, their number, and the ownership of a guild. */
 
-/** Ada's, with Brian in it; every test has one of its own. */
+/** Ada's guild, with Brian in it; every test has its own. */
 let home: TestGuild
 
 const roles_max = 5
@@ -46,7 +46,7 @@ const hoist = (account: TestAccount, ...body: readonly object[]) => send(account
 const updates = async () =>
   bodyOf(await send(ada, 'GET', `/v1/guilds/${home.id}/audit-logs?action_type=31`))['audit_log_entries']
 
-/** Three roles, the highest first, and Brian holds the one in the middle, by which he manages roles. */
+/** Three roles, the highest first. Brian has the one in the middle, which lets him manage roles. */
 async function threeRoles(): Promise<readonly [string, string, string]> {
   const [high, middle, low] = [await made('High'), await made('Middle', permissionBits.MANAGE_ROLES), await made('Low')]
   const given = await send(ada, 'PUT', `/v1/guilds/${home.id}/members/${brian.id}/roles/${middle}`)

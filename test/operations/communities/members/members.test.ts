@@ -6,7 +6,7 @@ import { accept, bodyOf, expectFields, expectRefusal, invite, listOf } from '../
 import { placeOf, type Place } from '../../support/members.js'
 import { openServer } from '../../support/scene.js'
 
-/** Ada's; every test has one of its own. */
+/** Ada's guild; every test has its own. */
 let home: Place
 
 const guildhall = await openServer()

@@ -17,7 +17,7 @@ import {
 } from '../../support/answers.js'
 import { openScene } from '../../support/scene.js'
 
-/** Ada's, with Brian in it; every test has one of its own. */
+/** Ada's guild, with Brian in it; every test has its own. */
 let home: TestGuild
 
 const { guildhall, ada, brian, carol } = await openScene()
@@ -53,14 +53,14 @@ const give = async (account: TestAccount, role: string) =>
 const entriesOf = async (action: number) =>
   bodyOf(await send(ada, 'GET', `/v1/guilds/${home.id}/audit-logs?action_type=${action}`))['audit_log_entries']
 
-/** Brian manages roles by a role that he holds. */
+/** Gives Brian a role with which he manages roles. */
 async function managed(...more: readonly PermissionName[]): Promise<string> {
   const id = await made({ name: 'Managers', permissions: mask('MANAGE_ROLES', ...more) })
   await give(brian, id)
   return id
 }
 
-/** Asks for the second factor of those who moderate. */
+/** Makes the guild demand a second factor from moderators. */
 async function demandSecondFactor(): Promise<void> {
   const { guild } = guildhall.ports.aggregates
   const context = testContext()

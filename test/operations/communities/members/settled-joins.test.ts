@@ -12,7 +12,7 @@ import { settleJoin } from '../../../../application/communities/admission/settle
 import { beforeAll as storeBeginning, type RecordedEvent } from '../../../../application/ports/event-store.js'
 import { openServer } from '../../support/scene.js'
 
-/** Ada's; every test has one of its own. */
+/** Ada's guild; every test has its own. */
 let home: Place
 
 const guildhall = await openServer({ trustedProxies: ['127.0.0.1'] })
@@ -28,11 +28,11 @@ async function signIn({ email, password }: TestAccount, ip: string): Promise<voi
   expect((await guildhall.request('POST', '/v1/auth/login', { body, headers })).status).toBe(200)
 }
 
-/** Bans an account that had an e-mail address then. */
+/** Bans an account as if it had an e-mail address then. */
 const banWith = (account: TestAccount, email: string): Promise<void> =>
   appendBan(guildhall, { guild: home, moderator: ada, account, terms: { email } })
 
-/** All that is left of a request whose process died as soon as the account had joined, by a use of an invite. */
+/** What remains of a request whose process died as soon as the account had joined, by a use of an invite. */
 async function joinAndDie({ id }: TestAccount, code: string): Promise<void> {
   const { aggregates, queries, readModels } = guildhall.ports
   const [guild, account, context] = [guildId(snowflake(home.id)), accountId(snowflake(id)), testContext()]
@@ -47,7 +47,7 @@ async function joinAndDie({ id }: TestAccount, code: string): Promise<void> {
   await readModels.reached(context.written)
 }
 
-/** Looks at every join once more, as a worker would that begins anew. */
+/** Checks every join again, as a worker would that starts from the beginning. */
 async function settleAll(): Promise<void> {
   const settle = settleJoin(guildhall.ports)
   for await (const page of guildhall.store.events.readAll(storeBeginning))

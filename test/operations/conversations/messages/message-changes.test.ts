@@ -126,7 +126,7 @@ describe('Modify message', () => {
   })
 })
 
-/** The message that tells that Brian joined. */
+/** The system message about Brian's join. */
 async function welcome(): Promise<unknown> {
   return listOf(await list(ada, '?limit=100')).find(({ type }) => type === 7)?.['id']
 }

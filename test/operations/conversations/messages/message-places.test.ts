@@ -4,7 +4,7 @@ import { accept, bodyOf, expectRefusal, found, invite, listOf } from '../../supp
 import { letEveryone, mask, messagesPath, send, sent, settle } from '../../support/messages.js'
 import { openScene } from '../../support/scene.js'
 
-/** What is particular to messages in each kind of place: private channels, threads, and channels for adults. */
+/** The special rules for messages in each kind of place: private channels, threads, and channels for adults. */
 
 const { guildhall, ada, brian, carol, home } = await openScene()
 

@@ -3,12 +3,12 @@ import { listOf } from '../../support/answers.js'
 import { messagesPath, sent } from '../../support/messages.js'
 import { openScene } from '../../support/scene.js'
 
-/** Reference gateway 5.7; identity 5, Cursor style: `around` is inclusive, and what one side lacks the other fills. */
+/** Reference gateway 5.7; identity 5, Cursor style: `around` is inclusive, and if one side is short, the other fills the page. */
 
 const { guildhall, ada, home } = await openScene()
 const oldest: string[] = []
 for (let number = 0; number < 13; number += 1) oldest.push(await sent(guildhall, ada, home.channel, `${number}`))
-/** What else stands in the channel, of members who came, is older. */
+/** The other messages in the channel, about members who joined, are older. */
 const all = listOf(await guildhall.request('GET', `${messagesPath(home.channel)}?limit=100`, { token: ada.token }))
   .map(({ id }) => String(id))
   .toReversed()

@@ -25,7 +25,7 @@ afterAll(end)
 const nowhere = '1'
 const create = (account: { readonly token: string }, message: string | object, channel = home.channel) =>
   send(guildhall, account, channel, message)
-/** Runs a test where everyone lacks some permissions in the channel. */
+/** Runs a test while everyone lacks some permissions in the channel. */
 async function without(names: readonly PermissionName[], test: () => Promise<void>): Promise<void> {
   await letEveryone(guildhall, ada, home, home.channel, { deny: names })
   try {
@@ -243,7 +243,7 @@ describe('mentions', () => {
 })
 
 describe('replies', () => {
-  /** The message that tells of the last join. */
+  /** The system message about the last join. */
   const welcomeIn = async (channel: string) => {
     const read = await guildhall.request('GET', messagesPath(channel), { token: ada.token })
     return listOf(read).find(({ type }) => type === 7)?.['id']

@@ -66,7 +66,7 @@ describe('a join system message', () => {
     await join(guild)
     await settle(guildhall, guild, { systemChannelId: channelId(snowflake(guild.channel)) })
     const last = await join(guild)
-    // Joins are told of in their order: the first two were passed over by now.
+    // Joins are announced in order: the first two have been skipped by now.
     await expect.poll(() => welcomed(guild.channel)).toStrictEqual([[7, last.id]])
   })
 
@@ -122,7 +122,7 @@ describe('a join system message', () => {
   })
 })
 
-/** Follows all that ever happened once more, as who died before it noted how far it came. */
+/** Follows the whole history again, as after a death before the checkpoint was written. */
 async function followAnew(): Promise<void> {
   const post = postMissedMessages(guildhall.ports)
   for await (const page of guildhall.store.events.readAll(-1n))

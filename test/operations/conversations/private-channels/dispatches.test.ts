@@ -27,7 +27,7 @@ async function friends(): Promise<readonly [TestAccount, TestAccount, TestAccoun
 }
 const clientOf = async (account: TestAccount): Promise<Client> => (await connect(guildhall, account)).client
 
-/** What comes to an account about a channel, up to the message that is written in its notes now: in order, and nothing else. */
+/** Everything that an account hears about a channel, in order, up to a new message in its notes. */
 async function heardBy(client: Client, account: TestAccount, channel: string): Promise<readonly Payload[]> {
   const { id } = bodyOf(await on.write(account, account.id, 'mark'))
   const heard = await client.until(({ t, d }) => t === 'MESSAGE_CREATE' && d['id'] === id, 'mark')

@@ -7,7 +7,7 @@ import { openScene } from '../../support/scene.js'
 import { openDirect, privateChannelsOn } from './support.js'
 import { accept, invite } from '../../support/answers.js'
 
-/** Nobody else reads somebody's notes: an account without address and password writes there too. */
+/** Nobody else can read an account's notes, so an account without address and password may write there too. */
 
 const { guildhall, ada, home } = await openScene()
 const { connect, end } = connections()

@@ -31,7 +31,7 @@ async function both(): Promise<readonly [Party, Party]> {
   ]
 }
 
-/** What a session hears of relationships up to now: whatever comes before its account changes its settings. */
+/** What a session has heard of relationships: everything before a settings change of its account. */
 async function heard({ account, client }: Party): Promise<readonly unknown[]> {
   await guildhall.request('PATCH', '/v1/users/@me/settings', { token: account.token, body: { theme: 'light' } })
   await client.dispatch('USER_SETTINGS_UPDATE')
@@ -129,7 +129,7 @@ describe('presence', () => {
     await other.client.dispatch('RELATIONSHIP_REMOVE')
     bodyOf(await patch(grace, '/settings', { status: 'idle' }))
     bodyOf(await patch(ada, '/settings', { status: 'idle' }))
-    // Somebody else's presence comes after theirs would.
+    // Another account's presence would come after theirs.
     const linus = await guildhall.register()
     await connect(guildhall, linus)
     for (const friend of [ada, grace]) await befriend(guildhall, linus, friend)

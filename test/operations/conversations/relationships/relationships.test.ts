@@ -98,7 +98,7 @@ describe('Send friend request', () => {
     await deletionIsDue(guildhall, gone)
     await erase(guildhall, gone)
     const guest = await unclaimed(guildhall)
-    // Who is gone comes before who asks.
+    // A deleted recipient is checked before the sender.
     expectRefusal(await relations.ask(guest, gone), 400, 'FRIEND_REQUEST_BLOCKED')
     expectRefusal(await relations.ask(guest, grace), 400, 'UNCLAIMED_ACCOUNT_CANNOT_SEND_FRIEND_REQUESTS')
     const bot = await newApplication(guildhall, ada)
@@ -258,7 +258,7 @@ describe('Ignore friend requests', () => {
 })
 
 describe('max_relationships', () => {
-  /** Gives an account as many records as there may be, but for some. */
+  /** Gives an account as many records as allowed, minus some. */
   async function fill(account: TestAccount, free = 0): Promise<void> {
     for (const other of await crowd(guildhall, relationships_max - free)) bodyOf(await relations.block(account, other))
   }

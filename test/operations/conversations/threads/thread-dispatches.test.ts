@@ -16,7 +16,7 @@ afterEach(end)
 /** Connects a client that understands threads. */
 const open = (account: { readonly token: string }) => connect(guildhall, account, { flags: 4 })
 
-/** The dispatches about threads that clients have by the time that something else reaches all of them. */
+/** The dispatches about threads that clients have when a later event has reached all of them. */
 async function heard(...clients: readonly Client[]): Promise<readonly (readonly string[])[]> {
   const { id } = bodyOf(await home.send(ada, 'POST', '/roles', { name: 'until' }))
   for (const client of clients) await client.until(({ t, d }) => t === 'GUILD_ROLE_CREATE' && isRole(d, id), 'the role')
@@ -213,7 +213,7 @@ describe('`threads` of guild ready objects', () => {
 })
 
 describe('Threads that come into sight and go out of it without an event of their own', () => {
-  /** What a client heard of channels and threads: the name, and of which. */
+  /** What a client heard of channels and threads: the name, and the id. */
   const toldOf = ({ dispatches }: Client) =>
     dispatches.flatMap(({ t, d }) => (/^(CHANNEL|THREAD)_(CREATE|DELETE)$/.test(String(t)) ? [[t, d['id']]] : []))
 

@@ -18,7 +18,7 @@ const ada = await guildhall.register()
 const threads = threadsOf(guildhall)
 afterEach(end)
 
-/** A client of a member who has joined a thread, from before two messages were written there. */
+/** A client of a member who has joined a thread before two messages were written there. */
 async function listening(): Promise<Client> {
   home = await placeOf(guildhall, ada)
   brian = await home.member()

@@ -16,7 +16,7 @@ const threadNamed = (id: string) => guildhall.ports.queries.threads.find(channel
 const flagsOf = async (message: string) =>
   bodyOf(await threads.send(brian, 'GET', `/v1/channels/${home.channel}/messages/${message}`))['flags']
 
-/** All that is left of a request whose process died as soon as the thread had begun. */
+/** What remains of a request whose process died as soon as the thread had begun. */
 async function startAndDie(thread: string, parent: string, { id }: TestAccount): Promise<void> {
   const createdAt = timestamp(Date.now())
   const place = { threadId: channelId(snowflake(thread)), parentId: channelId(snowflake(parent)) }
@@ -63,7 +63,7 @@ describe('A membership of a thread that began behind the end of the one in the g
     const by = accountId(snowflake(gone.id))
     const now = timestamp(Date.now())
     const { aggregates } = guildhall.ports
-    // Who writes joins, and nobody looks again then.
+    // Writing a message joins the thread, and nobody checks again then.
     const write = { type: 'TakeMessage', by, asModerator: false, now } as const
     await aggregates.thread.execute(thread, write, testContext())
     const state = async () => (await aggregates.thread.load(thread)).state

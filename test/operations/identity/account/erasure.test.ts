@@ -56,7 +56,7 @@ const deleted = {
   flags: 0,
 }
 
-/** Has the account have one of everything that is personal; gives the texts that tell of it. */
+/** Gives the account one of everything personal; returns the texts that identify it. */
 async function plant(account: TestAccount): Promise<readonly string[]> {
   const { ports, store } = guildhall
   const mark = randomBytes(6).toString('hex').toUpperCase()
@@ -82,7 +82,7 @@ async function plant(account: TestAccount): Promise<readonly string[]> {
   return [account.email, state.passwordHash ?? '', '1990-12-10', mark, ip].filter((text) => text !== '')
 }
 
-/** What of these texts is found, where `of` is the account that they are of. */
+/** Which of these texts are found, where `of` is their account. */
 async function traces(texts: readonly string[], { id }: TestAccount): Promise<readonly string[]> {
   const everything = [...(await everyRow(guildhall)).split('\n'), ...(await everyEvent(guildhall)).split('\n')]
   const about = everything.filter((line) => line.includes(id))
@@ -108,7 +108,7 @@ describe('an account whose deletion is due', () => {
 
   it('leaves no trace of its holder in any table, event or snapshot, and history can be projected anew', async () => {
     const planted = await plant(ada)
-    // Whatever is looked for can be found.
+    // The search can find everything while it is there.
     expect(await traces(planted, ada)).toEqual(planted)
     await deletionIsDue(guildhall, ada)
     await erase(guildhall, ada)
@@ -203,7 +203,7 @@ describe('an account whose deletion is due', () => {
     })
     let transferred: ReturnType<typeof transfer> | undefined
     const account = { ...ports.aggregates.account }
-    // Once it was seen that the account owns no guild, and before it is nobody's.
+    // The guild comes after the check that the account owns none, and before the erasure.
     account.execute = async (...given) => {
       if (given[1].type === 'StartErasure') await Promise.race([(transferred = transfer()), isWaiting])
       return ports.aggregates.account.execute(...given)
@@ -231,7 +231,7 @@ describe('an account whose deletion is due', () => {
     for (const person of people) await deletionIsDue(guildhall, person)
     const outcomes = await Promise.all(
       people.map(async (person, index) => {
-        // Passwords take long to look at: erasing begins before, within and after.
+        // Password checks take long: the erasure begins before, during and after one.
         const erasing = async () => {
           await new Promise((resolve) => setTimeout(resolve, index * 25))
           return erase(guildhall, person)
@@ -244,7 +244,7 @@ describe('an account whose deletion is due', () => {
       expect([
         { status: 200, erased: false, now: 'registered' },
         { status: 400, erased: true, now: 'erased' },
-        // The server looks for due deletions each minute by itself, and may come first.
+        // The server itself looks for due deletions each minute, and may come first.
         { status: 400, erased: false, now: 'erased' },
       ]).toContainEqual(outcome)
   })

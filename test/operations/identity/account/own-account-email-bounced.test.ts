@@ -58,7 +58,7 @@ describe('an address that the mail server refuses for good', () => {
     const token = tokenIn(await guildhall.mailTo(ada.email, 2))
     expect((await guildhall.request('POST', '/v1/auth/verify', { body: { token } })).status).toBe(204)
     expect(bodyOf(await me())).toMatchObject({ verified: true, email_bounced: false })
-    // Verified it needs no mail, until it bounces again.
+    // A verified address needs no mail until it bounces again.
     expect((await resend()).status).toBe(204)
     await guildhall.request('POST', '/v1/auth/forgot', { body: { email: ada.email } })
     expect((await guildhall.mailTo(ada.email, 3)).subject).toMatch(/password/i)

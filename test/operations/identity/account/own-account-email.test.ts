@@ -13,7 +13,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 let ada: TestAccount
 let newEmail: string
 
-/** Without a mail server addresses count as verified, so the present one has to be proved. */
+/** Without a mail server, addresses count as verified, so the present one must be proved. */
 const guildhall = await openServer()
 beforeEach(async () => {
   ada = await guildhall.register()
@@ -32,7 +32,7 @@ const patch = ({ token }: Token, body: object) => guildhall.request('PATCH', '/v
 
 const start = async (account: Token = ada) => bodyOf(await step(account, 'start'))
 
-/** As far as the proof of the present address. */
+/** Goes as far as the proof of the present address. */
 async function proved(
   account: TestAccount = ada,
 ): Promise<{ readonly ticket: string; readonly original_proof: string }> {
@@ -42,7 +42,7 @@ async function proved(
   return { ticket: String(ticket), original_proof: String(proof) }
 }
 
-/** As far as the token that applies the change. */
+/** Goes as far as the token that applies the change. */
 async function emailToken(account: TestAccount = ada, email = newEmail): Promise<string> {
   const change = await proved(account)
   bodyOf(await step(account, 'request-new', { ...change, new_email: email }))

@@ -112,7 +112,7 @@ describe('AUTH_SESSION_CHANGE', () => {
     expectRefusal(await me(ada.token), 401, 'UNAUTHORIZED')
     expect(await otherClient.op(9)).toMatchObject({ d: false })
     expect(JSON.stringify(otherClient.payloads)).not.toContain(token)
-    // The connection goes on under the new token: it hears what happens, and the session's end.
+    // The connection continues with the new token: it hears events, and the end of the session.
     await guildhall.request('PATCH', '/v1/users/@me', { token, body: { bio: 'Notes' } })
     expect((await client.dispatch('USER_UPDATE')).d).toMatchObject({ bio: 'Notes' })
     await guildhall.request('POST', '/v1/auth/logout', { token })

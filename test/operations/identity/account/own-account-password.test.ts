@@ -28,7 +28,7 @@ async function started(account: TestAccount = ada): Promise<{ readonly ticket: s
   return { ticket: String(ticket), code: codeIn(await guildhall.mailTo(account.email)) }
 }
 
-/** As far as the proof. */
+/** Goes as far as the proof. */
 async function verified(account: TestAccount = ada) {
   const given = await started(account)
   const { verification_proof } = bodyOf(await step(account, 'verify', given))

@@ -18,10 +18,10 @@ import { openServer } from '../../support/scene.js'
 /** Avatars and banners of accounts, bots and members, and icons of groups (reference identity 2.8 and 6.2, gateway 5.3 and 5.4). */
 
 const plain = await openServer()
-/** Where everybody may have a banner, an avatar that moves, and both in each guild. */
+/** Here everybody may have a banner, an animated avatar, and both for each guild. */
 const perks = { feature_animated_avatar: 1, feature_animated_banner: 1, feature_per_guild_profiles: 1 }
 const generous = await openServer({ limits: perks })
-/** Where everybody may have images of one's own in each guild, but those of everybody alone. */
+/** Here everybody may have images for each guild, but only of the kinds that need no feature. */
 const profiled = await openServer({ limits: { feature_per_guild_profiles: 1 } })
 const [red, teal, moving] = [await stillImage('red'), await stillImage('teal'), await movingImage()]
 let ada: TestAccount
@@ -45,7 +45,7 @@ describe('the images of an account', () => {
     expect(first).toMatch(/^[0-9a-f]{32}$/)
     const update = (await client.dispatch('USER_UPDATE')).d
     expect(update).toMatchObject({ avatar: first, avatar_color: expect.any(Number) })
-    // Nearly red: what is stored is not the very same.
+    // Almost red: the stored image is not identical.
     expect(Number(Reflect.get(Object(update), 'avatar_color')) >> 20).toBe(0xf)
     expect(await statusOf(`/media/avatars/${ada.id}/${first}`)).toBe(200)
     const second = hashOf(await patch(generous, ada, { avatar: `data:image/png;base64,${teal}` }))

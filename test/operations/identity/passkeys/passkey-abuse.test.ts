@@ -101,7 +101,7 @@ describe('A12: what somebody may try with a passkey, in sudo mode', () => {
     const loom = await enrol(guildhall, grace)
     const hers = await optionsOf(grace)
     expectFields(await rename(ada, engine, asSudo(engine.get(hers), hers.challenge)), wrongCode)
-    // It was consumed, so it serves her no more either.
+    // It was used up, so it no longer works for her either.
     expectFields(await rename(grace, loom, asSudo(loom.get(hers), hers.challenge)), wrongCode)
     const open = await requestOptions(guildhall, '/v1/auth/webauthn/authentication-options')
     expectFields(await rename(ada, engine, asSudo(engine.get(open), open.challenge)), wrongCode)

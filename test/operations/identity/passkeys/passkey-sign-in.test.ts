@@ -18,13 +18,13 @@ const post = (path: string, body?: unknown): Promise<TestAnswer> =>
   guildhall.request('POST', path, body === undefined ? {} : { body })
 const me = (token: unknown) => guildhall.request('GET', '/v1/users/@me', { token: String(token) })
 
-/** Somebody with a passkey. */
+/** An account with a passkey. */
 async function holder(settings?: Parameters<typeof authenticatorAt>[1]): Promise<Holder> {
   const account = await guildhall.register()
   return { account, authenticator: await enrol(guildhall, account, authenticatorAt(guildhall, settings)) }
 }
 
-/** Somebody who is asked for a passkey after the password. */
+/** An account that must use a passkey after the password. */
 async function twoFactorHolder(): Promise<Holder> {
   const { account, authenticator } = await holder()
   const body = { enabled: true, ...(await sudoFields(guildhall, account, authenticator)) }

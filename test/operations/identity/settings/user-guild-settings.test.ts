@@ -22,11 +22,11 @@ afterEach(end)
 const patch = ({ token }: TestAccount, guild: string, body: unknown) =>
   guildhall.request('PATCH', `/v1/users/@me/guilds/${guild}/settings`, { token, body })
 
-/** The names of dispatches, without the message of a join: a worker posts it beside all else. */
+/** The names of dispatches, without the join message, which a worker posts at any time. */
 const toldOf = (dispatches: readonly { readonly t?: string | undefined }[]) =>
   dispatches.map(({ t }) => t).filter((name) => name !== 'MESSAGE_CREATE')
 
-/** What READY tells of. */
+/** The settings in READY. */
 const listed = async (account: TestAccount) => (await connect(guildhall, account)).ready['user_guild_settings']
 
 const initial = {
