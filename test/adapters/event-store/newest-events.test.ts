@@ -8,7 +8,7 @@ const at = (...positions: readonly number[]): readonly RecordedEvent[] =>
 const positionsOf = (events: readonly RecordedEvent[]): readonly number[] =>
   events.map(({ position }) => Number(position))
 
-/** What is kept for one who has finished a position. */
+/** What is kept for a follower that has finished a position. */
 function keptFor(position: number) {
   const newest = newestEvents()
   const place = { position: BigInt(position) }

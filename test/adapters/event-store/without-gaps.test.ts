@@ -28,7 +28,7 @@ async function happens(...streams: readonly StreamName[]): Promise<void> {
   }
 }
 
-/** The store, but those who follow it are not given the events at these positions; one event a page. */
+/** The store, but its followers do not get the events at these positions; one event a page. */
 function leavingOut(...positions: readonly number[]): EventStore {
   return {
     ...store,
@@ -40,7 +40,7 @@ function leavingOut(...positions: readonly number[]): EventStore {
   }
 }
 
-/** What one is given who follows from the beginning, as positions. */
+/** The positions that a follower from the beginning gets. */
 async function given(of: EventStore, count: number, streams_max?: number): Promise<readonly number[]> {
   const guarded = withoutGaps(of, {
     onSkipped: (error) => skipped.push(error),
@@ -88,7 +88,7 @@ describe('one who follows a store', () => {
 
   it('remembers no more streams than it may', async () => {
     await happens(a, b, c, a, a)
-    // By the time that the first stream goes on, it is forgotten.
+    // The first stream is forgotten before it continues.
     expect(await given(leavingOut(3), 4, 2)).toStrictEqual([0, 1, 2, 4])
     expect(skipped).toStrictEqual([])
   })

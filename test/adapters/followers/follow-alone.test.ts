@@ -28,7 +28,7 @@ afterEach(async () => {
   await test.close()
 })
 
-/** Something happens for the first time in a stream of its own. */
+/** Appends the first event of a new stream. */
 async function happens(type: 'MemberLeft' | 'HandleClaimed' = 'MemberLeft'): Promise<string> {
   count += 1
   const id = String(count)
@@ -54,7 +54,7 @@ async function follow(
   followers.push(follower)
   return follower
 }
-/** Resolves when somebody follows under that name. */
+/** Resolves when a process follows under that name. */
 async function followed(name = 'test'): Promise<void> {
   const known = async () => {
     const { rows } = await test.database.pool.query('select from followers.checkpoints where name = $1', [name])

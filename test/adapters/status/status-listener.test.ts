@@ -27,7 +27,7 @@ async function opened(given: Partial<StatusListenerSettings> = {}) {
   return { listener, errors, ask }
 }
 
-/** Keeps the event loop of this process from everything else. */
+/** Blocks the event loop of this process. */
 function stand(ms: number): void {
   const until = performance.now() + ms
   while (performance.now() < until);
@@ -87,7 +87,7 @@ describe('the status listener', () => {
     afterThisTest(() => socket.destroy())
     await once(socket, 'connect')
     socket.write('GET /_health HTTP/1.1\r\nHost: x\r\n\r\n')
-    // Nothing of this process runs meanwhile, so that whatever has come by then came from the thread.
+    // Nothing of this process runs meanwhile, so everything that has arrived by then came from the thread.
     await new Promise((resolve) => setImmediate(resolve))
     stand(2500)
     const [answer] = (await once(socket, 'data')) as [Buffer]

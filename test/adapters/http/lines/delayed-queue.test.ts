@@ -5,7 +5,7 @@ interface Named extends Waiter {
   readonly name: string
 }
 
-/** A queue with short bounds, and the names of those that it has shed. */
+/** A queue with short bounds, and the names of the items that it has dropped. */
 function opened(gone: ReadonlySet<string> = new Set()) {
   const shed: string[] = []
   const queue = delayedQueue<Named>({ wait_ms_max: 100, target_ms: 20, interval_ms: 50 })
