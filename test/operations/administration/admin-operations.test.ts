@@ -96,7 +96,7 @@ describe('the credential of an operation for administrators', () => {
     return answers
   }
 
-  it.each(operations)('is refused before anything else of the request is looked at: $name', async (operation) => {
+  it.each(operations)('is refused before anything else of the request is checked: $name', async (operation) => {
     const names = ['', 'unknown', 'bot', 'foreign bearer', 'plain', 'key of nobody any more', 'bearer of a member']
     expect(await answersTo(operation, names)).toEqual([
       ['', '401 UNAUTHORIZED'],
@@ -156,14 +156,14 @@ describe('what an administrator does', async () => {
       ? []
       : [{ action: expect.toBeOneOf([...actionsOf(adminAudit)]), adminId: admin.id, credential, reason: 'because' }]
 
-  it.each(operations)('leaves exactly one entry where it succeeds, with the ACLs that it needs: $name', async (one) => {
+  it.each(operations)('leaves exactly one entry if it succeeds, with the ACLs that it needs: $name', async (one) => {
     expect(await entriesOf(one, admin.token)).toMatchObject(expected(one, 'session'))
   })
-  it.each(operations)('is done with a key that holds its ACLs alone: $name', async (one) => {
+  it.each(operations)('needs a key with only its own ACLs: $name', async (one) => {
     const key = await adminKeyOf(guildhall, admin, ...aclsOf(one))
     expect(await entriesOf(one, key)).toMatchObject(expected(one, 'admin_key'))
   })
-  it.each(operations.filter((one) => exampleOf(one).refused))('leaves none where it fails: $name', async (one) => {
+  it.each(operations.filter((one) => exampleOf(one).refused))('leaves none if it fails: $name', async (one) => {
     const request = exampleOf(one).refused?.({ guildhall, admin })
     await newEntries()
     const { token } = admin
@@ -175,7 +175,7 @@ describe('what an administrator does', async () => {
     expect((await guildhall.request(one.method, request?.path ?? '', { token: member.token })).status).toBe(403)
     expect(await newEntries()).toEqual([])
   })
-  it('is told by metadata whose values are texts, and never longer than 4000 characters', async () => {
+  it('is described by metadata whose values are texts of at most 4000 characters', async () => {
     for (const { metadata } of await auditEntries(guildhall))
       for (const value of Object.values(metadata))
         expect([typeof value, value.length <= 4000]).toEqual(['string', true])

@@ -36,7 +36,7 @@ describe.each([
   ['in the form', oauth.ClientSecretPost],
   ['by HTTP Basic', oauth.ClientSecretBasic],
 ])('a client that proves itself %s', (_, authenticationBy) => {
-  it('goes the way of an authorisation code with PKCE, refreshes, asks and revokes', async () => {
+  it('authorises by a code with PKCE, refreshes, queries and revokes', async () => {
     const client: oauth.Client = { client_id: engine.id }
     const proof = authenticationBy(engine.clientSecret)
     const verifier = oauth.generateRandomCodeVerifier()

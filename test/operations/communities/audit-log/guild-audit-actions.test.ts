@@ -253,7 +253,7 @@ const rows: readonly (readonly [number, string, Row])[] = [
 ]
 
 describe('the guild’s audit log', () => {
-  it.each(rows)('tells of %i %s by its target, its options and its changes', async (type, name, row) => {
+  it.each(rows)('shows %i %s with its target, its options and its changes', async (type, name, row) => {
     await row.does()
     // After the last row the owner is another account.
     if (type === 1) [ada, brian] = [brian, ada]
@@ -275,7 +275,7 @@ describe('the guild’s audit log', () => {
     }
   })
 
-  it('tells of every action that an operation of this server can bring about', () => {
+  it('shows every action that an operation of this server can cause', () => {
     const known = rows.map(([type]) => type).toSorted((one, other) => one - other)
     expect(known).toStrictEqual([
       1, 10, 11, 12, 13, 14, 15, 20, 22, 23, 24, 25, 28, 30, 31, 32, 40, 42, 72, 73, 110, 111, 112,
