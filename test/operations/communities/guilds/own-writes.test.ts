@@ -58,8 +58,8 @@ async function hidesAndShows(
   expect((await send(guildhall, member, home.channel, 'seen')).status).toBe(200)
 }
 
-describe('whoever writes', () => {
-  it('reads it at once, and so does everybody who asks after the answer, in many guilds at the same time', async () => {
+describe('a writer', () => {
+  it('reads the write at once, and so does everybody who asks after the answer, in many guilds at the same time', async () => {
     const people = await crowd(guildhall, 8)
     const pairs = people.flatMap((owner, index) => {
       const member = people[index + 1]

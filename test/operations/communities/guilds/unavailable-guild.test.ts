@@ -54,11 +54,11 @@ async function ownersAnswer(operation: Operation, channel: string): Promise<stri
 }
 
 describe('an unavailable guild', () => {
-  it('has routes to be on', () => {
+  it('has routes to be tried on', () => {
     expect(ofGuilds.length).toBeGreaterThan(30)
   })
 
-  it.each(ofGuilds)('is nobody’s, the owner’s neither: $name', async (operation) => {
+  it.each(ofGuilds)('is closed to everybody, including the owner: $name', async (operation) => {
     const channel = operation.path.includes('/thread-members') ? thread : home.channel
     const { events } = guildhall.store
     const before = await events.end()
@@ -66,7 +66,7 @@ describe('an unavailable guild', () => {
     expect(await events.end()).toBe(before)
   })
 
-  it('takes nobody in', async () => {
+  it('admits nobody', async () => {
     const answer = await guildhall.request('POST', `/v1/invites/${ids.invite_code}`, { token: carol.token })
     expect(answer).toMatchObject({ status: 403, body: { code: 'MISSING_ACCESS' } })
   })

@@ -18,7 +18,7 @@ const masks = (more: string) =>
   `{"name":"Home","template":{"name":"x","roles":[{"id":1,"name":"a","permissions":${more}}],"channels":[]}}`
 
 describe('a template with integers', () => {
-  it('tells two ids apart that a number would not', async () => {
+  it('distinguishes two ids that a number would not', async () => {
     const [one, other, room] = ['9007199254740992', '9007199254740993', '1511111111111111111']
     const body = `{"name":"Home","template":{"name":"x","system_channel_id":${other},
       "roles":[{"id":${one},"name":"one","permissions":${mask}},{"id":${other},"name":"other","permissions_new":${mask}}],
@@ -52,7 +52,7 @@ describe('a template with integers', () => {
     },
   )
 
-  it('is refused for a mask of more digits than any, and for an id that is no integer', async () => {
+  it('is refused for a mask with too many digits, and for an id that is not an integer', async () => {
     expectRefusal(await send('POST', '/v1/guilds', masks('1'.repeat(100))), 400, 'GUILD_TEMPLATE_INVALID')
     const fraction = masks('0').replace('"id":1', '"id":9007199254740993.5')
     expectFields(await send('POST', '/v1/guilds', fraction), field('template.roles.0.id', 'INVALID_FORMAT'))
@@ -120,7 +120,7 @@ describe('integers in bodies of other operations', () => {
     expect(listOf(await send('GET', `/v1/guilds/${home.id}/roles`)).map(({ id }) => id)).toContain(role['id'])
   })
 
-  it('are refused where they are fractions, have exponents, are negative or too large', async () => {
+  it('are refused if they are fractions, have exponents, are negative or too large', async () => {
     const move = (id: string) => send('PATCH', `/v1/guilds/${home.id}/channels`, `[{"id":${id}}]`)
     expectFields(await move('1511111111111111111.5'), field('0.id', 'INVALID_FORMAT'))
     expectFields(await move('1511111111111111111e3'), field('0.id', 'INVALID_FORMAT'))

@@ -34,12 +34,12 @@ describe('messages around one', () => {
     expect(await around(all[1], 6)).toStrictEqual(places(5, 0))
     expect(await around(all.at(-2), 6)).toStrictEqual(places(last, last - 5))
   })
-  it('stand with as many newer ones as older ones far from the edges', async () => {
+  it('have as many newer ones as older ones far from the edges', async () => {
     expect(await around(all[6], 5)).toStrictEqual(places(8, 4))
     expect(await around(all[6], 6)).toStrictEqual(places(9, 4))
     expect(await around(all[6], 1)).toStrictEqual([6])
   })
-  it('are found around an id that is no message', async () => {
+  it('are found around an id that is not a message', async () => {
     expect(await around('1', 4)).toStrictEqual(places(3, 0))
     expect(await around('9223372036854775807', 4)).toStrictEqual(places(last, last - 3))
   })

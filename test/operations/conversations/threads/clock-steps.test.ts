@@ -29,7 +29,7 @@ const shown = async (thread: string, account: TestAccount) =>
 describe.each([
   ['went back an hour', -1],
   ['went on an hour', 1],
-])('Whoever leaves a guild after the clock %s', (_, hours) => {
+])('a member who leaves a guild after the clock %s', (_, hours) => {
   it('leaves its threads, and is in none after coming back', async () => {
     const [thread, guest] = [await threads.started(brian, home.channel), await home.member()]
     expect((await threads.join(guest, thread)).status).toBe(204)
@@ -61,7 +61,7 @@ describe.each([
   })
 })
 
-describe('Whoever leaves, comes back and joins the thread again in one instant of the clock', () => {
+describe('a member who leaves, comes back and joins the thread again in one instant of the clock', () => {
   it('is in it', async () => {
     const [thread, guest] = [await threads.started(brian, home.channel), await home.member()]
     await threads.join(guest, thread)
