@@ -138,7 +138,7 @@ async function start(options: TestOptions): Promise<TestGuildhall> {
 }
 
 describe('an idle process', () => {
-  it('asks Postgres for no more than docs/request-costs.md says', async () => {
+  it('sends Postgres no more statements than docs/request-costs.md says', async () => {
     const most = Number(/asks at most (\d+) statements a second/.exec(await readFile(table, 'utf8'))?.[1])
     const guildhall = await startTestGuildhall({ rateLimits: true })
     await pause(settling_ms)
@@ -154,7 +154,7 @@ describe('an idle process', () => {
   })
 })
 
-describe('a request asks Postgres for as much as docs/request-costs.md says, and for no more', () => {
+describe('a request costs Postgres exactly what docs/request-costs.md says', () => {
   it('in a process that does everything', async () => {
     expect(await measured(await start({}))).toStrictEqual(await written('alone'))
   })

@@ -127,7 +127,7 @@ describe('an account whose deletion is due', () => {
     expect(await divergentRows(guildhall.store)).toEqual([])
   })
 
-  it('has no application and no Admin key act for it, and neither is kept', async () => {
+  it('allows no application and no Admin key to act for it, and neither is kept', async () => {
     const engine = await newClient(guildhall, grace)
     const tokens = await tokensFor(guildhall, ada, engine, 'identify email')
     const code = await codeFor(guildhall, ada, engine)
@@ -169,7 +169,7 @@ describe('an account whose deletion is due', () => {
     expect(member_count).toBe(1)
   })
 
-  it('stays, and stays scheduled, while it owns a guild', async () => {
+  it('is kept, and stays scheduled, while it owns a guild', async () => {
     const { id } = await found(guildhall, ada)
     await deletionIsDue(guildhall, ada)
     const { erasures } = guildhall.ports.queries
@@ -187,7 +187,7 @@ describe('an account whose deletion is due', () => {
     expect(await erasures.overdueOwners(now)).toBe(0)
   })
 
-  it('is never left with a guild that becomes its own at the very instant', async () => {
+  it('is never left with a guild that it gets at the same instant', async () => {
     const { id, channel } = await found(guildhall, ada)
     await accept(guildhall, grace, await invite(guildhall, ada, channel))
     await deletionIsDue(guildhall, grace)
@@ -215,7 +215,7 @@ describe('an account whose deletion is due', () => {
     expect(bodyOf(await get(`/v1/guilds/${id}`, ada))).toMatchObject({ owner_id: ada.id, member_count: 1 })
   })
 
-  it('is not erased where its holder has come back, or before the deadline', async () => {
+  it('is not erased if its holder has come back, or before the deadline', async () => {
     await deletionIsDue(guildhall, ada)
     expect((await login(ada)).status).toBe(200)
     expect(await erase(guildhall, ada)).toBe(false)
@@ -226,7 +226,7 @@ describe('an account whose deletion is due', () => {
     expect((await login(grace)).status).toBe(200)
   })
 
-  it('is either erased or signed in to by who comes back at the very instant', async () => {
+  it('is either erased or signed in to if the holder comes back at the same instant', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => guildhall.register()))
     for (const person of people) await deletionIsDue(guildhall, person)
     const outcomes = await Promise.all(
