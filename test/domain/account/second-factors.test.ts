@@ -137,7 +137,7 @@ describe('a backup code', () => {
       .refuses('INVALID_FORM_BODY', invalidCode)
   })
 
-  it('is replaced with all others, for who has a second factor', () => {
+  it('is replaced with all others, if the account has a second factor', () => {
     const issue = { type: 'IssueBackupCodes', codes: ['new1-new1'] } as const
     given(account, held).when(issue).then(revoked, issued('new1-new1'))
     given(account, [registered, keyAdded('k')])
@@ -178,7 +178,7 @@ describe('a passkey', () => {
       .then(keyUsed('k0', 0))
   })
 
-  it('is renamed and removed by who has it', () => {
+  it('is renamed and removed by its holder', () => {
     const rename = (credentialId: string, name: string) =>
       ({ type: 'RenameWebAuthnCredential', credentialId, name }) as const
     const remove = (credentialId: string) => ({ type: 'RemoveWebAuthnCredential', credentialId }) as const
@@ -223,7 +223,7 @@ describe('the second factors that are asked for', () => {
     return { signIn: signInFactors(state.secondFactors), sudo: hasSecondFactor(state.secondFactors) }
   }
 
-  it('are TOTP, and passkeys where they were chosen; for sudo mode every passkey counts', () => {
+  it('are TOTP, and passkeys if they were chosen; for sudo mode every passkey counts', () => {
     expect(factorsAfter()).toStrictEqual({ signIn: [], sudo: false })
     expect(factorsAfter(totpEnabled)).toStrictEqual({ signIn: ['totp'], sudo: true })
     expect(factorsAfter(keyAdded('k'))).toStrictEqual({ signIn: [], sudo: true })
@@ -253,7 +253,7 @@ describe('in whatever happens to second factors', () => {
     }
   })
 
-  it('ends no session of who goes on', () => {
+  it('ends no session of the present holder', () => {
     expect(fold(account, [registered, signedIn('h1'), totpEnabled, stepSpent(1)])).toMatchObject({ sessions: ['h1'] })
   })
 })

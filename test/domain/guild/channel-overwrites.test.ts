@@ -36,7 +36,7 @@ const hiding = { id: everyone, type: 0, allow: '0', deny: `${VIEW_CHANNEL}` } as
 const hidden = [...founded, ...outcomeOf(founded, set(wish(everyone, 0n, VIEW_CHANNEL), owner)).events]
 
 describe('setting an overwrite', () => {
-  it('tells all overwrites as they were and as they are, also where it was so already', () => {
+  it('records all overwrites before and after, even if nothing differs', () => {
     const data = { guildId: home, channelId: text.id, synced: [] }
     given(guild, founded)
       .when(set(wish(everyone, 0n, VIEW_CHANNEL)))
@@ -127,7 +127,7 @@ describe('setting an overwrite', () => {
 })
 
 describe('taking an overwrite away', () => {
-  it('does nothing where there is none', () => {
+  it('does nothing if there is none', () => {
     given(guild, founded)
       .when(take(role(9)))
       .changesNothing()
@@ -182,7 +182,7 @@ describe('overwrites in Modify channel and Create guild channel', () => {
       }
   })
 
-  it('of a new category go on to nobody', () => {
+  it('of a new category are passed to no channel', () => {
     const { find } = outcomeOf(founded, create({ type: 4, overwrites: [wish(everyone, 0n, VIEW_CHANNEL)] }, guardian))
     expect(find(channel(9)).overwrites).toStrictEqual([hiding])
     expect(created(find(channel(9))).type).toBe('ChannelCreated')

@@ -71,7 +71,7 @@ describe('a channel that the actor does not see', () => {
         .when(reorder([entry]))
         .refuses('MISSING_PERMISSIONS')
   })
-  it('is refused before what the moves are at fault with', () => {
+  it('is refused before other faults of the moves', () => {
     given(guild, history)
       .when(reorder([move(channel(99), {}), move(plan.id, {})]))
       .refuses('MISSING_PERMISSIONS')
@@ -107,7 +107,7 @@ describe('a category that shows with a channel in it', () => {
       .when(reorder([move(second.id, { parentId: secret.id }, true)], guardian))
       .refuses('MISSING_PERMISSIONS')
   })
-  it('stays within sight of whoever names it', () => {
+  it('is still visible to the actor who names it', () => {
     const out = move(shown.id, { parentId: null })
     expect(outcomeOf(half, reorder([out])).find(shown.id).parentId).toBeNull()
     given(guild, half)
@@ -116,7 +116,7 @@ describe('a category that shows with a channel in it', () => {
   })
 })
 
-it('whoever writes the overwrites of a channel anew sees it afterwards too', () => {
+it('an actor who replaces the overwrites of a channel can still see it', () => {
   const hidden: WishedOverwrite = { id: everyone, type: 0, allow: 0n, deny: VIEW_CHANNEL }
   const own: WishedOverwrite = { id: guardian.accountId, type: 1, allow: VIEW_CHANNEL, deny: 0n }
   given(guild, founded)

@@ -79,12 +79,12 @@ describe(`the bound of ${channelOverwrites_max} overwrites a channel`, () => {
     expect(refusedBy(founded, create(oneTooMany, owner))).toEqual(inChannel)
   })
 
-  it('leaves what is there already to be written and taken away', () => {
+  it('lets existing ones be written and removed', () => {
     expect(outcomeOf(full, set({ ...oneMore, id: account(3) })).events).toHaveLength(1)
     expect(outcomeOf(full, take(account(3))).find(text.id).overwrites).toHaveLength(channelOverwrites_max - 1)
   })
 
-  it('leaves a channel from before the bound what it has, and takes writes that add none', () => {
+  it('keeps the overwrites of a channel from before the bound, and accepts writes that add none', () => {
     const older = [...founded, having(text.id, members(300))]
     expect(refusedBy(older, set())).toEqual(inChannel)
     expect(outcomeOf(older, set({ ...oneMore, id: account(3) })).find(text.id).overwrites).toHaveLength(300)
@@ -148,7 +148,7 @@ describe(`the bound of ${guildOverwrites_max} overwrites a guild`, () => {
     expect(refusedBy(older, set(oneMore, second.id))).toEqual(inGuild)
   })
 
-  it('frees what goes with a channel', () => {
+  it('releases the overwrites of a deleted channel', () => {
     const freed = outcomeOf(guildWith(0), { type: 'DeleteChannel', by: owner, channelId: channel(100) }).events
     expect(outcomeOf([...guildWith(0), ...freed], set()).events).toHaveLength(1)
   })
