@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const folders = ['domain', 'application', 'projections', 'adapters', 'gateway', 'cli', 'test', 'bench']
 const configuration = ['.dependency-cruiser.mjs', '.oxlintrc.json', '.oxlint-plugin.mjs', 'package.json']
 
-/** A source file of the planted tree: where it stands, what is in it, and which rules have to name it. */
+/** A source file of the planted tree: its path, its content, and the rules that must name it. */
 type Planted = { readonly file: string; readonly code: string; readonly rules: readonly string[] }
 
 /** Reads `file | code | rules` lines. */
@@ -123,7 +123,7 @@ function cruise(directory: string): CruiseResult {
   return cruiseResult.parse(JSON.parse(stdout))
 }
 
-/** Lays out a tree with the configuration and the packages of the real one. */
+/** Creates a tree with the configuration and the packages of the real one. */
 function plant(planted: readonly Planted[]): string {
   const directory = realpathSync(mkdtempSync(path.join(tmpdir(), 'guildhall-import-rules-')))
   for (const file of configuration) cpSync(path.join(root, file), path.join(directory, file))

@@ -8,18 +8,18 @@ import { refusalOf } from '../application/support/refusals.js'
 import { world, type World } from '../application/support/world.js'
 
 /**
- * A14: neither words nor work tell whether an address exists. What the two answers take in time stands in the bench (line
- * `login`); here is what is read, written and hashed for each.
+ * A14: neither the answer nor the work shows whether an address exists. The bench measures how long the two answers take (line
+ * `login`); this test compares what is read, written and hashed for each.
  */
 
 interface Noting {
   readonly ports: Ports
   readonly work: readonly string[]
-  /** Waits for what goes on after the answers. */
+  /** Waits for the work that goes on after the answers. */
   afterwards(): Promise<unknown>
 }
 
-/** The ports of a world, which note what they are asked for; `read`, `write` and `hash` are what takes time. */
+/** The ports of a world, which record their calls. `read`, `write` and `hash` are the calls that take time. */
 function noting(on: World): Noting {
   const work: string[] = []
   const tasks: Promise<void>[] = []
@@ -61,7 +61,7 @@ const wishes = {
 }
 
 describe('A14: whether an address exists', () => {
-  it('is not told by the work of a login that fails', async () => {
+  it('is not shown by the work of a failed login', async () => {
     const on = world()
     await on.newcomer('Ada')
     const [known, unknown] = [noting(on), noting(on)]
@@ -73,7 +73,7 @@ describe('A14: whether an address exists', () => {
     expect(known.work).toStrictEqual(['charge', 'charge', 'read address', 'read account', 'hash'])
   })
 
-  it('is not told of a username by a login that fails, or by a recovery key that is wrong', async () => {
+  it('is not shown for a username by a failed login, or by a wrong recovery key', async () => {
     const accountIdentity = { signIn: 'username', tagStyle: 'none' } as const
     const on = world({ policy: { accountIdentity } })
     await register(on.ports)(on.requester(), { ...wishes, username: 'Ada', password: 'a password' })
@@ -90,7 +90,7 @@ describe('A14: whether an address exists', () => {
     expect(known.work).toStrictEqual([...read, 'hash', ...read])
   })
 
-  it('is not told by the work that the answer to a forgotten password waits for', async () => {
+  it('is not shown by the work before the answer to a forgotten password', async () => {
     const on = world()
     await on.newcomer('Ada')
     const [known, unknown] = [noting(on), noting(on)]
@@ -105,7 +105,7 @@ describe('A14: whether an address exists', () => {
     expect(on.letters.slice(letters_before).map(({ to }) => to)).toStrictEqual(['Ada@example.com'])
   })
 
-  it('is not told by who is refused for asking too often', async () => {
+  it('is not shown by which requests are refused for being too frequent', async () => {
     const charged: string[] = []
     const on = world({
       allowances: {

@@ -8,7 +8,7 @@ import { administrator, adminKeyOf } from '../support/administrators.js'
 import { backupCode, protect, sudoHeader, sudoProofOf, type ProtectedAccount } from '../support/authenticator.js'
 import type { TestAnswer } from '../support/test-guildhall.js'
 
-/** What a stolen session, or a stolen Admin key, is not enough for: Admin keys that outlive it. */
+/** A stolen session or Admin key is not enough to make Admin keys that outlive it. */
 
 const guildhall = await openServer()
 let root: ProtectedAccount
@@ -28,7 +28,7 @@ function keys(method: string, path: string, body: object, token = root.token, pr
 const held = async () => listOf(await guildhall.request('GET', '/v1/admin/api-keys', { token: root.token }))
 
 describe('an administrator with a second factor', () => {
-  it('makes no Admin key without proving it, and is told by what', async () => {
+  it('creates no Admin key without a proof, and learns which kinds of proof it can give', async () => {
     const before = await held()
     const refused = await keys('POST', '', wish)
     expectRefusal(refused, 403, 'SUDO_MODE_REQUIRED')
@@ -41,7 +41,7 @@ describe('an administrator with a second factor', () => {
     expect(await held()).toStrictEqual(before)
   })
 
-  it('makes one with a code, whose proof serves for the next and for a change of ACLs', async () => {
+  it('creates one with a code, and its proof serves for the next one and for a change of ACLs', async () => {
     const made = await keys('POST', '', { ...wish, ...by(0) })
     const { key_id: id } = bodyOf(made)
     const proof = sudoProofOf(made)
@@ -52,7 +52,7 @@ describe('an administrator with a second factor', () => {
     expect(bodyOf(await keys('PATCH', `/${String(id)}`, change, root.token, proof))['acls']).toStrictEqual(change.acls)
   })
 
-  it('leaves no trace of an act in its proof, so that the audit log tells of none that did not happen', async () => {
+  it('leaves no trace of an act in its proof, so the audit log has no entry for acts that did not happen', async () => {
     await keys('POST', '', { ...wish, ...by(4) })
     const spent = []
     for await (const page of guildhall.store.events.readStream(`account-${accountId(snowflake(root.id))}`, -1))
@@ -61,7 +61,7 @@ describe('an administrator with a second factor', () => {
     for (const { metadata } of spent) expect(metadata).not.toHaveProperty('adminAction')
   })
 
-  it('renames and deletes a key as before: that gives nobody more', async () => {
+  it('renames and deletes a key without a proof: that grants nothing', async () => {
     const { key_id: id } = bodyOf(await keys('POST', '', { ...wish, ...by(1) }))
     expect(bodyOf(await keys('PATCH', `/${String(id)}`, { name: 'Other' }))['name']).toBe('Other')
     const bare = await guildhall.request('PATCH', `/v1/admin/api-keys/${String(id)}`, { token: root.token })
@@ -71,7 +71,7 @@ describe('an administrator with a second factor', () => {
     )
   })
 
-  it('is asked before what the key may hold is looked at', async () => {
+  it("is asked for a proof before the key's ACLs are checked", async () => {
     expectRefusal(await keys('POST', '', { ...wish, acls: ['none'] }), 400, 'INVALID_FORM_BODY')
     const lesser = await protect(
       guildhall,
@@ -82,7 +82,7 @@ describe('an administrator with a second factor', () => {
     expectRefusal(await keys('POST', '', proved, lesser.token), 403, 'MISSING_ACL')
   })
 
-  it('has keys that make no others by themselves, nor widen themselves', async () => {
+  it('has keys that cannot create other keys or extend themselves', async () => {
     const { key, key_id: id } = bodyOf(await keys('POST', '', { ...wish, ...by(2) }))
     const credential = `Admin ${String(key)}`
     expectRefusal(await keys('POST', '', wish, credential), 403, 'SUDO_MODE_REQUIRED')
@@ -90,7 +90,7 @@ describe('an administrator with a second factor', () => {
     expect((await keys('POST', '', { ...wish, ...by(3) }, credential)).status).toBe(200)
   })
 
-  it('sets the ACLs of users without a proof, as the contract has it', async () => {
+  it('sets the ACLs of users without a proof, as the contract says', async () => {
     const { id } = await guildhall.register()
     const body = { acls: ['admin:authenticate'] }
     const set = await guildhall.request('PUT', `/v1/admin/users/${id}/acls`, { token: root.token, body })
@@ -99,7 +99,7 @@ describe('an administrator with a second factor', () => {
 })
 
 describe('an administrator without a second factor', () => {
-  it('makes and changes Admin keys without proving anything', async () => {
+  it('creates and changes Admin keys without a proof', async () => {
     const plain = await administrator(guildhall, '*')
     const { key_id: id } = bodyOf(await keys('POST', '', wish, plain.token))
     expect((await keys('PATCH', `/${String(id)}`, { acls: [] }, plain.token)).status).toBe(200)

@@ -3,7 +3,7 @@ import { bodyOf, expectRefusal, listOf } from '../operations/support/answers.js'
 import { adminKeyOf, administrator } from '../support/administrators.js'
 import { openServer } from '../operations/support/scene.js'
 
-/** Abuse row A18: what an administrator may not read does not show in another place, in an order, or in a number. */
+/** Abuse row A18: what an administrator may not read is not shown elsewhere either, by an order or by a number. */
 
 const guildhall = await openServer()
 const root = await administrator(guildhall, '*')
@@ -11,7 +11,7 @@ const root = await administrator(guildhall, '*')
 const protectedFields = ['email', 'date_of_birth', 'last_active_ip'] as const
 
 describe('A18: an administrator without the ACLs for personal data', () => {
-  it('reads another account with the protected fields empty, and the shape as it is', async () => {
+  it('reads another account with the protected fields empty and the shape unchanged', async () => {
     const bob = await guildhall.register()
     const lesser = await adminKeyOf(guildhall, root, 'acl:set:user')
     const changed = (token: string) =>
@@ -24,7 +24,7 @@ describe('A18: an administrator without the ACLs for personal data', () => {
     expect(redacted).toMatchObject({ email_verified: false, email_bounced: false })
   })
 
-  it('finds nothing in the audit log by what it may not read: personal values are in no search, order or total', async () => {
+  it('finds nothing in the audit log by values that it may not read: no search, order or total uses them', async () => {
     const { token } = root
     const search = (query: string) =>
       guildhall.request('GET', `/v1/admin/audit-logs?${query}`, { token }).then((answer) => bodyOf(answer))
@@ -40,7 +40,7 @@ describe('A18: an administrator without the ACLs for personal data', () => {
       expectRefusal(await guildhall.request('GET', `/v1/admin/audit-logs${query}`, { token: key }), 403, 'MISSING_ACL')
   })
 
-  it('lists only the Admin keys that it made itself', async () => {
+  it('lists only the Admin keys that it created itself', async () => {
     await adminKeyOf(guildhall, root, '*')
     const key = await adminKeyOf(guildhall, root, 'admin_api_key:manage')
     const own = listOf(await guildhall.request('GET', '/v1/admin/api-keys', { token: key }))

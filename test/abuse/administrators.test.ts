@@ -15,22 +15,22 @@ const record = async (id: string) => guildhall.ports.queries.accounts.find(accou
 const setAcls = (token: string, id: string, body: unknown) =>
   guildhall.request('PUT', `/v1/admin/users/${id}/acls`, { token, body })
 
-describe('A5: an Admin key, and what is taken for one', () => {
-  it('a key is no session, no bot and no bearer, and no session or sudo proof is a key', async () => {
+describe('A5: an Admin key, and tokens of other kinds', () => {
+  it('a key is no session, bot token or bearer token, and no session or sudo proof is a key', async () => {
     const key = (await adminKeyOf(guildhall, root, '*')).slice('Admin '.length)
     for (const token of [key, `Bot ${key}`, `Bearer ${key}`, `Admin ${root.token}`, `Admin Admin ${key}`])
       expectRefusal(await guildhall.request('GET', '/v1/admin/users/@me', { token }), 401, 'UNAUTHORIZED')
     for (const path of ['/v1/users/@me', '/v1/users/@me/guilds', '/v1/auth/sessions'])
       expectRefusal(await guildhall.request('GET', path, { token: `Admin ${key}` }), 401, 'UNAUTHORIZED')
   })
-  it('a key in the URL or the body is nothing', async () => {
+  it('a key in the URL or the body has no effect', async () => {
     const key = (await adminKeyOf(guildhall, root, '*')).slice('Admin '.length)
     const query = `?token=${key}&access_token=${key}&key=${key}`
     expectRefusal(await guildhall.request('GET', `/v1/admin/users/@me${query}`), 401, 'UNAUTHORIZED')
     const body = { key, token: key, acls: [] }
     expectRefusal(await guildhall.request('PUT', `/v1/admin/users/${root.id}/acls`, { body }), 401, 'UNAUTHORIZED')
   })
-  it('a session behind Bearer is the session that it is', async () => {
+  it('a session token behind Bearer is still a session', async () => {
     expect(
       bodyOf(await guildhall.request('GET', '/v1/admin/users/@me', { token: `Bearer ${root.token}` })),
     ).toMatchObject({
@@ -39,10 +39,10 @@ describe('A5: an Admin key, and what is taken for one', () => {
   })
 })
 
-describe('A16: members that are nobody’s to set', () => {
+describe('A16: members that nobody may set', () => {
   const privileged = { acls: ['*'], flags: '1', traits: ['x'], is_staff: true, bot: true, premium_type: 2, id: '1' }
 
-  it('are not taken when an account registers or changes itself', async () => {
+  it('are ignored when an account registers or changes itself', async () => {
     const unique = randomBytes(6).toString('hex')
     const identity = { email: `${unique}@example.com`, username: `u_${unique}`, password: `pass ${unique}` }
     const birth = { date_of_birth: '1990-12-10', consent: true }
@@ -55,7 +55,7 @@ describe('A16: members that are nobody’s to set', () => {
     )
     expect(await record(String(id))).toMatchObject({ acls: [], flags: '0', bot: false })
   })
-  it('are not taken from `__proto__` or `constructor` of an admin body', async () => {
+  it('are not read from `__proto__` or `constructor` of an admin body', async () => {
     const { id } = await guildhall.register()
     const hidden = '{"__proto__":{"acls":["*"]},"constructor":{"prototype":{"acls":["*"]}}}'
     expectRefusal(await setAcls(root.token, id, hidden), 400, 'INVALID_FORM_BODY')
@@ -64,7 +64,7 @@ describe('A16: members that are nobody’s to set', () => {
     expect(await record(id)).toMatchObject({ acls: [], bot: false, flags: '0' })
     expect(Object.prototype).not.toHaveProperty('acls')
   })
-  it('are not taken by a key: owner, id and hash are the server’s', async () => {
+  it('are not set on a key: the server sets owner, id and hash', async () => {
     const victim = await guildhall.register()
     const forged = { created_by_user_id: victim.id, account_id: victim.id, key_id: '5', key: 'mine', key_hash: 'x' }
     const made = bodyOf(
@@ -80,8 +80,8 @@ describe('A16: members that are nobody’s to set', () => {
   })
 })
 
-describe('A17: administrators that raise themselves', () => {
-  it('not by their own ACLs, not by another account’s, and not by a key', async () => {
+describe('A17: administrators who try to raise their own rights', () => {
+  it('cannot do it by their own ACLs, another account’s, or a key', async () => {
     const lesser = await administrator(guildhall, 'admin:authenticate', 'acl:set:user', 'admin_api_key:manage')
     const accomplice = await guildhall.register()
     expectRefusal(await setAcls(lesser.token, lesser.id, { acls: ['*'] }), 403, 'ACCESS_DENIED')
@@ -93,7 +93,7 @@ describe('A17: administrators that raise themselves', () => {
     expectRefusal(await setAcls(key, accomplice.id, { acls: ['admin_api_key:manage'] }), 403, 'MISSING_ACL')
     expect((await record(accomplice.id))?.acls).toEqual([])
   })
-  it('not by a key that was made while they held more', async () => {
+  it('cannot do it by a key that was created while they held more', async () => {
     const was = await administrator(guildhall, '*')
     const key = await adminKeyOf(guildhall, was, '*')
     const accomplice = await guildhall.register()
@@ -102,7 +102,7 @@ describe('A17: administrators that raise themselves', () => {
     await giveAcls(guildhall, was, [])
     expectRefusal(await setAcls(key, accomplice.id, { acls: [] }), 403, 'MISSING_PERMISSIONS')
   })
-  it('leave nothing in the log for what they were refused', async () => {
+  it('leave no log entry for refused attempts', async () => {
     const lesser = await administrator(guildhall, 'admin:authenticate', 'acl:set:user')
     const before = await auditEntries(guildhall)
     await setAcls(lesser.token, lesser.id, { acls: ['*'] })
@@ -115,7 +115,7 @@ describe('A17: administrators that raise themselves', () => {
 describe('A39: other sites', () => {
   const origin = { origin: 'https://evil.example' }
 
-  it('read nothing of administration, and may send nothing with a credential', async () => {
+  it('read nothing of administration, and cannot send anything with a credential', async () => {
     for (const path of ['/v1/admin/users/@me', '/v1/admin/audit-logs', '/v1/openapi.admin.json', '/docs']) {
       const { headers } = await guildhall.request('GET', path, { token: root.token, headers: origin })
       expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
@@ -130,7 +130,7 @@ describe('A39: other sites', () => {
     expectRefusal(answer, 404, 'NOT_FOUND')
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
   })
-  it('put no page into a frame, and no script into one', async () => {
+  it('cannot put a page into a frame, or a script into a page', async () => {
     const { headers } = await guildhall.request('GET', '/docs?of=admin')
     expect(headers.get('x-frame-options')).toBe('DENY')
     const policy = headers.get('content-security-policy') ?? ''
@@ -138,11 +138,11 @@ describe('A39: other sites', () => {
       expect(policy).toContain(rule)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
-  it('no cookie is a credential, wherever it comes from', async () => {
+  it('a cookie is never a credential, wherever it comes from', async () => {
     const headers = { ...origin, cookie: `authorization=${root.token}; token=${root.token}; session=${root.token}` }
     expectRefusal(await guildhall.request('GET', '/v1/admin/users/@me', { headers }), 401, 'UNAUTHORIZED')
   })
-  it('a websocket from another site is nobody until it brings a token itself', async () => {
+  it('a websocket from another site has no identity until it sends a token itself', async () => {
     const headers = { ...origin, cookie: `token=${root.token}`, authorization: root.token }
     const socket = new WebSocket(`${guildhall.url.replace('http', 'ws')}/gateway?v=1&encoding=json`, { headers })
     const [first]: readonly unknown[] = await once(socket, 'message')

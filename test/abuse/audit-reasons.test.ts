@@ -5,7 +5,7 @@ import { bodyOf } from '../operations/support/answers.js'
 import { mask, messagesPath, sent } from '../operations/support/messages.js'
 import { openScene } from '../operations/support/scene.js'
 
-/** Row A30 of the abuse matrix: X-Audit-Log-Reason, on every operation of guilds that records an entry. */
+/** Row A30 of the abuse matrix: X-Audit-Log-Reason, on every guild operation that records an entry. */
 
 const scene = await openScene()
 
@@ -14,7 +14,7 @@ const header = 'x-audit-log-reason'
 const ask = (method: string, path: string, body: object | undefined, headers: Headers = {}) =>
   scene.guildhall.request(method, path, { token: scene.ada.token, ...(body ? { body } : {}), headers })
 
-/** The newest entry of the guild's audit log that is of an action. */
+/** The newest entry of an action in the guild's audit log. */
 async function newest(action: number): Promise<Readonly<Record<string, unknown>>> {
   const path = `/v1/guilds/${scene.home.id}/audit-logs?limit=1&action_type=${action}`
   const entries = bodyOf(await ask('GET', path, undefined))['audit_log_entries'] as readonly Record<string, unknown>[]
@@ -27,7 +27,7 @@ const guildPath = (rest: string): string => `/v1/guilds/${scene.home.id}/${rest}
 const overwrite = { type: 0, allow: '0', deny: mask('SEND_TTS_MESSAGES') }
 let member = 10
 
-/** Each does something that is recorded, with a reason. */
+/** Each one does something that is recorded, with a reason. */
 const recorded: readonly (readonly [string, number, (headers: Headers) => Promise<TestAnswer>])[] = [
   ['Create role', 30, (headers) => ask('POST', guildPath('roles'), { name: 'reasoned' }, headers)],
   ['Create guild channel', 10, (headers) => ask('POST', guildPath('channels'), { name: 'reasoned', type: 0 }, headers)],
@@ -79,7 +79,7 @@ describe.each(recorded)('A30: the reason of %s', (_, action, act) => {
     ['${jndi:ldap://example.com/a}'],
     ['{{7*7}} %s %n'],
     ['x'.repeat(512)],
-  ])('is kept as the text that it is, and sent back in no header: %.40s', async (reason) => {
+  ])('is kept as it is, and sent back in no header: %.40s', async (reason) => {
     const answer = await act({ [header]: reason })
     expect(answer.status).toBeLessThan(300)
     expect((await newest(action))['reason']).toBe(reason)
@@ -88,7 +88,7 @@ describe.each(recorded)('A30: the reason of %s', (_, action, act) => {
   })
 
   it.each([['x'.repeat(513)], ['x'.repeat(7000)], ['   ']])(
-    'is dropped without an error where it is blank or too long: %.10s',
+    'is dropped without an error if it is blank or too long: %.10s',
     async (reason) => {
       expect((await act({ [header]: reason })).status).toBeLessThan(300)
       expect(await newest(action)).not.toHaveProperty('reason')
@@ -96,7 +96,7 @@ describe.each(recorded)('A30: the reason of %s', (_, action, act) => {
   )
 })
 
-/** What the server answers to bytes that no client of HTTP sends. */
+/** The server's answer to bytes that no HTTP client sends. */
 function raw(request: string): Promise<string> {
   const { hostname, port } = new URL(scene.guildhall.url)
   return new Promise((resolve, reject) => {
@@ -122,18 +122,18 @@ describe('A30: a reason that breaks out of its header', () => {
       '{"name":"broken"}',
     ].join('\r\n')
 
-  it('by a line break is another header of the request, and none of the answer', async () => {
+  it('by a line break becomes another header of the request, and no header of the answer', async () => {
     const answer = await raw(request('harmless\r\nX-Evil: 1'))
     expect(answer).toMatch(/^HTTP\/1\.1 20\d/)
     expect(answer.toLowerCase()).not.toContain('x-evil')
     expect((await newest(30))['reason']).toBe('harmless')
   })
 
-  it.each(['bare\rreturn', 'null\0byte'])('by %j is no request', async (reason) => {
+  it.each(['bare\rreturn', 'null\0byte'])('by %j is not a valid request', async (reason) => {
     expect(await raw(request(reason))).toMatch(/^HTTP\/1\.1 400/)
   })
 
-  it('of 100 KB is turned away before it is anything', async () => {
+  it('of 100 KB is refused before it is read', async () => {
     expect(await raw(request('x'.repeat(100_000)))).toMatch(/^HTTP\/1\.1 4(?:00|31) /)
   })
 })

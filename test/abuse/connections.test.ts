@@ -9,7 +9,7 @@ import { shortIdle_ms } from '../../adapters/http/server/connections/idle-connec
 import { act, guarded } from '../adapters/http/operations.js'
 import { adaToken, afterThisTest, startServer, type TestServer } from '../adapters/http/support.js'
 
-/** Row A49: connections of one address until no descriptor is left. */
+/** Row A49: one address opens connections until no file descriptor is left. */
 
 const limited = () => ({ rateLimits: memoryRateLimits() })
 
@@ -33,7 +33,7 @@ async function asked(socket: Socket, token?: string): Promise<string> {
 }
 
 describe('row A49: connections of one address', () => {
-  it('are no more than its share: one more is ended, and others get in', async () => {
+  it('are limited to its share: one more is ended, and others get in', async () => {
     const server = await startServer([guarded(anyone())], { ...limited(), bounds: { connectionsOfAddress_max: 5 } })
     const held: Socket[] = []
     for (let count = 0; count < 5; count += 1) held.push(await opened(server))
@@ -44,13 +44,13 @@ describe('row A49: connections of one address', () => {
     await expect.poll(async () => asked(await opened(server))).toBe('HTTP/1.1 200')
   })
 
-  it('are lifted by RATE_LIMITS=off, as for load from one machine', async () => {
+  it('have no limit with RATE_LIMITS=off, as for load from one machine', async () => {
     const server = await startServer([guarded(anyone())], { bounds: { connectionsOfAddress_max: 1 } })
     const sockets = [await opened(server), await opened(server), await opened(server)]
     expect(await Promise.all(sockets.map((socket) => asked(socket)))).toEqual(Array(3).fill('HTTP/1.1 200'))
   })
 
-  it('behind a proxy are those that carry requests of the address that it names', async () => {
+  it('behind a proxy are counted by the address that it names in their requests', async () => {
     let go = (): void => undefined
     const released = new Promise<void>((resolve) => (go = resolve))
     let arrived = 0
@@ -74,13 +74,13 @@ describe('row A49: connections of one address', () => {
 })
 
 describe('row A49: connections of all addresses', () => {
-  it('stay below the limit of descriptors, with room for everything else', () => {
+  it('stay below the limit of descriptors, and leave room for everything else', () => {
     expect(connectionBounds(600)).toEqual({ all_max: 450, address_max: 225 })
     expect(connectionBounds(1024)).toEqual({ all_max: 768, address_max: 384 })
     expect(connectionBounds(1_000_000)).toEqual({ all_max: 999_744, address_max: 512 })
   })
 
-  it('make room for a new one, those without a credential first and the longest idle first', async () => {
+  it('make room for a new one: those without a credential end first, the longest idle first', async () => {
     const server = await startServer([guarded(accounts())], { bounds: { connections_max: 3 } })
     const known = await opened(server)
     expect(await asked(known, adaToken)).toBe('HTTP/1.1 200')
@@ -90,7 +90,7 @@ describe('row A49: connections of all addresses', () => {
     expect(isOpen(known)).toBe(true)
   })
 
-  it('that are idle without a credential end soon where places get few, and no others', async () => {
+  it('that are idle without a credential end soon when places become few, and no others end', async () => {
     const server = await startServer([guarded(accounts())], { bounds: { connections_max: 4 } })
     const known = await opened(server)
     await asked(known, adaToken)

@@ -13,7 +13,7 @@ import { snowflake } from '../../domain/ids/snowflake.js'
 import { afterThisTest } from '../adapters/http/support.js'
 import { svgBomb } from './support/svg-bomb.js'
 
-/** Row A24: images whose few bytes take the decoder from everybody else. */
+/** Row A24: small images that keep the decoder busy at the cost of everybody else. */
 
 const program = new URL('../../dist/adapters/media/decoding/worker.js', import.meta.url)
 
@@ -29,15 +29,15 @@ function decoderWith(settings: { readonly svgTime_ms_max?: number; readonly budg
   return decoder
 }
 
-describe('row A24: a small SVG that asks for much work', () => {
-  it('has the decoder for two seconds', async () => {
+describe('row A24: a small SVG that needs much work', () => {
+  it('has the decoder for at most two seconds', async () => {
     expect(decodingLimits.svgTime_ms_max).toBe(2000)
     const began = performance.now()
     expect(await decoderWith().decode(svgBomb, asker('192.0.2.1', '1'))).toBeUndefined()
     expect(performance.now() - began).toBeLessThan(8000)
   })
 
-  it('holds up the image of somebody else for one turn, however many there are', async () => {
+  it('delays the image of another account by one turn, however many there are', async () => {
     const decoder = decoderWith({ svgTime_ms_max: 500 })
     const order: string[] = []
     const attack = ['1', '2', '3'].flatMap((id) =>
@@ -52,7 +52,7 @@ describe('row A24: a small SVG that asks for much work', () => {
     expect(order.indexOf('picture')).toBeLessThanOrEqual(2)
   })
 
-  it('is charged to the budget of its account, and of nobody else', async () => {
+  it('is charged only to the budget of its account', async () => {
     let now = 0
     const budgets = processorBudgets(() => now)
     const decoder = decoderWith({ svgTime_ms_max: 500, budgets })

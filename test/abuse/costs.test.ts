@@ -21,12 +21,12 @@ import { openServer } from '../operations/support/scene.js'
 import { found } from '../operations/support/answers.js'
 import { migratedDatabase } from '../support/test-database.js'
 
-/** Row A47: requests of legal count that cost more than others, by their bytes and by the time of the processor. */
+/** Row A47: requests that are within the count limits but cost more than others, in bytes or processor time. */
 
 const MiB = 1024 * 1024
 const often = perUser('test:often', { requests: 1000, seconds: 1 })
 
-/** Answers with so many MiB. */
+/** Answers with this many MiB. */
 const bulky = (size_MiB: number) =>
   operation({
     name: 'Bulky',
@@ -40,7 +40,7 @@ const bulky = (size_MiB: number) =>
     handle: async () => ({ text: 'x'.repeat(size_MiB * MiB) }),
   })
 
-/** Keeps the event loop for so long. */
+/** Blocks the event loop for this long. */
 const slow = (busy_ms: number) =>
   operation({
     name: 'Slow',
@@ -59,12 +59,12 @@ const slow = (busy_ms: number) =>
 
 const limited = () => ({ rateLimits: memoryRateLimits(), checkReplies: false })
 
-describe('row A47: what an identity takes', () => {
-  it('is refused once its answers were more bytes than it may take, and others are not', async () => {
+describe("row A47: the cost of an identity's requests", () => {
+  it('is refused once its answers exceed the bytes that it may take, while others are served', async () => {
     const size_MiB = (costs_max.bytes * 0.75) / MiB
     const server = await startServer([bulky(size_MiB)], limited())
     const read = (token?: string) => server.fetch('/v1/bulky', token === undefined ? {} : { token })
-    // What they hold is left unread: it is charged before it is sent, and would come back meanwhile.
+    // The bodies are left unread. They are charged before they are sent, and the budget would refill while they are read.
     const admitted = [await read(adaToken), await read(adaToken)]
     expect(admitted.map(({ status }) => status)).toEqual([200, 200])
     const refused = await read(adaToken)
@@ -89,18 +89,18 @@ describe('row A47: what an identity takes', () => {
     for (const { body: unread } of [...admitted, ...others]) await unread?.cancel()
   })
 
-  it('counts the bytes of its bodies, those that are refused among them', async () => {
+  it('counts the bytes of its request bodies, including refused ones', async () => {
     const server = await startServer([slow(0)], limited())
     const body = JSON.stringify({ text: 5, padding: 'x'.repeat(MiB - 100) })
     const send = async () => (await server.fetch('/v1/slow', { method: 'POST', token: adaToken, body })).status
     const statuses = new Set<number>()
-    // Some of it comes back while they are sent.
+    // The budget refills a little while they are sent.
     for (let batches = 0; batches < 30 && !statuses.has(429); batches += 1)
       for (const status of await Promise.all(times(16, send))) statuses.add(status)
     expect(statuses).toEqual(new Set([400, 429]))
   })
 
-  it('is refused once it kept the processor for longer than it may', async () => {
+  it('is refused once it has used more processor time than it may', async () => {
     const server = await startServer([slow(costs_max.processor_ms * 2)], limited())
     const send = (token: string) => server.fetch('/v1/slow', { method: 'POST', token })
     expect((await send(adaToken)).status).toBe(204)
@@ -111,7 +111,7 @@ describe('row A47: what an identity takes', () => {
     expect((await send(bobToken)).status).toBe(204)
   })
 
-  it('is more for an account that may send more, and told to bots', async () => {
+  it('has a higher limit for accounts with higher rate limits, and the answer tells bots so', async () => {
     const server = await startServer([slow(costs_max.processor_ms + 100)], limited())
     const send = (token: string) => server.fetch('/v1/slow', { method: 'POST', token })
     for (const token of [fastToken, fastToken, freeToken, freeToken]) expect((await send(token)).status).toBe(204)
@@ -120,7 +120,7 @@ describe('row A47: what an identity takes', () => {
     expect(headers.get('x-ratelimit-bytes-remaining')).toBe(String(costs_max.bytes))
   })
 
-  it('is lifted with RATE_LIMITS', async () => {
+  it('is not limited without RATE_LIMITS', async () => {
     const server = await startServer([slow(costs_max.processor_ms + 100)])
     const send = () => server.fetch('/v1/slow', { method: 'POST', token: adaToken })
     expect([(await send()).status, (await send()).status]).toEqual([204, 204])
@@ -132,7 +132,7 @@ describe('the buckets of costs', () => {
   const verdicts = (costs: ReturnType<typeof costsOf>, payer = ada) => costs.look(payer).map(({ verdict }) => verdict)
   const alone = (ms: ReturnType<typeof clock>) => costsOf({ now: ms.now, onError: () => undefined })
 
-  it('flow back in ten seconds, a part at a time', () => {
+  it('refill within ten seconds, a part at a time', () => {
     const ms = clock()
     const costs = alone(ms)
     costs.charge(ada, { processor_ms: costs_max.processor_ms * 0.75, bytes: 0 })
@@ -147,7 +147,7 @@ describe('the buckets of costs', () => {
     expect(verdicts(costs)[0]?.remaining).toBe(costs_max.processor_ms)
   })
 
-  it('are overdrawn by one request for a minute at most, as where the machine slept', () => {
+  it('are overdrawn by one request for a minute at most, even if the machine slept', () => {
     const ms = clock()
     const costs = alone(ms)
     costs.charge(ada, { processor_ms: 3_600_000, bytes: Number.MAX_SAFE_INTEGER })
@@ -157,7 +157,7 @@ describe('the buckets of costs', () => {
     expect(verdicts(costs).map(({ admitted }) => admitted)).toEqual([true, true])
   })
 
-  it('are one for several processes, a moment later', async () => {
+  it("are shared by several processes, with a moment's delay", async () => {
     const postgres = await migratedDatabase()
     const open = async () => {
       const database = openDatabase(postgres.connection, { connections_max: 3 })
@@ -175,7 +175,7 @@ describe('the buckets of costs', () => {
     one.costs.charge(ada, most)
     other.costs.charge(ada, most)
     expect([...verdicts(one.costs), ...verdicts(other.costs)].every(({ admitted }) => admitted)).toBe(true)
-    // Whoever tells first hears of the other with its next charge.
+    // A process learns of the other's charges with its next own charge.
     const refusedAtBoth = () => {
       for (const { costs } of [one, other]) costs.charge(ada, { processor_ms: 1, bytes: 1 })
       return [one, other].map(({ costs }) => verdicts(costs)[0]?.admitted)
@@ -188,7 +188,7 @@ describe('the buckets of costs', () => {
 describe('ordinary use', async () => {
   const guildhall = await openServer({ rateLimits: true })
 
-  it('stays far from what an identity may take', async () => {
+  it('stays far below what an identity may take', async () => {
     const ada = await guildhall.register()
     const guild = await found(guildhall, ada)
     const answers = await Promise.all(

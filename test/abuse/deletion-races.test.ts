@@ -8,7 +8,7 @@ import { laidDatabase } from '../support/test-database.js'
 import type { TestAccount } from '../support/test-guildhall.js'
 
 /**
- * Row A43: who comes back at the instant at which the erasure starts. What an administrator expects of a deletion
+ * Row A43: an account comes back at the moment when its erasure starts. What an administrator expects of a deletion
  * (`expected_pending_deletion_at`) belongs to operations that are not built.
  */
 
@@ -22,7 +22,7 @@ const stateOf = async ({ id }: TestAccount) =>
   (await guildhall.ports.aggregates.account.load(accountId(snowflake(id)))).state.status
 
 describe('row A43: an account whose deletion is due', () => {
-  it('has one winner where its holder signs in while two workers erase it', async () => {
+  it('has one winner when its holder signs in while two workers erase it', async () => {
     const people = await crowd(guildhall, 8)
     for (const person of people) await deletionIsDue(guildhall, person)
     const outcomes = await Promise.all(
@@ -37,7 +37,7 @@ describe('row A43: an account whose deletion is due', () => {
     )
     for (const { person, erasures, status, body, state } of outcomes) {
       expect([state, status]).toEqual(state === 'erased' ? ['erased', 400] : ['registered', 200])
-      // Two that erase one account do the same once; the server's own worker may have come before both.
+      // Two workers that erase one account do so only once. The server's own worker may have come before both.
       if (state === 'registered') expect(erasures).toBe(0)
       if (state === 'registered') {
         const { token } = body as { readonly token: string }

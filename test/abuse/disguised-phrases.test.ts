@@ -12,7 +12,7 @@ describe('a listed phrase in disguise', () => {
   const list = (type: string, body: object) =>
     guildhall.request('POST', `/v1/admin/blocklists/${type}/entries`, { token, body })
 
-  it('is refused, and ordinary words that look like a part of one are not', async () => {
+  it('is refused, and ordinary words that look like a part of one are accepted', async () => {
     await list('phrase', { phrase: 'cheapqx' })
     await list('url', { url: 'https://trapqx.example/a%62' })
     await list('phrase', { phrase: 'pocaxap' })

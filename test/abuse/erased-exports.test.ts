@@ -8,7 +8,7 @@ import { instance } from '../cli/support/instance.js'
 import { laidDatabase } from '../support/test-database.js'
 import type { TestAccount } from '../support/test-guildhall.js'
 
-/** Row A44: files that were made of the history before somebody was erased, and after. */
+/** Row A44: exports of the history from before and after somebody was erased. */
 
 const personalDataKey = randomBytes(32)
 const kept = await laidDatabase()
@@ -18,7 +18,7 @@ const { store } = guildhall
 const withoutKeys = { stored: storedParts(store).stored }
 const withKeys = storedParts(store)
 
-/** Somebody who wrote one word of themselves. Usernames are no secret of history (decision 18). */
+/** An account that wrote one word about itself. Usernames are not secret in the history (decision 18). */
 async function planted(): Promise<{ readonly ada: TestAccount; readonly canary: string }> {
   const canary = `canary${randomBytes(6).toString('hex')}`
   const ada = await guildhall.register()
@@ -26,7 +26,7 @@ async function planted(): Promise<{ readonly ada: TestAccount; readonly canary: 
   return { ada, canary }
 }
 
-/** What an instance reads of some files, one after the other. */
+/** What an instance reads from some files, one after the other. */
 async function readFrom(...files: readonly string[]): Promise<string> {
   const other = await instance(personalDataKey)
   try {
@@ -40,9 +40,9 @@ async function readFrom(...files: readonly string[]): Promise<string> {
 }
 
 describe('row A44: after somebody is erased', () => {
-  it('no file of the history shows them: none of before without keys, none of after, and not both together', async () => {
+  it('no export shows them: not an earlier one without keys, not a later one, and not both together', async () => {
     const { ada, canary } = await planted()
-    // Who looks for it could find it.
+    // The search can find the word while it is there.
     expect(await everyEvent(guildhall)).toContain(canary)
     const [before, whole] = [await exported(withoutKeys), await exported(withKeys)]
     expect(await readFrom(whole)).toContain(ada.email)
@@ -55,7 +55,7 @@ describe('row A44: after somebody is erased', () => {
       expect(file).not.toContain(canary)
       expect(file).not.toContain(ada.email)
     }
-    // The keys of after know of the erasure, also where an older file with keys was read first.
+    // The later export's keys include the erasure, even if an older export with keys was read first.
     for (const read of [await readFrom(before), await readFrom(afterWithKeys), await readFrom(whole, afterWithKeys)]) {
       expect(read).not.toContain(canary)
       expect(read).not.toContain(ada.email)

@@ -16,7 +16,7 @@ import { expectLinearIn } from '../support/growth.js'
 
 const bodies = allOperations.flatMap(({ name, body }) => (isSchema(body) ? [{ name, body }] : []))
 const depth_max = 6
-/** Enough for a square to show: 64 times as long as an eighth of it takes. */
+/** Enough to reveal quadratic time: 64 times as long as for an eighth of it. */
 const members = 4000
 
 interface Place {
@@ -24,7 +24,7 @@ interface Place {
   readonly schema: z.core.$ZodType
 }
 
-/** What stands in a body, lists and objects, by the names that their schema gives. */
+/** The places in a body, including lists and objects, by the names in their schema. */
 function placesOf(schema: z.core.$ZodType, path: readonly string[] = []): readonly Place[] {
   if (path.length > depth_max) return []
   const list = listSchema(schema)
@@ -37,12 +37,12 @@ function placesOf(schema: z.core.$ZodType, path: readonly string[] = []): readon
   return [{ path, schema }, ...below]
 }
 
-/** The members that a schema names; none where it is no object's. */
+/** The members that a schema names; none if it is not an object's schema. */
 function namesOf(schema: z.core.$ZodType): readonly string[] {
   return layersOf(schema).flatMap(({ _zod: { def } }) => (def.type === 'object' ? Object.keys(def.shape) : []))
 }
 
-/** A body with one value in a place of it. */
+/** A body with one value at one of its places. */
 const bodyWith = (path: readonly string[], value: unknown): unknown =>
   path.reduceRight((inner, name) => (name === '0' ? [inner] : { [name]: inner }), value)
 
@@ -58,7 +58,7 @@ describe.each(bodies)('a body of $name', ({ body }) => {
     expect(unbounded.map(({ path }) => path)).toEqual([])
   })
 
-  it('takes a time that grows as its faults, members and texts do', () => {
+  it('takes time in proportion to its faults, members and texts', () => {
     for (const { path, schema } of places) {
       if (path.length > 0 && !listSchema(schema) && namesOf(schema).length === 0) continue
       const wrongs = [
@@ -67,7 +67,7 @@ describe.each(bodies)('a body of $name', ({ body }) => {
         (size: number) => 'x'.repeat(size * 10),
       ]
       for (const wrong of wrongs) {
-        // A list may be cut while it is read, so each reading has its own.
+        // A list may be shortened while it is read, so each reading gets its own copy.
         expectLinearIn(
           members,
           (size) => wrong(size),
@@ -85,14 +85,14 @@ describe('a template that is wrong in all of its parts', async () => {
     guildhall.request('POST', '/v1/guilds', { token: ada.token, body: { name: 'Home', template } })
   const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-  it(`is told of ${faults_max} faults and no more`, async () => {
+  it(`gets a list of ${faults_max} faults and no more`, async () => {
     const { status, body } = await create({ name: 'x', roles: numbers(200_000 - 10), channels: [] })
     expect(status).toBe(400)
     expect(body).toMatchObject({ code: 'INVALID_FORM_BODY' })
     expect((body as { readonly errors: readonly unknown[] }).errors).toHaveLength(faults_max)
   })
 
-  it('is refused as a template where it has more roles or channels than any may have', async () => {
+  it('is refused as a template if it has more roles or channels than any template may have', async () => {
     const roles = numbers(templateRoles_max + 1).map((id) => ({ id: id + 1 }))
     const channels = numbers(templateChannels_max + 1).map((id) => ({ id: id + 1, type: 0, position: id }))
     expectRefusal(await create({ name: 'x', roles, channels: [] }), 400, 'GUILD_TEMPLATE_INVALID')

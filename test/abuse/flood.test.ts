@@ -9,14 +9,17 @@ import type { Answered } from './support/flood/client-at.js'
 import { asked, ordinaryClient, type OrdinaryClient } from './support/flood/ordinary-client.js'
 
 /**
- * Every way at once in which one client within its limits stopped the service for all, against the product as an operator runs it,
- * with limits on. Each attacker and each ordinary client has an address of its own.
+ * Runs every attack at once by which one client within its limits once stopped the service for all. The product runs as an
+ * operator runs it, with limits on. Each attacker and each ordinary client has its own address.
  */
 
 const ordinary = 20
 const quiet_ms = 6000
 const flood_ms = 12_000
-/** What a quiet machine's answers are compared with where they take next to nothing: a busy one must not fail for that. */
+/**
+ * The lower bound of the time that answers are compared with: on a quiet machine they take almost nothing, and a busy machine
+ * must not fail for that.
+ */
 const leastSlow_ms = 1000
 
 let dataDir: string
@@ -55,13 +58,13 @@ async function livedFor(duration_ms: number): Promise<readonly Answered[]> {
   return (await Promise.all(clients.map((client) => client.live(signal)))).flat()
 }
 
-/** The time that all but one in a hundred took no longer than. */
+/** The time within which 99 of 100 answers came. */
 function p99_ms(answers: readonly Answered[]): number {
   const times = answers.map(({ took_ms }) => took_ms).toSorted((one, other) => one - other)
   return times[Math.floor(times.length * 0.99)] ?? Number.POSITIVE_INFINITY
 }
 
-it('turns no ordinary client away, and lets none wait, while each attack goes on', async () => {
+it('refuses and delays no ordinary client while all attacks go on', async () => {
   const quiet = await livedFor(quiet_ms)
   const over = new AbortController()
   const attacked = attackers.map(async ([name, attacker]) => attacks[name]?.(attacker, over.signal))

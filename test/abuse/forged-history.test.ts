@@ -9,8 +9,8 @@ import { administrator, type RecordedEntry } from '../support/administrators.js'
 import { laidDatabase } from '../support/test-database.js'
 
 /**
- * Row A42: somebody with access to the event store changes what administrators did. The admin audit log is what has a chain;
- * the streams of other aggregates have none.
+ * Row A42: somebody with access to the event store changes the record of what administrators did. Only the admin audit log has a
+ * hash chain; the streams of other aggregates have none.
  */
 
 const personalDataKey = randomBytes(32)
@@ -34,7 +34,7 @@ const verified = (wanted?: string): Promise<ChainReport> =>
     ...(wanted === undefined ? {} : { wanted }),
   })
 
-/** Does something to the store behind the program's back, looks, and undoes it. */
+/** Changes the store behind the program's back, checks the chain, and undoes the change. */
 async function tampered(...statements: readonly string[]): Promise<ChainReport> {
   await pool.query('create table kept_events as table event_store.events')
   try {
@@ -62,13 +62,13 @@ describe('row A42: an entry of the admin audit log', () => {
     expect(fault).toMatchObject({ what: 'changed' })
   })
 
-  it('that was made up is found', async () => {
+  it('that was invented is found', async () => {
     const copy = `data = (select data from event_store.events where ${inLog} and revision = 0)`
     const { fault } = await tampered(`update event_store.events set ${copy} where ${inLog} and revision = 2`)
     expect(fault?.what).toBe('out of place')
   })
 
-  it('that changed places with another is found', async () => {
+  it('that was swapped with another is found', async () => {
     const of = (revision: number) => `(select data from event_store.events where ${inLog} and revision = ${revision})`
     const { fault } = await tampered(
       `update event_store.events set data = case revision when 0 then ${of(1)} else ${of(0)} end
@@ -77,7 +77,7 @@ describe('row A42: an entry of the admin audit log', () => {
     expect(fault?.what).toBe('out of place')
   })
 
-  it('that was taken out of the middle is found', async () => {
+  it('that was removed from the middle is found', async () => {
     const { fault } = await tampered(`delete from event_store.events where ${inLog} and revision = 1`)
     expect(fault?.what).toBe('out of place')
   })
@@ -89,7 +89,7 @@ describe('row A42: an entry of the admin audit log', () => {
     expect(newestHash).not.toBe(newest)
   })
 
-  it('is made of what the administrator did', async () => {
+  it('records what the administrator did', async () => {
     const entries: RecordedEntry[] = []
     for await (const page of guildhall.store.events.readAll(-1n))
       for (const { type, data } of page)

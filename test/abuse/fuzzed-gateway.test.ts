@@ -12,19 +12,19 @@ import { asBot, newApplication } from '../operations/support/applications.js'
 import { openServer } from '../operations/support/scene.js'
 import { arbitraryFrame, type Nameable } from './support/arbitrary-command.js'
 
-/** Row A38 for every opcode: frames drawn near what the reference says of them find no fault of the Gateway. */
+/** Row A38 for every opcode: random frames close to the reference's description cause no fault of the Gateway. */
 
-/** FUZZ_SECONDS=600 goes on for ten minutes; FUZZ_SEED draws again what was drawn. */
+/** FUZZ_SECONDS=600 runs it for ten minutes; FUZZ_SEED repeats a run. */
 const for_ms = Number(process.env['FUZZ_SECONDS'] ?? 10) * 1000
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 /** An account has at most 100 sessions, and each is kept for a minute. */
 const castLasts_connections = 60
 const framesPerConnection_max = 40
-/** Drawn at one time. */
+/** The number of frames that are generated at once. */
 const frames_count = 400
 const answer_processor_ms_max = 1000
 const growth_bytes_max = 96 * 1024 * 1024
-/** What can't be asked for again ends here. */
+/** Longer frames are cut here in the report. */
 const shown_characters = 2000
 
 const lines: string[] = []
@@ -32,12 +32,12 @@ const logger = pino({ level: 'error' }, { write: (line: string) => void lines.pu
 const guildhall = await openServer({ logger })
 const documented = new Set(Object.values(closings).map(({ code, reason }) => `${code} ${reason}`))
 
-/** Stands for a session that is there when the frame is sent. */
+/** Stands for a session that exists when the frame is sent. */
 const anySession = 'any session'
 
 interface Cast extends Nameable {
   readonly sessions: string[]
-  /** The next frame; those who resume name the sessions that there are. */
+  /** The next frame. Resumes name existing sessions. */
   readonly frame: () => string | Buffer
 }
 
@@ -74,7 +74,10 @@ async function open(): Promise<Client> {
   return client
 }
 
-/** Sends a frame, and waits until the Gateway has handled it: a heartbeat after it is acknowledged, or the socket closed. */
+/**
+ * Sends a frame, and waits until the Gateway has handled it: it acknowledges a heartbeat sent after the frame, or closes the
+ * socket.
+ */
 async function send(client: Client, frame: string | Buffer): Promise<Closed | undefined> {
   client.raw(frame)
   client.send(1, null)
@@ -98,7 +101,7 @@ function heap_bytes(): number {
   return process.memoryUsage().heapUsed
 }
 
-it('Request Guild Members for a name with a NUL, which no text in Postgres has, finds nobody', async () => {
+it('Request Guild Members for a name with a NUL, which no text in Postgres contains, finds nobody', async () => {
   const { tokens, guilds } = await newCast(seed)
   const client = await open()
   client.send(2, identifyOf({ token: tokens[0] ?? '' }))
@@ -119,12 +122,12 @@ it(
     let cast = await newCast(seed)
     let half_bytes: number | undefined
     let sent = 0
-    // So many at least, whatever time that takes: each opcode has had its turn.
+    // Sends at least this many, however long it takes, so that each opcode has its turn.
     for (let turn = 1; (passed_ms() < for_ms || sent < frames_count) && faults.length < 5; turn += 1) {
       if (turn % castLasts_connections === 0) cast = await newCast(seed + turn)
       if (half_bytes === undefined && passed_ms() > for_ms / 2) half_bytes = heap_bytes()
       const client = await open()
-      // Most begin with a session, so that they come further.
+      // Most connections begin with a session, so that they get further.
       if (turn % 4 !== 0) {
         client.send(2, identifyOf({ token: cast.tokens[turn % 3] ?? '' }, { flags: turn % 2 === 0 ? 4 : 0 }))
         await client.dispatch('READY')
@@ -150,7 +153,7 @@ it(
     }
     expect(faults).toEqual([])
     expect(heap_bytes() - (half_bytes ?? heap_bytes())).toBeLessThan(growth_bytes_max)
-    // It would find nothing where nobody gets through.
+    // The test would find nothing if no frame got through.
     const answers = ['READY', 'RESUMED', 'GUILD_SYNC', 'GUILD_MEMBERS_CHUNK', 'GUILD_COUNTS_UPDATE', '4001', '4002']
     expect(answers.filter((answer) => !heard.has(answer))).toEqual([])
   },

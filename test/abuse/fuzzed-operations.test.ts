@@ -14,9 +14,9 @@ import { administrator } from '../support/administrators.js'
 import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.js'
 import { arbitraryRequest, type ArbitraryRequest } from './support/arbitrary-request.js'
 
-/** Rows A19, A20, A22, A28 and A45 for every operation: requests drawn near its schemas find no fault of the server. */
+/** Rows A19, A20, A22, A28 and A45 for every operation: random requests close to its schemas cause no fault of the server. */
 
-/** FUZZ_SECONDS=600 goes on for ten minutes; FUZZ_SEED draws again what was drawn. */
+/** FUZZ_SECONDS=600 runs it for ten minutes; FUZZ_SEED repeats a run. */
 const for_ms = Number(process.env['FUZZ_SECONDS'] ?? 10) * 1000
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const sceneLasts_requests = 100
@@ -39,14 +39,17 @@ function openOne(): Promise<TestGuildhall> {
   return startTestGuildhall({ logger, trustedProxies: ['127.0.0.1'] })
 }
 
-/** Who sends, and what stands for the names of things. */
+/** The senders, and the values that replace the names of things. */
 interface Cast {
   readonly tokens: readonly string[]
   readonly administrator: string
   readonly things: Readonly<Record<string, string>>
 }
 
-/** What a request may name: in braces, what a cast has of its own. Some come twice, so that more fits together. */
+/**
+ * The values that a request may use. Names in braces are replaced by the cast's own. Some appear twice, so that more requests fit
+ * together.
+ */
 const named: Readonly<Record<string, readonly unknown[]>> = {
   guild_id: ['{guild}'],
   channel_id: ['{channel}', '{channel}', '{channel}', '{thread}', '{ada}'],
@@ -105,7 +108,7 @@ async function newCast(): Promise<Cast> {
   return { tokens, administrator: admin.token, things: { ...things, password: ada.password, email: brian.email } }
 }
 
-/** Puts what a cast has of its own in its places, which a URL writes otherwise. */
+/** Replaces the names in braces by the cast's own values. A URL needs them encoded. */
 function fill({ things }: Cast, text: string): string {
   return text.replace(/(?:\{|%7B)([a-z]+)(?:\}|%7D)/g, (place, name: string) => things[name] ?? place)
 }
@@ -116,7 +119,7 @@ function tokenFor({ callers }: Operation, { tokens, administrator: admin }: Cast
   return tokens[turn % tokens.length] ?? admin
 }
 
-/** Bans of networks and failures of single addresses do not end it: each request comes from another. */
+/** Each request comes from another address, so that network bans and the failures of single addresses do not end the run. */
 const addressOf = (turn: number): string => `10.${turn % 251}.${(turn >> 8) % 251}.${turn % 199}`
 
 interface Sent {
@@ -146,14 +149,14 @@ function heap_bytes(): number {
   return process.memoryUsage().heapUsed
 }
 
-/** What changes the instance for everybody comes seldom: nobody could register, or found a guild, after it. */
+/** Operations that change the instance for everybody are rare: after them nobody could register or found a guild. */
 const isForAll = ({ callers, method, path }: Operation): boolean =>
   callers.kind === 'admin' && method !== 'GET' && /instance|limit/.test(path)
 const forAllEvery = 10
-/** Primes that do not divide the number of operations, so that each round has every one. */
+/** Primes that do not divide the number of operations, so that each round contains every operation. */
 const strides = [1, 101, 37, 61, 17, 83].filter((prime) => prime === 1 || allOperations.length % prime !== 0)
 
-/** A cast on this server; on another one where the instance is now such that there can be none. */
+/** A cast on this server, or on a new server if this instance no longer allows one. */
 async function nextCast(): Promise<Cast> {
   try {
     return await newCast()
@@ -170,10 +173,10 @@ interface Findings {
   readonly statuses: Map<number, number>
 }
 
-/** Asks for one operation. What it finds wrong is told with the request. */
+/** Calls one operation. Reports faults together with the request. */
 async function ask(cast: Cast, turn: number, { faults, statuses }: Findings): Promise<void> {
   const round = Math.floor(turn / allOperations.length)
-  // In another order each time: what one does away with, another needs.
+  // The order differs each time: one operation may delete what another needs.
   const operation = allOperations[(turn * (strides[round % strides.length] ?? 1) + seed) % allOperations.length]
   const arbitrary = operation && requests.get(operation)
   if (!arbitrary || (isForAll(operation) && round % forAllEvery !== 0)) return
@@ -193,14 +196,14 @@ async function ask(cast: Cast, turn: number, { faults, statuses }: Findings): Pr
 }
 
 it(
-  `every operation bears ${for_ms / 1000} s of requests that were drawn, with FUZZ_SEED=${seed}`,
+  `every operation withstands ${for_ms / 1000} s of random requests, with FUZZ_SEED=${seed}`,
   async () => {
     const findings: Findings = { faults: [], statuses: new Map() }
     const began = performance.now()
     const spent_ms = (): number => performance.now() - began
     let cast = await nextCast()
     let half_bytes: number | undefined
-    // Each operation has had a request, whatever time that took.
+    // Each operation gets at least one request, however long it takes.
     for (let turn = 0; spent_ms() < for_ms || turn < allOperations.length; turn += 1) {
       if (turn % sceneLasts_requests === sceneLasts_requests - 1) cast = await nextCast()
       if (spent_ms() > for_ms / 2) half_bytes ??= heap_bytes()
@@ -209,7 +212,7 @@ it(
     }
     expect(findings.faults).toEqual([])
     expect(heap_bytes() - (half_bytes ?? heap_bytes())).toBeLessThan(growth_bytes_max)
-    // It would find nothing where nobody is let in.
+    // The test would find nothing if no request were admitted.
     const counts = [...findings.statuses]
     const sum = (of: readonly (readonly [number, number])[]): number => of.reduce((all, [, count]) => all + count, 0)
     expect(sum(counts.filter(([status]) => status < 400))).toBeGreaterThan(sum(counts) / 20)

@@ -5,7 +5,7 @@ import { identifyOf } from '../gateway/support/facts.js'
 import { openStage, type Account, type Stage } from '../gateway/support/stage.js'
 import { rawFrame, sendRaw } from './support/raw-websocket.js'
 
-/** Single faults and the limits one by one are in test/gateway/protocol; this is what an attacker makes of them. */
+/** test/gateway/protocol tests single faults and limits one by one; this file tests how an attacker combines them. */
 
 let stage: Stage
 let ada: Account
@@ -42,20 +42,20 @@ describe('A38: a frame before any Identify', () => {
       [rawFrame(compressed, deflateRawSync(Buffer.alloc(3_000_000, 0x20)))],
       undecodable,
     ],
-  ])('%s is closed with 4002, and nothing is held for it', async (_, frames, closing) => {
+  ])('%s is closed with 4002, and nothing is kept for it', async (_, frames, closing) => {
     const before_bytes = process.memoryUsage().arrayBuffers
     expect((await sendRaw(stage.port, frames)).closed).toStrictEqual(closing)
     expect(process.memoryUsage().arrayBuffers - before_bytes).toBeLessThan(4 * 1024 * 1024)
   })
 
-  it('in a thousand parts without an end takes no more than one frame may', async () => {
+  it('in a thousand parts without an end takes no more memory than one frame may', async () => {
     const parts = Array.from({ length: 1000 }, (_none, index) =>
       rawFrame(index === 0 ? text & 0x7f : 0, Buffer.alloc(5, 0x20)),
     )
     expect((await sendRaw(stage.port, parts)).closed).toStrictEqual(tooLarge)
   })
 
-  it('is never decompressed: whatever a client offers, no extension is agreed on', async () => {
+  it('is never decompressed: the server agrees on no extension, whatever a client offers', async () => {
     const offer = 'permessage-deflate; server_max_window_bits=15; client_max_window_bits'
     const bomb = rawFrame(compressed, deflateRawSync(Buffer.alloc(3_000_000, 0x20)))
     const { head, closed } = await sendRaw(stage.port, [bomb], offer)
@@ -66,7 +66,7 @@ describe('A38: a frame before any Identify', () => {
 })
 
 describe('A38: a client that identifies twice', () => {
-  it('is closed with 4005 while the first Identify is at work, and has no session', async () => {
+  it('is closed with 4005 while the first Identify is in progress, and gets no session', async () => {
     const { asked, answer } = stage.models.hold('snapshot')
     const client = await stage.greet()
     client.send(2, identifyOf(ada))
@@ -87,7 +87,7 @@ describe('A38: a client that identifies twice', () => {
 })
 
 describe('A38: somebody who guesses session ids', () => {
-  it('hears the same of each, until 600 tries within a minute end it with 4008', async () => {
+  it('gets the same answer to each guess, until 600 tries within a minute close it with 4008', async () => {
     const client = await stage.greet()
     const guess = (): void => client.send(6, { token: ada.token, session_id: randomBytes(16).toString('hex'), seq: 0 })
     for (let tries = 0; tries < 600; tries += 1) guess()
@@ -96,7 +96,7 @@ describe('A38: somebody who guesses session ids', () => {
     expect(await client.closed).toStrictEqual({ code: 4008, reason: 'Rate limited' })
   })
 
-  it('is closed after 5 seconds in which it did not identify, however much it guesses', async () => {
+  it('is closed after 5 seconds without Identify, however much it guesses', async () => {
     const client = await stage.greet()
     client.send(6, { token: ada.token, session_id: 'a'.repeat(32), seq: 0 })
     await client.op(9)
@@ -107,7 +107,7 @@ describe('A38: somebody who guesses session ids', () => {
     expect(await client.closed).toStrictEqual({ code: 4000, reason: 'Session unavailable' })
   })
 
-  it('gets nothing of a session whose id it has, without its token, and leaves it alone', async () => {
+  it('gets nothing from a session whose id it has but not its token, and does not disturb it', async () => {
     const own = await stage.identify(ada)
     const thief = await stage.resume(stage.account(), own.sessionId, 1)
     expect(await thief.closed).toStrictEqual({ code: 4004, reason: 'Invalid token' })
@@ -115,7 +115,7 @@ describe('A38: somebody who guesses session ids', () => {
     await own.op(11)
   })
 
-  it('finds ids of 128 random bits', async () => {
+  it('has to guess 128 random bits', async () => {
     const ids = new Set<string>()
     for (let count = 0; count < 64; count += 1) ids.add((await stage.identify(ada)).sessionId)
     expect(ids.size).toBe(64)
@@ -123,7 +123,7 @@ describe('A38: somebody who guesses session ids', () => {
       expect(id).toMatch(/^[0-9a-f]{32}$/)
       return BigInt(`0x${id}`)
     })
-    // A bit that stands still in 64 draws is one that nobody has to guess.
+    // A bit that never changes in 64 draws does not have to be guessed.
     for (let bit = 0n; bit < 128n; bit += 1n) expect(new Set(drawn.map((each) => (each >> bit) & 1n)).size).toBe(2)
   })
 })

@@ -15,7 +15,7 @@ import { openServer } from '../operations/support/scene.js'
 import { startEventStoreDouble } from '../support/eventstoredb-double/double.js'
 import type { TestAnswer, TestGuildhall } from '../support/test-guildhall.js'
 
-/** Row A47: guilds of legal count and illegal bytes. */
+/** Row A47: guilds within the count limits, but with too many bytes. */
 
 const list = <Item>(count: number, item: (index: number) => Item): readonly Item[] =>
   Array.from({ length: count }, (_, index) => item(index))
@@ -32,7 +32,7 @@ const channels = (more: object = {}) =>
     position: index,
     ...more,
   }))
-/** As long as one may be: 2 KiB, byte by byte, as a header has it. */
+/** The longest reason: 2 KiB, byte by byte as in a header. */
 const longReason = { 'x-audit-log-reason': Buffer.from('😀'.repeat(512)).toString('latin1') }
 const perChannel = guildOverwrites_max / templateChannels_max
 
@@ -47,7 +47,7 @@ async function opened(guildhall: TestGuildhall) {
   return { guildhall, ada, send, create, eventsOf }
 }
 
-/** What the events of one append count of its bound. */
+/** The bytes that the events of one append count towards its bound. */
 const appendBytes = (events: readonly RecordedEvent[]): number =>
   events.reduce(
     (sum, { type, data, metadata }) =>
@@ -55,7 +55,7 @@ const appendBytes = (events: readonly RecordedEvent[]): number =>
     0,
   )
 
-/** As `errors` and the members beside the code have it. */
+/** Checks `errors` and the members beside the code. */
 const expectTooLarge = (answer: TestAnswer, path: string, details: object = {}): void => {
   expectRefusal(answer, 400, 'GUILD_TEMPLATE_INVALID')
   expect(answer.body).toMatchObject({ errors: [{ path, code: 'TOO_LARGE' }], ...details })
@@ -63,11 +63,11 @@ const expectTooLarge = (answer: TestAnswer, path: string, details: object = {}):
 
 describe.each(['Postgres', 'EventStoreDB'])('A47: a template, on %s,', async (name) => {
   const double = name === 'EventStoreDB' ? await startEventStoreDouble() : undefined
-  // After the server that is opened next.
+  // Runs after the server that is opened next has closed.
   afterAll(() => double?.close())
   const { send, create, eventsOf } = await opened(await openServer(double && { eventStoreUrl: double.url }))
 
-  it('of 250 roles and 500 channels with all the overwrites that a guild may have is taken at once', async () => {
+  it('of 250 roles and 500 channels with all the overwrites that a guild may have is accepted at once', async () => {
     const full = {
       roles: roles({ name: 'r'.repeat(100), permissions: mask, unicode_emoji: null }),
       channels: channels({
@@ -75,7 +75,7 @@ describe.each(['Postgres', 'EventStoreDB'])('A47: a template, on %s,', async (na
         permission_overwrites: overwrites(perChannel, { allow: mask, deny: mask }),
       }),
     }
-    // A reason is discarded, and takes no room.
+    // The reason is discarded, and takes no room.
     const { id } = bodyOf(await create(full, longReason))
     const made = bodyOf(await send('GET', `/v1/guilds/${String(id)}`))
     const { roles: madeRoles, channels: madeChannels } = made as Record<'roles' | 'channels', readonly object[]>
@@ -88,15 +88,15 @@ describe.each(['Postgres', 'EventStoreDB'])('A47: a template, on %s,', async (na
     expect(founding.some(({ metadata }) => metadata.reason !== undefined)).toBe(false)
   })
 
-  it('is refused before anything is written where its texts are more than is taken at once', async () => {
+  it('is refused before anything is written if its texts are larger than one append may be', async () => {
     const before = listOf(await send('GET', '/v1/users/@me/guilds')).length
     const wordy = { roles: roles(), channels: channels({ topic: '語'.repeat(1000) }) }
     expectTooLarge(await create(wordy), 'template')
     expect(listOf(await send('GET', '/v1/users/@me/guilds'))).toHaveLength(before)
   })
 
-  it('passes with texts right below that, and is refused right above', async () => {
-    // The bytes of all topics together decide; looked for by halves.
+  it('passes with texts just below the bound, and is refused just above it', async () => {
+    // The bytes of all topics together decide. The bound is found by bisection.
     let [fits, exceeds] = [0, 500 * 1024]
     const withTopics = (letters: number) => ({
       roles: roles(),
@@ -118,14 +118,14 @@ describe.each(['Postgres', 'EventStoreDB'])('A47: a template, on %s,', async (na
     expect(fits).toBeGreaterThan(50_000)
   })
 
-  it('of two megabytes in its overwrites is told which channel has too many', async () => {
+  it('of two megabytes in its overwrites is refused at the channel that has too many', async () => {
     const crowded = { roles: roles(), channels: channels({ permission_overwrites: overwrites(90) }) }
     const first = Math.floor(guildOverwrites_max / 90)
     const path = `template.channels.${first}.permission_overwrites`
     expectTooLarge(await create(crowded), path, { max_guild_overwrites: guildOverwrites_max })
   })
 
-  it('has requests that move too much at once refused too, and none of it moved', async () => {
+  it('has requests that move too much at once refused as well, and nothing is moved', async () => {
     const { id } = bodyOf(await create({ channels: channels() }))
     const before = listOf(await send('GET', `/v1/guilds/${String(id)}/channels`))
     const turned = before.map((channel) => ({ id: channel['id'], preceding_sibling_id: null }))
@@ -138,7 +138,7 @@ describe.each(['Postgres', 'EventStoreDB'])('A47: a template, on %s,', async (na
     expect((await send('PATCH', `/v1/guilds/${String(id)}/channels`, fewer)).status).toBe(204)
   })
 
-  it('has moves whose reason, which is kept with each, is more than is taken at once refused as a body', async () => {
+  it('has moves refused as a body if their reason, stored with each, makes them too large for one append', async () => {
     const { id } = bodyOf(await create({ channels: channels().slice(0, 2) }))
     const [one, other] = listOf(await send('GET', `/v1/guilds/${String(id)}/channels`)).map((channel) => channel['id'])
     const moves = list(499, (index) => ({ id: index % 2 === 0 ? other : one, preceding_sibling_id: null }))
@@ -159,9 +159,9 @@ describe('A47: a template', async () => {
     expectTooLarge(await create({ roles: roles(), channels: crowded }), path, bound)
   })
 
-  it('counts only the overwrites that come to be', async () => {
+  it('counts only the overwrites that are created', async () => {
     const skipped = [
-      // Of members, of roles that it has not, and of one role again and again.
+      // For members, for roles that the template does not have, and for one role again and again.
       ...list(200, (index) => ({ id: index, type: 'member', allow: '0', deny: '0' })),
       ...list(200, (index) => ({ id: 1000 + index, type: 0, allow: '0', deny: '0' })),
       ...list(200, () => ({ id: 1, type: 0, allow: '0', deny: '0' })),
@@ -172,13 +172,13 @@ describe('A47: a template', async () => {
     expect(made.status).toBe(200)
   })
 
-  it('names its roles or its channels where there are too many of them', async () => {
+  it('names its roles or its channels if there are too many of them', async () => {
     expectTooLarge(await create({ roles: [...roles(), { id: 999 }] }), 'template.roles')
     const oneMore = { id: 999, type: 0, name: 'more', position: 999 }
     expectTooLarge(await create({ channels: [...channels(), oneMore] }), 'template.channels')
   })
 
-  it('that no bound of its own could take is refused as a body, with the place that has most of it', async () => {
+  it('that exceeds no single bound but is too large in all is refused as a body, with the place that has most of it', async () => {
     const crowded = channels({ permission_overwrites: overwrites(130) })
     expectFields(await create({ roles: roles(), channels: crowded }), field('template.channels', 'TOO_LARGE'))
     const [first] = channels()
@@ -191,7 +191,7 @@ describe('A47: a template', async () => {
 describe('A47: overwrites', async () => {
   const { ada, send, guildhall } = await opened(await openServer())
 
-  it('of one channel, set by many at the same moment, come to the bound and not beyond', async () => {
+  it('of one channel, set by many requests at the same moment, reach the bound and do not exceed it', async () => {
     const home = await found(guildhall, ada)
     const set = (member: number) =>
       send('PUT', `/v1/channels/${home.channel}/permissions/${1000 + member}`, { type: 1, deny: '1024' })
@@ -208,7 +208,7 @@ describe('A47: overwrites', async () => {
     expect(channel['permission_overwrites']).toHaveLength(channelOverwrites_max)
   })
 
-  it('of one guild, made by many at the same moment in many channels, come to the bound and not beyond', async () => {
+  it('of one guild, set by many requests at the same moment in many channels, reach the bound and do not exceed it', async () => {
     const home = await found(guildhall, ada)
     const many = list(channelOverwrites_max, (member) => ({ id: `${1000 + member}`, type: 1, deny: '1024' }))
     const make = (name: string) =>

@@ -5,8 +5,8 @@ import { channelRequests, withThreads } from '../operations/support/channel-requ
 import { openScene } from '../operations/support/scene.js'
 
 /**
- * A category shows with any channel in it that does (reference gateway 4.8): a channel that is put below a hidden one would show it to
- * whoever put it there. Brian manages channels and roles, and does not see what Ada hides.
+ * A category is visible if any channel in it is (reference gateway 4.8). So a member who could put a channel below a hidden
+ * category would make it visible to themselves. Brian manages channels and roles, and cannot see what Ada hides.
  */
 
 const scene = await openScene()
@@ -23,7 +23,7 @@ const root = await made({ name: 'root', type: 0 })
 const reorder = (moves: readonly object[]) => send(brian, 'PATCH', path(), moves, withThreads)
 const everything = () => list(ada, withThreads)
 
-/** Every way to put something of one's own below another's category. */
+/** Every way to put a channel of one's own below another member's category. */
 const ways: readonly (readonly [string, () => ReturnType<typeof reorder>])[] = [
   ['Create channel', () => make(brian, { name: 'foot-in-the-door', type: 0, parent_id: secret })],
   [
@@ -59,7 +59,7 @@ describe('a category that is hidden from a member with MANAGE_CHANNELS', () => {
       expectRefusal(await remove(brian, id), 403, 'MISSING_PERMISSIONS')
     }
   })
-  it('leaves what its sender sees to be moved', async () => {
+  it('does not prevent the member from moving visible channels', async () => {
     expect(
       (
         await reorder([

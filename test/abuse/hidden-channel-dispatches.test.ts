@@ -5,7 +5,9 @@ import { channelRequests, withThreads } from '../operations/support/channel-requ
 import { connections } from '../operations/support/connected.js'
 import { openScene } from '../operations/support/scene.js'
 
-/** What happens to a channel is told to the sessions that can view it (reference gateway 2.1), whatever else they may. */
+/**
+ * Only sessions that can view a channel are told of its changes (reference gateway 2.1), whatever other permissions they have.
+ */
 
 const scene = await openScene()
 const { guildhall, ada, brian, home } = scene
@@ -38,7 +40,7 @@ it('a member who manages channels and invites hears nothing of a channel that is
   for (const secret of [category, channel, code]) expect(told.filter((text) => text.includes(secret))).toStrictEqual([])
 })
 
-it('INVITE_CREATE goes to who manages the channel and can view it', async () => {
+it('INVITE_CREATE goes to members who manage the channel and can view it', async () => {
   const { client } = await connect(guildhall, brian)
   const code = await invite(guildhall, ada, home.channel)
   const told = await client.dispatch('INVITE_CREATE')

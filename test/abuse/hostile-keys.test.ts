@@ -3,7 +3,7 @@ import { bodyOf, listOf } from '../operations/support/answers.js'
 import { messagesPath, sent } from '../operations/support/messages.js'
 import { openScene } from '../operations/support/scene.js'
 
-/** Row A29 of the abuse matrix: names of members that mean something to the language. */
+/** Row A29 of the abuse matrix: member names with a meaning in JavaScript. */
 
 const scene = await openScene()
 const message = await sent(scene.guildhall, scene.ada, scene.home.channel, 'here')
@@ -12,7 +12,7 @@ const ask = (method: string, path: string, body?: string) =>
   scene.guildhall.request(method, path, { token: scene.ada.token, ...(body === undefined ? {} : { body }) })
 const plain: Readonly<Record<string, unknown>> = {}
 
-/** Bodies that would give every object a member, where keys were taken for members without a look. */
+/** Bodies that would give every object a member if keys were used as member names unchecked. */
 const hostile = (members: string): readonly string[] =>
   ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'].flatMap((key) => [
     `{${members}, "${key}": {"polluted": true}}`,
@@ -21,7 +21,7 @@ const hostile = (members: string): readonly string[] =>
     `{"${key}": null}`,
   ])
 
-describe('A29: members with names that mean something to the language', () => {
+describe('A29: member names with a meaning in the language', () => {
   it.each([
     ['POST', () => messagesPath(scene.home.channel), '"content": "x"'],
     [
@@ -41,7 +41,7 @@ describe('A29: members with names that mean something to the language', () => {
       '"type": 0, "allow": "0", "deny": "0"',
     ],
     ['PUT', () => `/v1/guilds/${scene.home.id}/bans/1`, '"reason": "x"'],
-  ] as const)('do nothing in %s %s', async (method, path, members) => {
+  ] as const)('have no effect in %s %s', async (method, path, members) => {
     for (const body of hostile(members)) {
       const answer = await ask(method, path(), body)
       expect(answer.status).toBeLessThan(500)
@@ -61,7 +61,7 @@ describe('A29: members with names that mean something to the language', () => {
   })
 
   it.each(['__proto__[limit]=1', 'constructor[prototype][limit]=1', '__proto__=1', 'limit[__proto__]=1', 'toString=1'])(
-    'mean nothing in a query: %s',
+    'have no meaning in a query: %s',
     async (query) => {
       const plainly = listOf(await ask('GET', messagesPath(scene.home.channel)))
       const asked = listOf(await ask('GET', `${messagesPath(scene.home.channel)}?${query}`))
@@ -70,7 +70,7 @@ describe('A29: members with names that mean something to the language', () => {
     },
   )
 
-  it.each(['__proto__', 'constructor', 'hasOwnProperty'])('are no ids: %s', async (id) => {
+  it.each(['__proto__', 'constructor', 'hasOwnProperty'])('are not valid ids: %s', async (id) => {
     for (const path of [
       messagesPath(id),
       messagesPath(scene.home.channel, id),
@@ -79,7 +79,7 @@ describe('A29: members with names that mean something to the language', () => {
       expect((await ask('GET', path)).status).toBe(400)
   })
 
-  it('are text like any other where they are said', async () => {
+  it('are ordinary text in a message', async () => {
     const body = JSON.stringify({ content: '__proto__', nonce: 'constructor' })
     const said = await ask('POST', messagesPath(scene.home.channel), body)
     expect(bodyOf(said)).toMatchObject({ content: '__proto__', nonce: 'constructor' })

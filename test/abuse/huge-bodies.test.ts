@@ -7,13 +7,13 @@ import { field } from '../../domain/kernel/refusal.js'
 import { openScene } from '../operations/support/scene.js'
 import type { TestAnswer } from '../support/test-guildhall.js'
 
-/** Row A21: bodies far beyond any image, to the operations of guilds that take one. */
+/** Row A21: bodies far larger than any image, sent to the guild operations that accept one. */
 
 const scene = await openScene({})
 
 const MiB = 1024 * 1024
 const image_MiB = 16
-/** What the contract would let the text of an icon have. */
+/** The length that the contract allows for the text of an icon. */
 const icon_characters_max = 139_810_136
 
 const routes = (): readonly (readonly [string, string])[] => [
@@ -21,7 +21,7 @@ const routes = (): readonly (readonly [string, string])[] => [
   ['PATCH', `/v1/guilds/${scene.home.id}`],
 ]
 
-/** Says that a body of this length follows, and sends none of it. Gives the status line. */
+/** Announces a body of this length, and sends none of it. Returns the status line. */
 async function announced(method: string, path: string, length: number): Promise<string> {
   const { hostname, port } = new URL(scene.guildhall.url)
   const socket: Socket = connect(Number(port), hostname)
@@ -48,13 +48,15 @@ async function begun(method: string, path: string, length: number): Promise<Sock
   return socket
 }
 
-/** How many requests the server says are open. */
+/** The number of requests that the server reports as open. */
 async function inFlight(): Promise<number> {
   const { body } = await scene.guildhall.request('GET', '/_metrics')
   return Number(/^guildhall_http_requests_open (\d+)/m.exec(String(body))?.[1])
 }
 
-/** Streams `{"icon":"AAAA…` without a length, until it is over or the server answers; and how much it took in by then. */
+/**
+ * Streams `{"icon":"AAAA…` without a length, until it is complete or the server answers; also returns how much the server read.
+ */
 async function streamed(method: string, path: string, bytes: number) {
   const chunk = Buffer.alloc(256 * 1024, 'A')
   let sent_bytes = 0
@@ -84,8 +86,8 @@ async function streamed(method: string, path: string, bytes: number) {
   return { answer, sent_bytes }
 }
 
-describe('row A21: a body far beyond any image', () => {
-  it('is refused by its Content-Length, before any of it comes', async () => {
+describe('row A21: a body far larger than any image', () => {
+  it('is refused by its Content-Length, before any of it arrives', async () => {
     for (const [method, path] of routes()) {
       const answer = await announced(method, path, icon_characters_max)
       expect(answer).toMatch(/^HTTP\/1\.1 400 /)
@@ -93,7 +95,7 @@ describe('row A21: a body far beyond any image', () => {
     }
   })
 
-  it('is refused by what comes of it, once that is more than any image has', async () => {
+  it('is refused while it arrives, once it is larger than any image', async () => {
     for (const [method, path] of routes()) {
       const { answer, sent_bytes } = await streamed(method, path, 100 * MiB)
       expectFields(answer, field('body', 'BASE64_LENGTH_INVALID'))
@@ -101,7 +103,7 @@ describe('row A21: a body far beyond any image', () => {
     }
   })
 
-  it('does not keep anybody else from their own', async () => {
+  it('does not keep others from sending theirs', async () => {
     const { guildhall, ada, carol, home } = scene
     const long = Promise.all(Array.from({ length: 4 }, () => streamed('PATCH', `/v1/guilds/${home.id}`, 100 * MiB)))
     const body = { name: 'x', icon: await stillImage() }
@@ -114,7 +116,7 @@ describe('row A21: a body far beyond any image', () => {
     )
   })
 
-  it('is read one at a time of one account, beside those of others', async () => {
+  it('is read one at a time for one account, beside those of others', async () => {
     const { guildhall, ada, brian, home } = scene
     const before = await inFlight()
     const slow = await begun('PATCH', `/v1/guilds/${home.id}`, 1000)
@@ -132,7 +134,7 @@ describe('row A21: a body far beyond any image', () => {
     expect((await next).status).toBe(200)
   })
 
-  it('is refused to who has no credential before its length matters', async () => {
+  it('is refused to callers without a credential before its length matters', async () => {
     const answer = await scene.guildhall.request('POST', '/v1/guilds', { body: { name: 'x'.repeat(2 * MiB) } })
     expectRefusal(answer, 401, 'UNAUTHORIZED')
   })

@@ -14,7 +14,7 @@ const from = (ip: string) => ({ 'x-forwarded-for': ip })
 const acceptFrom = ({ token }: TestAccount, code: string, ip: string) =>
   guildhall.request('POST', `/v1/invites/${code}`, { token, headers: from(ip) })
 
-/** Signs in from an address, bans the account, and gives both. */
+/** Signs in from an address, bans the account, and returns it. */
 async function bannedAt(place: Place, ip: string): Promise<TestAccount> {
   const account = await place.member()
   const { email, password } = account
@@ -23,8 +23,8 @@ async function bannedAt(place: Place, ip: string): Promise<TestAccount> {
   return account
 }
 
-describe('invites for those who are to stay out (abuse row A35)', () => {
-  it('admit nobody who is banned, by the account or its network, and take no use: random codes', async () => {
+describe('invites for accounts that are kept out (abuse row A35)', () => {
+  it('admit nobody who is banned, by account or network, and use up nothing: random codes', async () => {
     const place = await placeOf(guildhall, ada)
     const account = await bannedAt(place, '203.0.113.50')
     const neighbour = await guildhall.register()
@@ -36,7 +36,7 @@ describe('invites for those who are to stay out (abuse row A35)', () => {
     expect((await acceptFrom(neighbour, code, '203.0.113.99')).status).toBe(200)
   })
 
-  it('nor custom codes', async () => {
+  it('custom codes do so too', async () => {
     const place = await placeOf(guildhall, ada)
     await setFeatures(guildhall, place.id, 'VANITY_URL')
     const account = await bannedAt(place, '203.0.113.60')
@@ -49,7 +49,7 @@ describe('invites for those who are to stay out (abuse row A35)', () => {
     expect(bodyOf(await show(ada, place.id))['uses']).toBe(0)
   })
 
-  it('nor by a temporary invite without presence, which stays as it was', async () => {
+  it('temporary invites without presence do so too, and stay as they were', async () => {
     const place = await placeOf(guildhall, ada)
     const code = await invite(guildhall, ada, place.channel, { temporary: true, max_uses: 1 })
     const newcomer = await guildhall.register()
@@ -57,7 +57,7 @@ describe('invites for those who are to stay out (abuse row A35)', () => {
     expect(listOf(await place.send(ada, 'GET', '/invites'))).toMatchObject([{ code, uses: 0 }])
   })
 
-  it('end of themselves: from max_age on they admit nobody', async () => {
+  it('expire: after max_age they admit nobody', async () => {
     const place = await placeOf(guildhall, ada)
     const code = await invite(guildhall, ada, place.channel, { max_age: 1 })
     await expect.poll(async () => (await guildhall.request('GET', `/v1/invites/${code}`)).status).toBe(404)
@@ -66,12 +66,12 @@ describe('invites for those who are to stay out (abuse row A35)', () => {
 })
 
 describe('guessing invite codes (abuse row A15)', () => {
-  it('comes to an end: after 300 codes that are nobody’s, one that exists is not told apart from one that does not', async () => {
+  it('is stopped: after 300 unknown codes, an existing code gets the same answer as an unknown one', async () => {
     const strict = await startTestGuildhall({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
     const owner = await strict.register()
     const place = await placeOf(strict, owner)
     const code = await invite(strict, owner, place.channel)
-    // The global bucket refuses too, for a second: that is not what is asked about.
+    // The global bucket also refuses for a second, which this test is not about.
     const look = async (asked: string, ip: string, token?: string): Promise<TestAnswer> => {
       const options = { headers: from(ip), ...(token === undefined ? {} : { token }) }
       const answer = await strict.request('GET', `/v1/invites/${asked}`, options)
@@ -82,7 +82,7 @@ describe('guessing invite codes (abuse row A15)', () => {
     let guesses = 0
     const guess = async () => expectRefusal(await look(`guess${(guesses += 1)}`, '198.51.100.7'), 404, 'UNKNOWN_INVITE')
     while (guesses < 300) await guess()
-    // One is forgiven each two seconds meanwhile.
+    // Meanwhile one guess is forgiven every two seconds.
     while (guesses < 400 && (await look(code, '198.51.100.7')).status === 200) await guess()
     expectRefusal(await look(code, '198.51.100.7'), 429, 'RATE_LIMITED')
     expect(guesses).toBeLessThan(400)

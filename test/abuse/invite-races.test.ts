@@ -36,13 +36,13 @@ async function featured(): Promise<string> {
   return id
 }
 
-/** Finishes what processes that died left, as the worker does once their requests are long over. */
+/** Finishes the open steps of dead processes, as the worker does long after their requests ended. */
 async function finish(): Promise<void> {
   const later = timestamp(Date.now() + 3_600_000)
   expect((await finishUnfinished(guildhall.ports)(later, timestamp(Date.now()))).failures).toStrictEqual([])
 }
 
-/** The guild that has a code by its own stream. */
+/** The guild that holds a code according to the code's own stream. */
 async function holderOf(code: string): Promise<string | null> {
   const { state } = await guildhall.ports.aggregates.invite.load(inviteCode(code))
   return state.status === 'custom' ? state.guildId : null
@@ -85,7 +85,7 @@ describe('limits in a race (abuse row A34)', () => {
     expect(listOf(await guildhall.request('GET', '/v1/users/@me/guilds', { token: owner.token }))).toHaveLength(25)
   })
 
-  it('are exact: one custom code goes to one guild of many', async () => {
+  it('are exact: of many guilds one gets a custom code', async () => {
     const guilds = await Promise.all(Array.from({ length: 8 }, featured))
     const code = newCode()
     const answers = await Promise.all(guilds.map((guild) => choose(ada, guild, code)))
@@ -97,10 +97,10 @@ describe('limits in a race (abuse row A34)', () => {
     expect(await holderOf(code)).toBe(winner)
   })
 
-  it('are exact: a guild that takes many codes at once ends with one, and the others are free', async () => {
+  it('are exact: a guild that sets many codes at once ends with one, and the others are free', async () => {
     const guild = await featured()
     const codes = Array.from({ length: 8 }, newCode)
-    // Each twice, and back again to the first.
+    // Each code twice, and back to the first one.
     const wanted = [...codes, ...codes, ...codes.slice(0, 2)]
     const answers = await Promise.all(wanted.map((code) => choose(ada, guild, code)))
     expect(count(answers, 'done') + count(answers, 'CONFLICT')).toBe(wanted.length)
@@ -114,7 +114,7 @@ describe('limits in a race (abuse row A34)', () => {
   })
 })
 
-describe('a process that dies with a custom code in its hands', () => {
+describe('a process that dies while it holds a custom code', () => {
   const executing = async (code: string, guild: string) => {
     const context = testContext()
     const id = guildId(snowflake(guild))
@@ -123,7 +123,7 @@ describe('a process that dies with a custom code in its hands', () => {
     await guildhall.readModels.reached(context.written)
   }
 
-  it('leaves none that its guild does not name: a claim that came to nothing is given back', async () => {
+  it('leaves no code that its guild does not name: an unfinished claim is released', async () => {
     const guild = await featured()
     const code = newCode()
     await executing(code, guild)
@@ -146,7 +146,7 @@ describe('a process that dies with a custom code in its hands', () => {
     expect(await holderOf(code)).toBe(null)
   })
 
-  it('leaves none with a guild that has let it go, or is gone', async () => {
+  it('leaves no code with a guild that has released it, or was deleted', async () => {
     const guild = await featured()
     const code = newCode()
     await choose(ada, guild, code)
@@ -164,8 +164,8 @@ describe('a process that dies with a custom code in its hands', () => {
   })
 })
 
-describe('a process that dies with a use of a group’s invite in its hands', () => {
-  it('leaves an account that takes part, by one use', async () => {
+describe('a process that dies while it holds a use of a group’s invite', () => {
+  it('leaves the account as a participant, by one use', async () => {
     const [owner, one] = await circle(guildhall, 1)
     const group = await openGroup(guildhall, owner, one)
     const code = inviteCode(await invite(guildhall, owner, group, { max_uses: 1 }))
@@ -183,7 +183,7 @@ describe('a process that dies with a use of a group’s invite in its hands', ()
     expectRefusal(await accept(guildhall, ada, code), 404, 'UNKNOWN_INVITE')
   })
 
-  it('leaves the use where the group is gone meanwhile', async () => {
+  it('keeps the use if the group was deleted meanwhile', async () => {
     const [owner, one] = await circle(guildhall, 1)
     const group = await openGroup(guildhall, owner, one)
     const code = inviteCode(await invite(guildhall, owner, group, { max_uses: 1 }))
@@ -200,7 +200,7 @@ describe('a process that dies with a use of a group’s invite in its hands', ()
 })
 
 describe('custom codes and random codes (abuse row A36)', () => {
-  it('never differ by case alone: who comes second gives way', async () => {
+  it('never differ by case alone: the later one gives way', async () => {
     const place = await found(guildhall, ada)
     const guild = await featured()
     const random = await invite(guildhall, ada, place.channel)

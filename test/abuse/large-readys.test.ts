@@ -16,7 +16,7 @@ let homes: readonly [Place, Place, Place]
 
 const beat_ms = 20_000
 
-/** One guild of a network is under way at a time. */
+/** For one network, one guild at a time is encoded and sent. */
 const limits = { readyGuilds_bytes_max: 1000, encodedPerIp_bytes_max: 1024 }
 
 beforeEach(async () => {
@@ -39,7 +39,7 @@ const textChannel = ({ id: guildId }: Place, id: ChannelId): DomainEvent => {
   return { type: 'ChannelCreated', data: { guildId, channel, founding: false } }
 }
 
-/** A client that reads nothing any more once it has asked for a session. */
+/** A client that stops reading once it has requested a session. */
 async function stall(account: Account): Promise<Client> {
   const client = await stage.greet()
   client.socket.pause()
@@ -49,7 +49,7 @@ async function stall(account: Account): Promise<Client> {
 
 const heardOf = ({ t, s, d }: Payload): readonly unknown[] => [t, s, d['id']]
 
-/** Of the READY that it got. */
+/** The guilds in the READY that it got. */
 const guildsIn = ({ dispatches: [ready] }: Client): readonly unknown[] => {
   const guilds = ready?.d['guilds']
   return Array.isArray(guilds) ? guilds : []
@@ -60,8 +60,8 @@ async function guildsAfter(client: Client): Promise<readonly Payload[]> {
   return client.dispatches.filter(({ t }) => t === 'GUILD_CREATE')
 }
 
-describe('READY of an account whose guilds are large together', () => {
-  it('has their unavailable form, and then each comes by itself, the one that is looked at first', async () => {
+describe('READY of an account whose guilds are large in total', () => {
+  it('has their unavailable form; then each guild comes by itself, the one that the client looks at first', async () => {
     const [first, second, third] = homes
     const client = await stage.identify(ada, { initial_guild_id: second.id })
     const named = [third, second, first].map(({ id }) => ({ id, unavailable: true }))
@@ -71,7 +71,7 @@ describe('READY of an account whose guilds are large together', () => {
     )
   })
 
-  it('holds them itself where they are not: each is the same but for its user, who is known in full', async () => {
+  it('contains small guilds itself: each is the same except for its user, who is complete', async () => {
     const client = await stage.identify(ada)
     const later = (await guildsAfter(client)).map(({ d }) => d)
     const plain = await openStage()
@@ -86,7 +86,7 @@ describe('READY of an account whose guilds are large together', () => {
     expect(later[0]?.['members']).toMatchObject([{ user: { id: ada.id, username: `user${ada.id}` } }])
   })
 
-  it('is followed by what happened meanwhile, once and in order, after the guilds as they were', async () => {
+  it('is followed by the events since, once and in order, after the guilds as they were', async () => {
     const [first] = homes
     const inTheWay = await waitBehindAnother()
     const client = await stage.identify(ada)
@@ -106,7 +106,7 @@ describe('READY of an account whose guilds are large together', () => {
     expect(client.dispatches[4]?.d).toMatchObject({ content_warning_text: 'changed' })
   })
 
-  it('cannot be resumed before its last guild, and from there on it can', async () => {
+  it('cannot be resumed before its last guild, but can from there on', async () => {
     const client = await stage.identify(ada)
     await guildsAfter(client)
     for (const seq of [1, 3]) await (await stage.resume(ada, client.sessionId, seq)).op(9)
@@ -120,7 +120,7 @@ describe('READY of an account whose guilds are large together', () => {
     ])
   })
 
-  it('leaves a guild out that is closed, which stays unavailable', async () => {
+  it('leaves out a closed guild, which stays unavailable', async () => {
     const guildId = homes[1].id
     stage.happen({ type: 'GuildFeaturesChanged', data: { guildId, features: ['UNAVAILABLE_FOR_EVERYONE'] } })
     const client = await stage.identify(ada)
@@ -131,7 +131,7 @@ describe('READY of an account whose guilds are large together', () => {
     ])
   })
 
-  it('is whole for a user who ignores GUILD_CREATE, and for a bot that does has none', async () => {
+  it('is complete for a user who ignores GUILD_CREATE, and has no guilds for a bot that does', async () => {
     const ignored_events = ['GUILD_CREATE']
     await guildsAfter(await stage.identify(ada, { ignored_events }))
     const bot = stage.account({ bot: true })
@@ -140,7 +140,7 @@ describe('READY of an account whose guilds are large together', () => {
     expect(await stage.heard(home, client)).toStrictEqual([[]])
   })
 
-  it('gives a bot its guilds by themselves too, with the unavailable ones among them', async () => {
+  it('gives a bot its guilds one by one too, including the unavailable ones', async () => {
     const bot = stage.account({ bot: true })
     const places = [stage.found(bot), stage.found(bot), stage.found(bot)] as const
     const features = ['UNAVAILABLE_FOR_EVERYONE']
@@ -155,7 +155,7 @@ describe('READY of an account whose guilds are large together', () => {
   })
 })
 
-/** Somebody in the same network holds all that may be encoded for it, and does not read. */
+/** Another account in the same network uses up the network's room for encoded guilds, and does not read. */
 async function waitBehindAnother(): Promise<Client> {
   const bea = stage.account()
   const place = stage.found(bea)
@@ -163,23 +163,23 @@ async function waitBehindAnother(): Promise<Client> {
   await stage.handled()
   const client = await stall(bea)
   await stage.stats(({ sessions }) => sessions === 1)
-  // The guild is encoded by now: nobody was before it.
+  // The guild would be encoded by now if no other account were before it.
   for (let count = 0; count < 10; count += 1) await stage.turn()
   return client
 }
 
-describe('a client that does not take the guilds of its READY', () => {
-  it('is cut in time, its network waits meanwhile, and goes on then', async () => {
+describe('a client that does not read the guilds of its READY', () => {
+  it('is cut off in time; its network waits meanwhile, and goes on then', async () => {
     const stalled = await waitBehindAnother()
     const client = await stage.identify(ada)
-    // 32 KiB a second are enough.
+    // 32 KiB a second are fast enough.
     const time_ms = (beyondBuffers_chars / 32 / 1024) * 1000
     let passed_ms = 0
     while (stage.gateway.stats().slowClients === 0) {
       expect(client.dispatches).toHaveLength(1)
       stage.clock.advance(beat_ms)
       passed_ms += beat_ms
-      // What it sends does not count: it has to take.
+      // Sending does not count: the client must read.
       for (const each of [stalled, client]) each.send(1, null)
       await client.op(11)
       // Before the clock goes on, the Gateway has seen the end of a connection that it cut.
@@ -190,7 +190,7 @@ describe('a client that does not take the guilds of its READY', () => {
     expect(stage.gateway.stats().slowClients).toBe(1)
   })
 
-  it('has one guild encoded for it, and no more, however many it is in', async () => {
+  it('has no more than one guild encoded for it, however many it is in', async () => {
     const text = 'x'.repeat(beyondBuffers_chars)
     stage.happen(...homes.map((home) => settings(home, text)))
     await stage.handled()
@@ -220,7 +220,7 @@ describe('Identifies of one account at the same time', () => {
 })
 
 describe('a Lazy Request for a large guild', () => {
-  it('is answered once the client has taken what stands before it', async () => {
+  it('is answered once the client has read what was sent before', async () => {
     const [home] = homes
     stage.happen(settings(home, 'x'.repeat(1000)))
     const channels = Array.from({ length: 200 }, () => stage.newId())

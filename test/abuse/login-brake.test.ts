@@ -7,10 +7,10 @@ import { snowflake } from '../../domain/ids/snowflake.js'
 import { testContext } from '../support/test-context.js'
 import type { TestAccount, TestAnswer } from '../support/test-guildhall.js'
 
-/** A stranger who tries passwords keeps other strangers out, and not the one whose account it is. */
+/** A stranger who tries passwords locks out other strangers, but not the owner of the account. */
 
 const guildhall = await openServer({ trustedProxies: ['127.0.0.1'], rateLimits: true })
-/** Networks that no test has used: what clients may try is counted by network, too. */
+/** Each test uses new networks, because tries are counted by network too. */
 let networks = 0
 const newAddress = (): string => `198.51.${(networks += 1)}.7`
 
@@ -41,23 +41,23 @@ beforeEach(async () => {
   ada = await guildhall.register()
   home = newAddress()
   expect((await tryIn({ ip: home })).status).toBe(200)
-  // What that took of the brake is forgotten.
+  // Removes these tries from the brake.
   await guildhall.ports.allowances.reset('login of address', guildhall.ports.addressHash(ada.email))
 })
 
 describe('five wrong tries of a stranger', () => {
-  it('keep out strangers, whatever their password', async () => {
+  it('lock out strangers, whatever their password', async () => {
     await pullBrake()
     expectRefusal(await tryIn({ ip: newAddress() }), 429, 'RATE_LIMITED')
     expectRefusal(await tryIn({ ip: newAddress(), password: 'a wrong password' }), 429, 'RATE_LIMITED')
   })
 
-  it('let in who signs in from a network that the account has signed in from', async () => {
+  it('let in a login from a network that the account has signed in from', async () => {
     await pullBrake()
     expect((await tryIn({ ip: home })).status).toBe(200)
   })
 
-  it('let in a neighbour in the same /64, and none in another', async () => {
+  it('let in a neighbour in the same /64, and nobody from another', async () => {
     const [here, neighbour, elsewhere] = ['2001:db8:0:1::5', '2001:db8:0:1:aaaa::6', '2001:db8:0:2::5']
     expect((await tryIn({ ip: here })).status).toBe(200)
     await guildhall.ports.allowances.reset('login of address', guildhall.ports.addressHash(ada.email))
@@ -66,7 +66,7 @@ describe('five wrong tries of a stranger', () => {
     expectRefusal(await tryIn({ ip: elsewhere }), 429, 'RATE_LIMITED')
   })
 
-  it('let in who sends a session of the account along, from anywhere, and nobody with another session', async () => {
+  it('let in a login that sends a session of the account, from anywhere, and nobody with another session', async () => {
     const eve = await guildhall.register()
     await pullBrake()
     expect((await tryIn({ ip: newAddress(), session: ada.token })).status).toBe(200)
@@ -75,7 +75,7 @@ describe('five wrong tries of a stranger', () => {
     expectRefusal(await tryIn({ ip: newAddress(), session: ada.token }), 429, 'RATE_LIMITED')
   })
 
-  it('let nobody in from a network that the account has forgotten', async () => {
+  it('let in nobody from a network that the account has forgotten', async () => {
     const context = testContext()
     const id = accountId(snowflake(ada.id))
     await guildhall.ports.aggregates.account.execute(id, { type: 'ForgetIpAddresses' }, context)
@@ -85,7 +85,7 @@ describe('five wrong tries of a stranger', () => {
 })
 
 describe('a known device', () => {
-  it('is told of a wrong password what a stranger is told, so that nobody learns who signs in from where', async () => {
+  it('gets the same answer to a wrong password as a stranger, so nobody learns who signs in from where', async () => {
     await pullBrake()
     const [atHome, elsewhere] = [
       await tryIn({ ip: home, password: 'a wrong password' }),
@@ -100,15 +100,15 @@ describe('a known device', () => {
     expectRefusal(await tryIn({ ip: home, password: 'a wrong password' }, nobody), 429, 'RATE_LIMITED')
   })
 
-  it('guesses no more than five passwords itself', async () => {
+  it('can try no more than five passwords itself', async () => {
     await pullBrake()
     for (let tries = 0; tries < 5; tries += 1) await tryIn({ ip: home, password: 'a wrong password' })
     expectRefusal(await tryIn({ ip: home }), 429, 'RATE_LIMITED')
-    // Another device that is known has a brake of its own.
+    // Another known device has a brake of its own.
     expect((await tryIn({ ip: newAddress(), session: ada.token })).status).toBe(200)
   })
 
-  it('is counted with its network like everybody there', async () => {
+  it('counts towards its network like everybody there', async () => {
     await pullBrake()
     for (let tries = 0; tries < 9; tries += 1) {
       const other = `somebody${tries}@example.com`

@@ -23,7 +23,7 @@ const neighbour = '203.0.113.8'
 const send = ({ request }: TestGuildhall, path: string, address: string, token?: string): Promise<TestAnswer> =>
   request('GET', path, { headers: { 'x-forwarded-for': address }, ...(token === undefined ? {} : { token }) })
 
-/** Waits until every process knows: `copyAge_ms_max` after the read models hold it. */
+/** Waits until every process knows: `copyAge_ms_max` after the read models have it. */
 async function statusSoon(guildhall: TestGuildhall, address: string, status: number): Promise<void> {
   const now = async (): Promise<number> => (await send(guildhall, '/v1/users/@me', address)).status
   await expect.poll(now).toBe(status)
@@ -52,10 +52,10 @@ describe('a network that is banned by hand', async () => {
   const guildhall = await openServer({ trustedProxies: ['127.0.0.1'], withMailServer: true })
   const ada = await guildhall.register()
   await ban(guildhall, offender)
-  // No test yet, and so no `expect.poll`.
+  // This is no test yet, so there is no `expect.poll`.
   await vi.waitFor(async () => expect((await send(guildhall, '/docs', offender)).status).toBe(403), { timeout: 30_000 })
 
-  it('gets 403 GLOBAL_IP_BANNED for everything it asks for, whoever it says it is, in the same bytes', async () => {
+  it('gets 403 GLOBAL_IP_BANNED in the same bytes for every request, with any credential', async () => {
     const paths = ['/v1/users/@me', '/v1/.well-known/guildhall', '/v1/nowhere', '/docs']
     const answers = [
       ...(await Promise.all(paths.map((path) => send(guildhall, path, offender)))),
@@ -82,14 +82,14 @@ describe('a network that is banned by hand', async () => {
     expect(new Set(texts).size).toBe(1)
   })
 
-  it('is one client: others are let in, and the operator can always ask for health', async () => {
+  it('is one client: others are let in, and the operator can always read the health', async () => {
     expectRefusal(await send(guildhall, '/v1/users/@me', neighbour), 401, 'UNAUTHORIZED')
     expect((await send(guildhall, '/v1/users/@me', neighbour, ada.token)).status).toBe(200)
     for (const path of ['/_health', '/_healthz']) expect((await send(guildhall, path, offender)).status).toBe(200)
     expectRefusal(await send(guildhall, '/_metrics', offender), 403, 'GLOBAL_IP_BANNED')
   })
 
-  it('is turned away by the Gateway before it is upgraded', async () => {
+  it('is refused by the Gateway before the upgrade', async () => {
     const open = (address: string): WebSocket =>
       new WebSocket(`${guildhall.url.replace('http', 'ws')}/gateway`, { headers: { 'x-forwarded-for': address } })
     const turnedAway = open(offender)
@@ -103,7 +103,7 @@ describe('a network that is banned by hand', async () => {
     welcome.terminate()
   })
 
-  it('loses the Gateway connections that it has, and can resume their sessions from elsewhere alone', async () => {
+  it('loses its Gateway connections, and can resume their sessions only from elsewhere', async () => {
     const [suspect, bystander] = ['203.0.113.30', '203.0.113.31']
     const [theirs, others, unidentified] = [
       await connect(guildhall, suspect),
@@ -125,7 +125,7 @@ describe('a network that is banned by hand', async () => {
     for (const client of [others, elsewhere]) client.close()
   })
 
-  it('is known by its /64 where it is an IPv6 client', async () => {
+  it('is the /64 of an IPv6 client', async () => {
     await ban(guildhall, '2001:db8:0:7::1')
     await statusSoon(guildhall, '2001:db8:0:7:ffff::9', 403)
     expect((await send(guildhall, '/v1/users/@me', '2001:db8:0:7:0:0:0:9')).body).toMatchObject({
@@ -161,7 +161,7 @@ describe('without trusted proxies', () => {
     const { connection, database, close } = await laidDatabase()
     const guildhall = await startTestGuildhall({ rateLimits: true, connection })
     await hammer(guildhall, offender, 1200)
-    // It adds what is left of failures before it ends.
+    // Closing writes the failures that are still to be counted.
     await guildhall.close()
     const { rows } = await database.pool.query("select from event_store.events where stream like 'network_ban-%'")
     expect(rows).toStrictEqual([])
@@ -170,8 +170,8 @@ describe('without trusted proxies', () => {
 })
 
 /**
- * Sends requests of nobody down one socket, 100 at a time: the first ones weigh 0.75, and those beyond the global bucket 3.
- * Resolves once all are answered.
+ * Sends requests without a credential down one socket, 100 at a time. The first ones weigh 0.75 each, and those beyond the global
+ * bucket 3. Resolves once all are answered.
  */
 async function hammer({ url }: TestGuildhall, address: string, count: number): Promise<void> {
   const { hostname, port } = new URL(url)
@@ -194,7 +194,7 @@ async function bansIn({ store }: TestGuildhall): Promise<readonly Readonly<Recor
 describe('a network whose requests fail again and again', async () => {
   const guildhall = await openServer({ trustedProxies: ['127.0.0.1'], rateLimits: true })
 
-  it('is banned for 24 hours, alone', async () => {
+  it('is banned for 24 hours, and no other network is', async () => {
     await hammer(guildhall, offender, 1200)
     await statusSoon(guildhall, offender, 403)
     const { body } = await send(guildhall, '/v1/users/@me', offender)
@@ -233,11 +233,11 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('several processes'), () 
     await database.close()
   })
 
-  it('count failures together, and all turn away who is banned', async () => {
+  it('count failures together, and all refuse a banned network', async () => {
     const [gateway, one, other, worker] = opened
     if (!gateway || !one || !other || !worker) throw new Error('Not all processes are there')
     const connected = await connect(gateway, offender)
-    // Neither sees enough of them to ban by itself.
+    // Neither server sees enough failures for a ban by itself.
     await Promise.all([hammer(one, offender, 700), hammer(other, offender, 700)])
     await statusSoon(one, offender, 403)
     await statusSoon(other, offender, 403)

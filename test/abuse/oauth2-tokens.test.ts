@@ -3,7 +3,7 @@ import { codeFor, newClient, tokensFor } from '../operations/support/oauth2.js'
 import { expectRefusal } from '../operations/support/answers.js'
 import { openServer } from '../operations/support/scene.js'
 
-/** Row A5: what proves one thing proves no other, whichever way it is sent. */
+/** Row A5: a credential of one kind does not serve as another, however it is sent. */
 
 const guildhall = await openServer()
 const ada = await guildhall.register()

@@ -6,21 +6,21 @@ import { field } from '../../domain/kernel/refusal.js'
 import { expectFields, expectRefusal } from '../operations/support/answers.js'
 import { openServer } from '../operations/support/scene.js'
 
-/** Row A48: wrong passwords, to keep others from theirs. */
+/** Row A48: wrong passwords that try to delay the password checks of others. */
 
 const guildhall = await openServer({ rateLimits: true })
 
-/** Of other guilds each time: the route has a bucket for each of them. */
+/** For another guild each time, because the route has a bucket for each guild. */
 function remove(token: string, password: string, guild: number) {
   return guildhall.request('POST', `/v1/guilds/${1000 + guild}/delete`, { token, body: { password } })
 }
 
 describe('row A48: proofs by password in sudo mode', () => {
-  it('are hashed 30 times in a minute of an account, whichever guilds they are for and however right they are', async () => {
+  it('are hashed 30 times in a minute for one account, for all guilds together, right or wrong', async () => {
     const ada = await guildhall.register()
     let guild = 0
     let answer = await remove(ada.token, ada.password, guild)
-    // Half a proof comes back a second, which is what more than 30 of them are.
+    // Half a proof is restored each second, which is what the proofs beyond 30 are.
     while (answer.status !== 429 && guild < 100) answer = await remove(ada.token, ada.password, (guild += 1))
     expectRefusal(answer, 429, 'RATE_LIMITED')
     expect(guild).toBeGreaterThanOrEqual(30)
@@ -39,7 +39,7 @@ describe('row A48: proofs by password in sudo mode', () => {
 describe('row A48: the queue of hashes', () => {
   const attacker = { ip: '192.0.2.1', account: { id: accountId(snowflake('1')) } }
 
-  it('takes turns: one of somebody else waits for no more than one of theirs', async () => {
+  it('takes turns: a hash waits for no more than one of each other account', async () => {
     const passwords = argon2Passwords()
     let done = 0
     const flood = Promise.all(
@@ -53,7 +53,7 @@ describe('row A48: the queue of hashes', () => {
     await flood
   })
 
-  it('where it is full, refuses who fills it and not who comes', async () => {
+  it('refuses the account that fills it, and not others', async () => {
     const passwords = argon2Passwords({ memoryCost: 8, timeCost: 1 })
     const flood = Array.from({ length: hashesWaiting_max + 10 }, () =>
       passwords.hash('x', attacker).then(

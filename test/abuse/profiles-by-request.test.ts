@@ -4,7 +4,7 @@ import { relationsOn, setFlags } from '../operations/support/relationships.js'
 import { openServer } from '../operations/support/scene.js'
 import type { TestAccount } from '../support/test-guildhall.js'
 
-/** A pending request opens a profile (reference identity 6.4, row 2), as long as whoever was asked has it too. */
+/** A pending request opens a profile (reference identity 6.4, row 2) as long as the recipient has it too. */
 
 const guildhall = await openServer()
 const { accept, ask, block, ignore, remove } = relationsOn(guildhall)
@@ -20,8 +20,8 @@ const profile = ({ id }: TestAccount, { token }: TestAccount) =>
 const write = ({ token }: TestAccount, bio: string) =>
   guildhall.request('PATCH', '/v1/users/@me', { token, body: { bio } })
 
-describe('the profile of somebody who was asked for friendship', () => {
-  it('is open to the one who asked while the request stands, and the other way round', async () => {
+describe('the profile of an account that got a friend request', () => {
+  it('is open to the sender while the request is pending, and the other way round', async () => {
     bodyOf(await ask(ada, brian))
     for (const [one, other] of [
       [ada, brian],
@@ -29,7 +29,7 @@ describe('the profile of somebody who was asked for friendship', () => {
     ] as const)
       expect((await profile(one, other)).status).toBe(200)
   })
-  it('is closed once it ignores the request, though the one who asked still waits', async () => {
+  it('is closed once it ignores the request, though the sender still sees it as pending', async () => {
     bodyOf(await ask(ada, brian))
     expect((await remove(brian, ada)).status).toBe(204)
     expectRefusal(await profile(brian, ada), 403, 'MISSING_ACCESS')
@@ -39,16 +39,16 @@ describe('the profile of somebody who was asked for friendship', () => {
     bodyOf(await ignore(brian, { filter: 'all' }))
     expectRefusal(await profile(brian, carol), 403, 'MISSING_ACCESS')
   })
-  it('is closed once it blocks the one who asked, before what it writes then', async () => {
+  it('is closed once it blocks the sender, before the rest of the block is written', async () => {
     bodyOf(await ask(ada, brian))
     bodyOf(await block(brian, ada))
     bodyOf(await write(brian, 'At last alone'))
     expectRefusal(await profile(brian, ada), 403, 'MISSING_ACCESS')
-    // Asked by the blocked one again, nothing opens either.
+    // Another request of the blocked account does not open it either.
     await ask(ada, brian)
     expectRefusal(await profile(brian, ada), 403, 'MISSING_ACCESS')
   })
-  it('is closed once the one who asked blocks it', async () => {
+  it('is closed once the sender blocks it', async () => {
     bodyOf(await ask(ada, brian))
     bodyOf(await block(ada, brian))
     expectRefusal(await profile(brian, ada), 403, 'MISSING_ACCESS')

@@ -6,9 +6,9 @@ import { openScene } from '../operations/support/scene.js'
 
 /** Row A19 of the abuse matrix: tricks with the queries of lists. */
 
-/** Of Ada's guild, oldest first. */
+/** Messages in Ada's guild, oldest first. */
 const here: string[] = []
-/** In another guild, which Brian is not in, written in between. */
+/** Messages in another guild, which Brian is not in, written in between. */
 const there: string[] = []
 
 const scene = await openScene()
@@ -26,7 +26,7 @@ const texts = async (query: string) =>
 const outOfRange = field('limit', 'VALUE_MUST_BE_INTEGER_IN_RANGE')
 const noNumbers = ['1e1', '0x10', '5.0', '5,0', '1_0', '', 'five', 'NaN', 'Infinity', '-1', '١', '1 0', '9'.repeat(400)]
 
-/** Each list with the highest limit that it takes. */
+/** Each list with its highest limit. */
 const lists: readonly (readonly [string, () => string, number])[] = [
   ['messages', () => messagesPath(scene.home.channel), 100],
   ['members', () => `/v1/guilds/${scene.home.id}/members`, 1000],
@@ -37,17 +37,17 @@ const lists: readonly (readonly [string, () => string, number])[] = [
 describe.each(lists)('A19: the limit of %s', (_, path, limit_max) => {
   const limited = (query: string) => ask(`${path()}?${query}`, scene.ada)
 
-  it.each(noNumbers)('is refused where it is no number: %j', async (limit) => {
+  it.each(noNumbers)('is refused if it is not a number: %j', async (limit) => {
     expectFields(await limited(`limit=${encodeURIComponent(limit)}`), outOfRange)
   })
 
-  it('is refused out of its range, and where it is repeated', async () => {
+  it('is refused out of its range, and if it is repeated', async () => {
     for (const query of [`limit=${limit_max + 1}`, 'limit=1&limit=2', 'limit=1&limit=1'])
       expectFields(await limited(query), outOfRange)
   })
 
   it.each(['limit=050', 'limit=%2B5', 'limit=%205%20', 'limit[]=1', 'limit[0]=1', 'Limit=1e9', 'limits=0'])(
-    'is a number in base 10 or nothing: %s',
+    'must be a number in base 10: %s',
     async (query) => {
       expect((await limited(query)).status).toBe(200)
     },
@@ -55,7 +55,7 @@ describe.each(lists)('A19: the limit of %s', (_, path, limit_max) => {
 })
 
 describe('A19: the cursors of a list', () => {
-  it.each(['before', 'after', 'around'])('%s are ids, each once', async (cursor) => {
+  it.each(['before', 'after', 'around'])('%s are ids, each given once', async (cursor) => {
     for (const id of ['01', '1e3', '-1', 'x', '', '٣'])
       expectFields(await messages(`${cursor}=${encodeURIComponent(id)}`), field(cursor, 'INVALID_SNOWFLAKE_FORMAT'))
     expectFields(await messages(`${cursor}=9223372036854775808`), field(cursor, 'SNOWFLAKE_OUT_OF_RANGE'))
@@ -69,18 +69,18 @@ describe('A19: the cursors of a list', () => {
     ['around=1&before=1', 'before'],
     ['around=1&after=1', 'after'],
     ['around=1&after=1&before=1', 'before'],
-  ])('of messages are one at most: %s', async (query, path) => {
+  ])('are exclusive for messages: %s', async (query, path) => {
     expectFields(await messages(query), field(path, 'CANNOT_SPECIFY_BOTH_BEFORE_AND_AFTER'))
   })
 
-  it('of the audit log are one at most, and the later wins for own guilds', async () => {
+  it('are exclusive for the audit log; for own guilds the later wins', async () => {
     const log = await ask(`/v1/guilds/${scene.home.id}/audit-logs?before=1&after=1`, scene.ada)
     expectFields(log, field('before', 'CANNOT_SPECIFY_BOTH_BEFORE_AND_AFTER'))
     const both = await ask(`/v1/users/@me/guilds?before=${scene.home.id}&after=${scene.home.id}`, scene.ada)
     expect(listOf(both).map(({ id }) => id)).toStrictEqual([other.id])
   })
 
-  it('that name what is elsewhere are numbers like any other, and show nothing of it', async () => {
+  it('that name things elsewhere are only numbers, and show nothing of those things', async () => {
     expect(await texts(`before=${there[1]}`)).toStrictEqual(['here 1', 'here 0'])
     expect(await texts(`after=${there[0]}`)).toStrictEqual(['here 2', 'here 1'])
     const around = await texts(`around=${there[1]}&limit=100`)

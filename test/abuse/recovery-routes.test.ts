@@ -6,7 +6,7 @@ import { sudoHeader } from '../support/authenticator.js'
 import { startTestGuildhall } from '../support/test-guildhall.js'
 import { openServer } from '../operations/support/scene.js'
 
-/** Rows of the abuse matrix, on the routes of recovery, verification and the own sessions. */
+/** Rows of the abuse matrix, on the routes of recovery, verification and own sessions. */
 
 const guildhall = await openServer()
 const ada = await guildhall.register()
@@ -16,7 +16,7 @@ const post = (path: string, body: unknown, headers: Readonly<Record<string, stri
 const malformed = field('body', 'INVALID_FORMAT')
 
 describe.each(['forgot', 'verify', 'reset', 'email-revert', 'username-suggestions', 'sessions/logout'])(
-  'A22: what is no proper JSON, sent to %s',
+  'A22: invalid JSON, sent to %s',
   (path) => {
     it.each([
       ['nested without end', `{"token":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
@@ -27,15 +27,15 @@ describe.each(['forgot', 'verify', 'reset', 'email-revert', 'username-suggestion
       expectFields(await post(path, body), malformed)
     })
 
-    it('is answered in time where it has a million members, none of which is known', async () => {
+    it('is answered in time if it has a million members, all unknown', async () => {
       const members = Array.from({ length: 100_000 }, (_none, index) => `"k${index}":0`)
       expectRefusal(await post(path, `{${members.join()}}`), 400, 'INVALID_FORM_BODY')
     })
   },
 )
 
-describe('A22: text that can’t be kept', () => {
-  it('is refused: half a character, or none, for a token, an address, a password, a name or a hash', async () => {
+describe('A22: text that cannot be stored', () => {
+  it('is refused: half a character, or a NUL, for a token, an address, a password, a name or a hash', async () => {
     const token = `"token":"${'a'.repeat(63)}\\ud800"`
     expectFields(await post('verify', `{${token}}`), field('token', 'INVALID_FORMAT'))
     expectFields(
@@ -49,16 +49,16 @@ describe('A22: text that can’t be kept', () => {
     expectFields(hashes, field('session_id_hashes.0', 'INVALID_FORMAT'))
   })
 
-  it('counts once where a member comes twice: the last one', async () => {
+  it('uses the last one of repeated members', async () => {
     const answer = await post('username-suggestions', '{"global_name":"Ada","global_name":"Grace"}')
     expect(bodyOf(answer)).toStrictEqual({ suggestions: ['Grace'] })
   })
 })
 
-describe('A28: twins of names', () => {
+describe('A28: lookalike names', () => {
   const suggestion = async (global_name: string) => bodyOf(await post('username-suggestions', { global_name }))
 
-  it('suggest no name that is kept from others, however it is written', async () => {
+  it('do not lead to a suggestion of a reserved name, however it is written', async () => {
     for (const name of [
       'guildhall',
       'ＧＵＩＬＤＨＡＬＬ',
@@ -76,7 +76,7 @@ describe('A28: twins of names', () => {
     expect(await suggestion('h\u0301ére')).toStrictEqual({ suggestions: [] })
   })
 
-  it('take no address for another: twin letters are no letters of addresses', async () => {
+  it('are different addresses: lookalike letters are not valid in addresses', async () => {
     for (const local of ['ａda', 'аda', 'a\u200bda', 'a\u0301da', 'ıda'])
       expectFields(await post('forgot', { email: `${local}@example.com` }), field('email', 'INVALID_EMAIL_LOCAL_PART'))
   })
@@ -84,7 +84,7 @@ describe('A28: twins of names', () => {
 
 describe('A30: a reason for the audit log', () => {
   it.each(['x'.repeat(7000), '%0d%0aX-Evil: 1', '<script>alert(1)</script>'])(
-    'goes nowhere where nothing is recorded: %.20s',
+    'is not kept if nothing is recorded: %.20s',
     async (reason) => {
       const answer = await post('forgot', { email: 'nobody@example.com' }, { 'x-audit-log-reason': reason })
       expect(answer.status).toBe(204)
@@ -95,7 +95,7 @@ describe('A30: a reason for the audit log', () => {
 })
 
 describe('A31: the header of a sudo proof', () => {
-  it('is not sent back where it was not verified', async () => {
+  it('is not sent back if it was not verified', async () => {
     const body = { session_id_hashes: [], password: ada.password }
     const junk = ['x', `eyJhbGciOiJub25lIn0.${'a'.repeat(100)}.`, ada.token, sessionTokenHash(ada.token)]
     for (const proof of junk) {
@@ -105,8 +105,8 @@ describe('A31: the header of a sudo proof', () => {
   })
 })
 
-describe('A32: limits that somebody would get around', () => {
-  it('hold for a burst, whatever address the client pretends to have, and however the path is written', async () => {
+describe('A32: limits that a client tries to avoid', () => {
+  it('hold for a burst, with any claimed address, and however the path is written', async () => {
     const limited = await startTestGuildhall({ rateLimits: true })
     const forgot = (path: string, index: number) =>
       limited.request('POST', path, {

@@ -5,12 +5,12 @@ import { anyone } from '../../adapters/http/callers.js'
 import { echo, guarded } from '../adapters/http/operations.js'
 import { adaToken, afterThisTest, startServer } from '../adapters/http/support.js'
 
-/** Row A23: what a request may be packed into, and where one ends and the next begins. */
+/** Row A23: encodings of a request, and where one request ends and the next begins. */
 
 const operations = [echo, guarded(anyone())]
 const MiB = 1024 * 1024
 
-/** Sends bytes on one connection; gives all that comes back until it ends. */
+/** Sends bytes on one connection; returns all that comes back until it ends. */
 async function exchanged(port: number, ...parts: readonly (string | Buffer)[]): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   afterThisTest(() => socket.destroy())
@@ -36,7 +36,7 @@ describe('row A23: a body that is compressed', () => {
   it.each([
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
-  ])('is never unpacked: %s', async (coding, compress) => {
+  ])('is never decompressed: %s', async (coding, compress) => {
     const server = await startServer(operations)
     const bomb = compress(Buffer.alloc(64 * MiB, ' '))
     const before = process.memoryUsage().rss
@@ -50,7 +50,7 @@ describe('row A23: a body that is compressed', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(48 * MiB)
   })
 
-  it('as a transfer coding is refused', async () => {
+  it('is refused as a transfer coding', async () => {
     const server = await startServer(operations)
     const answers = await exchanged(server.port, head('Transfer-Encoding: gzip'), gzipSync('{}'))
     expect(statusesIn(answers)).toEqual(['HTTP/1.1 400'])
@@ -73,12 +73,13 @@ describe('row A23: a request within a request', () => {
     const statuses = statusesIn(
       await exchanged(server.port, head(...headers).replace('Connection: close\r\n', ''), body),
     )
-    // One answer, and the connection ends: whoever stands before the server can't be led to take the rest for another's.
+    // There is one answer, and the connection ends. So a proxy before the server cannot take the rest for another client's
+    // request.
     expect(statuses.length).toBe(1)
     expect(statuses[0]).toBe('HTTP/1.1 400')
   })
 
-  it('is answered after the first, in its turn, where both are whole', async () => {
+  it('is answered after the first, in its turn, if both are complete', async () => {
     const server = await startServer(operations)
     const first = head('Content-Length: 12').replace('Connection: close\r\n', '')
     const answers = await exchanged(server.port, `${first}{"name":"x"}${hidden}`)

@@ -4,7 +4,9 @@ import { permissionBits } from '../../domain/permissions/permission-bits.js'
 import { channelRequests, withThreads } from '../operations/support/channel-requests.js'
 import { openScene } from '../operations/support/scene.js'
 
-/** Brian manages channels and roles. Whatever he asks for, he sees afterwards what he saw, and what he made (issue 15). */
+/**
+ * Brian manages channels and roles. Whatever he requests, afterwards he sees what he saw before, and what he created (issue 15).
+ */
 
 const scene = await openScene()
 const { ada, brian, home } = scene
@@ -20,7 +22,7 @@ const root = await made({ name: 'root', type: 0 })
 const ids = fc.constantFrom(secret, secret, plans, open, talk, root)
 const placed = fc.option(fc.option(ids), { nil: undefined })
 const shown = permissionBits.VIEW_CHANNEL.toString()
-/** What is asked for, by the name of the operation. */
+/** The requests, by the name of the operation. */
 const requests = fc.oneof(
   fc
     .record({ parent_id: placed, type: fc.constantFrom(0, 2, 4, 15) })
@@ -38,7 +40,7 @@ const requests = fc.oneof(
   }),
 )
 
-it('no request makes visible to its sender what was not', async () => {
+it('no request makes anything visible to its sender that was hidden before', async () => {
   const seen = async (account = brian) => (await list(account, withThreads)).map(({ id }) => id)
   for (const { name, body, ask } of fc.sample(requests, { numRuns: 40, seed: 11 })) {
     const [there, before] = [new Set(await seen(ada)), await seen()]

@@ -11,7 +11,7 @@ import {
 } from '../operations/support/oauth2.js'
 import { openServer } from '../operations/support/scene.js'
 
-/** A code or refresh token that comes a second time may be stolen (RFC 6749, 4.1.2; RFC 9700, 4.14.2). */
+/** A code or refresh token that is used a second time may be stolen (RFC 6749, 4.1.2; RFC 9700, 4.14.2). */
 
 const guildhall = await openServer()
 const owner = await guildhall.register()
@@ -23,7 +23,7 @@ const isAlive = async (access: string): Promise<boolean> =>
   (await guildhall.request('GET', '/v1/oauth2/@me', { token: asBearer({ access }) })).status === 200
 
 describe('a code that is used twice', () => {
-  it('ends what it gave, by way of a refresh token too, and nothing else', async () => {
+  it('ends the tokens that it gave, also refreshed ones, and nothing else', async () => {
     const other = await tokensFor(guildhall, ada, engine)
     const code = await codeFor(guildhall, ada, engine)
     const first = tokensIn(await exchange(guildhall, engine, code))
@@ -36,14 +36,14 @@ describe('a code that is used twice', () => {
     expect((await refresh(guildhall, engine, other.refresh)).status).toBe(200)
   })
 
-  it('ends it where another client is who sends it again', async () => {
+  it('ends them also if another client sends it again', async () => {
     const code = await codeFor(guildhall, ada, engine)
     const { access } = tokensIn(await exchange(guildhall, engine, code))
     expectProtocolError(await exchange(guildhall, loom, code), 'invalid_grant')
     expect(await isAlive(access)).toBe(false)
   })
 
-  it('leaves no token alive, of 20 that exchange it at the same moment', async () => {
+  it('leaves no token alive when 20 requests exchange it at the same moment', async () => {
     const code = await codeFor(guildhall, ada, engine)
     const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(guildhall, engine, code)))
     for (const answer of answers) {
@@ -52,7 +52,7 @@ describe('a code that is used twice', () => {
     }
   })
 
-  it('lets the account authorise the application anew', async () => {
+  it('lets the account authorise the application again', async () => {
     const code = await codeFor(guildhall, ada, engine)
     await exchange(guildhall, engine, code)
     await exchange(guildhall, engine, code)
@@ -61,7 +61,7 @@ describe('a code that is used twice', () => {
 })
 
 describe('a refresh token that is used twice', () => {
-  it('ends what came of it, however often that was refreshed since, and nothing else', async () => {
+  it('ends all tokens that came from it, however often they were refreshed, and nothing else', async () => {
     const other = await tokensFor(guildhall, ada, engine)
     const stolen = await tokensFor(guildhall, ada, engine)
     let last = stolen
@@ -76,7 +76,7 @@ describe('a refresh token that is used twice', () => {
     expect(await isAlive(other.access)).toBe(true)
   })
 
-  it('ends nothing where another client sends it', async () => {
+  it('ends nothing if another client sends it', async () => {
     const first = await tokensFor(guildhall, ada, engine)
     const second = tokensIn(await refresh(guildhall, engine, first.refresh))
     expectProtocolError(await refresh(guildhall, loom, first.refresh), 'invalid_grant')

@@ -20,9 +20,9 @@ import { testContext } from '../support/test-context.js'
 import type { RequestOptions, TestAnswer } from '../support/test-guildhall.js'
 
 /**
- * Plants secrets through the front door, and looks for them wherever the server keeps or tells anything: every table of every
- * schema, the logs and the bodies of refusals. The read model of accounts is left out, which is where addresses and birth date
- * are read; it holds none of the other secrets.
+ * Sends secrets in by ordinary requests, and looks for them wherever the server stores or shows anything: every table of every
+ * schema, the logs and the bodies of refusals. The read model of accounts is the exception, because addresses and birth dates are
+ * read from there; it contains none of the other secrets.
  */
 
 const unique = randomBytes(6).toString('hex')
@@ -37,7 +37,7 @@ const planted = {
 }
 const readInAccounts: readonly string[] = ['email', 'date of birth', 'user agent', 'network address', 'other address']
 
-/** What must not be found, by what it is. */
+/** The values that must not be found, by what they are. */
 const secrets = new Map<string, string>()
 const refusals: string[] = []
 const logged: string[] = []
@@ -59,7 +59,7 @@ const guildhall = await openServer({
 })
 beforeAll(plant)
 
-/** Sends a request; what is refused says nothing of what was sent. */
+/** Sends a request; a refusal must not contain anything that was sent. */
 async function send(method: string, path: string, options: RequestOptions = {}): Promise<TestAnswer> {
   const headers = { 'user-agent': planted.userAgent, 'x-forwarded-for': planted.ip, ...options.headers }
   const answer = await guildhall.request(method, path, { ...options, headers })
@@ -107,7 +107,7 @@ async function plant(): Promise<void> {
   await signInFromElsewhere()
   await registerByLink()
   await beRefused(account.token, app.wrongCode())
-  // A session to be found, and a mail server whose refusal is logged.
+  // A session to be searched for, and a mail server whose refusal is logged.
   await post('auth/login/mfa/totp', { ticket: third['ticket'], code: secondCode })
   guildhall.mailServer?.refuse('recipient', 451)
   await post('auth/forgot', { email })
@@ -136,7 +136,7 @@ async function plantApplication({ token }: { readonly token: string }): Promise<
   }
 }
 
-/** The secret of an Admin key that was made, used, and refused with a letter of it changed. */
+/** The secret of an Admin key that was created, used, and refused with one letter changed. */
 async function plantAdminKey(account: { readonly id: string; readonly token: string }): Promise<string> {
   await giveAcls(guildhall, account, ['admin:authenticate', 'admin_api_key:manage'])
   const headers = { 'idempotency-key': `canary admin key ${unique}` }
@@ -156,7 +156,7 @@ function remember(told: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries({ ...known, ...told })) secrets.set(name, value)
 }
 
-/** Registers somebody by a registration URL, who puts a recovery kit by. */
+/** Registers an account by a registration URL, which then saves a recovery kit. */
 async function registerByLink(): Promise<void> {
   const { ports } = guildhall
   const context = operatorContext(() => composeSnowflake(Date.now(), randomInt(2 ** 22)))
@@ -171,11 +171,11 @@ async function registerByLink(): Promise<void> {
   remember({ 'registration code': code, 'recovery key': key, 'recovery key in one': key.replaceAll('-', '') })
 }
 
-/** Signs somebody else in by a mail about a new address, and leaves another such mail unread. */
+/** Signs another account in by a mail about a new address, and leaves another such mail unused. */
 async function signInFromElsewhere(): Promise<void> {
   const credentials = { email: `elsewhere-${unique}@example.com`, password: `elsewhere ${unique}` }
   await post('auth/register', { ...credentials, date_of_birth: '1990-12-10', username: `e_${unique}` })
-  // Its refusal tells the ticket, which the device that waits has to know.
+  // The refusal contains the ticket, which the waiting device needs.
   const headers = { 'x-forwarded-for': planted.otherIp, 'user-agent': planted.userAgent }
   const waiting = async (): Promise<string> => {
     const { body } = await guildhall.request('POST', '/v1/auth/login', { body: credentials, headers })
@@ -194,7 +194,7 @@ async function signInFromElsewhere(): Promise<void> {
   })
 }
 
-/** Every secret in a request that fails. */
+/** Sends every secret in a request that fails. */
 async function beRefused(token: string, wrongCode: string): Promise<void> {
   const { password, email } = planted
   const everything = Object.fromEntries(secrets)
@@ -229,7 +229,7 @@ async function makeSnapshot({ id }: { readonly id: string }): Promise<void> {
 
 const tableRow = z.object({ name: z.string() })
 
-/** The tables of every schema but Postgres' own. */
+/** The tables of every schema except Postgres' own. */
 async function tables(): Promise<readonly string[]> {
   const rows = await guildhall.store.database.any(sql.type(tableRow)`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -243,7 +243,7 @@ async function textOf(table: string): Promise<string> {
   return rows.map(({ line }) => String(line)).join('\n')
 }
 
-/** Which secrets stand in a text, as they are, in hexadecimal or in base64. */
+/** The secrets that a text contains, plain, in hexadecimal or in base64. */
 function secretsIn(text: string): readonly string[] {
   return [...secrets].flatMap(([name, secret]) => {
     const bytes = Buffer.from(secret)
@@ -252,8 +252,8 @@ function secretsIn(text: string): readonly string[] {
   })
 }
 
-describe('A40: what was told in confidence', () => {
-  it('is planted: each secret is known, and what may be read is read where it belongs', async () => {
+describe('A40: a secret that was sent to the server', () => {
+  it('is planted: each secret is known, and readable values are read where they belong', async () => {
     expect([...secrets.values()].filter((secret) => secret.length < 8 || secret === 'undefined')).toStrictEqual([])
     expect(secretsIn(await textOf('accounts.accounts'))).toStrictEqual(['email', 'date of birth'])
     expect(secretsIn(await textOf('accounts.sessions'))).toStrictEqual([
@@ -266,8 +266,8 @@ describe('A40: what was told in confidence', () => {
       expect([table, await textOf(table)]).not.toStrictEqual([table, ''])
   })
 
-  it('is in no table but those of the accounts read model, and there nothing but what is read', async () => {
-    // The job queue lays its tables after the start, and renames some as it does. A worker signs on once they are there.
+  it('is in no table except those of the accounts read model, which hold only what is read', async () => {
+    // The job queue creates its tables after the start, and renames some of them then. A worker signs on once they are there.
     await expect.poll(() => textOf('job_workers.workers')).not.toBe('')
     const names = await tables()
     expect(names).toContain('event_store.events')

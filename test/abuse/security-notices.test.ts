@@ -13,7 +13,7 @@ import { giveAcls } from '../support/administrators.js'
 import { backupCode, protect } from '../support/authenticator.js'
 import type { TestAccount, TestMail } from '../support/test-guildhall.js'
 
-/** Whoever gets into an account, or makes it theirs, is not alone in knowing. */
+/** The owner of an account learns when somebody else gets into it or changes how to get in. */
 
 const guildhall = await openServer({ trustedProxies: ['127.0.0.1'] })
 const { connect, end } = connections()
@@ -33,7 +33,7 @@ const login = ({ email, password }: TestAccount, headers: Readonly<Record<string
 
 const notices = ({ dispatches }: Client) => dispatches.filter(({ t }) => t === 'AUTH_SECURITY_NOTICE').map(({ d }) => d)
 
-/** Waits until the client has heard all that happened before. */
+/** Waits until the client has heard everything that happened before. */
 async function heard(): Promise<void> {
   await guildhall.request('PATCH', '/v1/users/@me', { token: ada.token, body: { bio: `${Math.random()}` } })
   await client.dispatch('USER_UPDATE')
@@ -47,7 +47,7 @@ async function mails(): Promise<readonly TestMail[]> {
 const nothing = { session_id_hash: null, credential_id: null, key_id: null, at: expect.stringMatching(/Z$/) }
 
 describe('a sign-in from a network that the account has not signed in from', () => {
-  it('is told to its other sessions and by mail, with where it came from', async () => {
+  it('is announced to its other sessions and by mail, with its origin', async () => {
     const answer = await login(ada, { ...home, 'user-agent': safari })
     const { token } = bodyOf(answer)
     expect((await client.dispatch('AUTH_SECURITY_NOTICE')).d).toStrictEqual({
@@ -62,7 +62,7 @@ describe('a sign-in from a network that the account has not signed in from', () 
     expect(mail?.text).toContain(safari)
   })
 
-  it('is not told to the session that it begins', async () => {
+  it('is not announced to the session that it begins', async () => {
     const { token } = bodyOf(await login(ada, home))
     const own = (await connect(guildhall, { token: String(token) })).client
     await client.dispatch('AUTH_SECURITY_NOTICE')
@@ -71,7 +71,7 @@ describe('a sign-in from a network that the account has not signed in from', () 
     expect(notices(own)).toStrictEqual([])
   })
 
-  it('is told once: the network is known from then on, whatever the address in a /64', async () => {
+  it('is announced once: then the network is known, with any address in a /64', async () => {
     for (const address of ['2001:db8:0:9::1', '2001:db8:0:9:1::2', '2001:db8:0:a::1'])
       await login(ada, { 'x-forwarded-for': address })
     await heard()
@@ -79,7 +79,7 @@ describe('a sign-in from a network that the account has not signed in from', () 
     expect(await mails()).toHaveLength(2)
   })
 
-  it('is told anew once the account has forgotten its networks', async () => {
+  it('is announced again after the account has forgotten its networks', async () => {
     await login(ada, home)
     const body = { password: ada.password }
     await guildhall.request('DELETE', '/v1/users/@me/authorized-ips', { token: ada.token, body })
@@ -88,7 +88,7 @@ describe('a sign-in from a network that the account has not signed in from', () 
     expect(notices(client)).toHaveLength(2)
   })
 
-  it('is told also where a second factor was asked for', async () => {
+  it('is also announced if a second factor was required', async () => {
     const owner = await protect(guildhall, ada)
     for (const index of [0, 1]) {
       const { ticket } = bodyOf(await login(ada, home))
@@ -99,7 +99,7 @@ describe('a sign-in from a network that the account has not signed in from', () 
     expect(notices(client).map(({ kind }) => kind)).toStrictEqual(['totp_enabled', 'new_sign_in'])
   })
 
-  it('is not told of a network that is known, the one of the registration first of all', async () => {
+  it('is not announced for a known network, such as the one of the registration', async () => {
     // Test accounts are registered from here.
     await login(ada, {})
     await heard()
@@ -119,10 +119,10 @@ describe('a sign-in from a network that the account has not signed in from', () 
   })
 })
 
-describe('a change of what lets somebody into an account', () => {
+describe('a change of the ways to get into an account', () => {
   const told = () => notices(client).at(-1)
 
-  it('is told of a new passkey, by its id, and by mail with its name', async () => {
+  it('announces a new passkey by its id, and by mail with its name', async () => {
     const options = await creationOptions(guildhall, ada)
     const response = authenticatorAt(guildhall).create(options)
     const { id } = response as { readonly id: string }
@@ -133,7 +133,7 @@ describe('a change of what lets somebody into an account', () => {
     expect((await mails())[0]?.text).toContain('My “key”')
   })
 
-  it('is told of an authenticator that comes and goes, and of new backup codes, each once', async () => {
+  it('announces an authenticator that is added or removed, and new backup codes, once each', async () => {
     const owner = await protect(guildhall, ada)
     const codes = { regenerate: true, mfa_method: 'totp', mfa_code: backupCode(owner, 0) }
     const renewed = bodyOf(
@@ -158,7 +158,7 @@ describe('a change of what lets somebody into an account', () => {
     ])
   })
 
-  it('is told of a new Admin key, by its id, and by mail with its name', async () => {
+  it('announces a new Admin key by its id, and by mail with its name', async () => {
     await giveAcls(guildhall, ada, ['*'])
     const body = { name: 'Backup', acls: [] }
     const made = bodyOf(await guildhall.request('POST', '/v1/admin/api-keys', { token: ada.token, body }))
@@ -170,7 +170,7 @@ describe('a change of what lets somebody into an account', () => {
     expect(mail?.text).not.toContain(String(made['key']))
   })
 
-  it('is told neither to strangers nor to bots, and not where it failed', async () => {
+  it('is not announced to strangers or bots, or if it failed', async () => {
     const eve = await guildhall.register()
     const [stranger, bot] = [
       (await connect(guildhall, eve)).client,

@@ -12,7 +12,7 @@ import { backupCode, protect, sudoProofOf } from '../support/authenticator.js'
 import { testContext } from '../support/test-context.js'
 import type { TestAccount, TestAnswer } from '../support/test-guildhall.js'
 
-/** Whoever was let in by mistake, or got in, is out with one request. */
+/** One request puts everybody out who got in, wanted or not. */
 
 const guildhall = await openServer()
 const { connect, end } = connections()
@@ -46,7 +46,7 @@ const poll = (code: string, secret: string) =>
   guildhall.request('POST', `/v1/auth/handoff/${code}/status`, { body: { poll_secret: secret } })
 
 describe('Sign out everywhere', () => {
-  it('ends every session, the one that asks too, and closes their connections with 4004', async () => {
+  it("ends every session, including the caller's, and closes their connections with 4004", async () => {
     const phone = await login(ada)
     const eve = await guildhall.register()
     const [one, other, foreign] = [
@@ -96,7 +96,7 @@ describe('Sign out everywhere', () => {
     expect(await me(`Bot ${String(bodyOf(reset)['token'])}`)).toBe(200)
   })
 
-  it('ends handoffs: nobody fetches a session that has ended, and no dead session signs a device in', async () => {
+  it('ends handoffs: nobody fetches an ended session, and no ended session signs a device in', async () => {
     const [done, late] = [await waiting(), await waiting()]
     expect((await complete(done.code)).status).toBe(204)
     await signOut(ada)
@@ -105,7 +105,7 @@ describe('Sign out everywhere', () => {
     expect(bodyOf(await poll(late.code, late.secret))).toStrictEqual({ status: 'pending' })
   })
 
-  it('lets no request that is on its way begin a session for a device', async () => {
+  it('lets no request in progress begin a session for a device', async () => {
     const { aggregates } = guildhall.ports
     const id = accountId(snowflake(ada.id))
     await signOut(ada)
@@ -126,7 +126,7 @@ describe('Sign out everywhere', () => {
     expect((await guildhall.request('GET', '/v1/admin/acls', { token: key })).status).toBe(200)
   })
 
-  it('asks for sudo mode, and does nothing without it', async () => {
+  it('requires sudo mode, and does nothing without it', async () => {
     const phone = await login(ada)
     expectRefusal(await signOut(ada, {}), 403, 'SUDO_MODE_REQUIRED')
     expectRefusal(await signOut(ada, { password: 'not the password' }), 400, 'INVALID_FORM_BODY')
@@ -138,7 +138,7 @@ describe('Sign out everywhere', () => {
     expect(sudoProofOf(proved)).not.toBeNull()
   })
 
-  it('is for sessions alone', async () => {
+  it('is for sessions only', async () => {
     expectRefusal(await guildhall.request('POST', '/v1/auth/sessions/logout-all'), 401, 'UNAUTHORIZED')
     const application = await newClient(guildhall, ada)
     const asked = await guildhall.request('POST', '/v1/auth/sessions/logout-all', { token: asBot(application) })

@@ -27,13 +27,13 @@ beforeEach(() => {
 const invalidToken = field('code', 'INVALID_SSO_TOKEN')
 const now_s = () => Math.floor(Date.now() / 1000)
 
-/** An ID token whose claims are not as they should be; the provider itself has signed it. */
+/** An ID token with wrong claims, which the provider itself has signed. */
 const claiming = (change: (claims: JWTPayload) => JWTPayload): ProviderFaults => ({
   idToken: (claims, keys) => signed(change(claims), keys),
 })
 const headed = (header: object): ProviderFaults => ({ idToken: (claims, keys) => signed(claims, keys, header) })
 
-/** Nobody is registered by a token that is not right. */
+/** Nobody is registered by a wrong token. */
 async function expectRefused(faults: ProviderFaults): Promise<void> {
   provider.faults = faults
   const end = await guildhall.store.events.end()
@@ -61,10 +61,10 @@ describe('A7: a forged ID token', () => {
   it('signed with a stranger’s key of the same kid is refused', () =>
     expectRefused({ idToken: (claims) => signed(claims, strangersKeys) }))
 
-  it('that brings its key along in jwk is refused', () =>
+  it('that contains its own key in jwk is refused', () =>
     expectRefused({ idToken: (claims) => signed(claims, strangersKeys, { jwk: strangersKeys.jwk }) }))
 
-  it('that says in jku where its key is, is refused, and nobody is asked there', async () => {
+  it('that names the place of its key in jku is refused, and nothing is fetched there', async () => {
     const jku = `${provider.issuer}/strangers-keys`
     await expectRefused({ idToken: (claims) => signed(claims, strangersKeys, { jku }) })
     expect(provider.asked).not.toContain('/strangers-keys')
@@ -83,7 +83,7 @@ describe('A7: a forged ID token', () => {
       },
     }))
 
-  it('with an extension that has to be understood is refused', () =>
+  it('with an extension that must be understood is refused', () =>
     expectRefused({
       idToken: (claims, { privateKey, jwk }) =>
         new SignJWT(claims)
@@ -92,7 +92,7 @@ describe('A7: a forged ID token', () => {
     }))
 })
 
-describe('A10: an ID token for somebody else, or of another time', () => {
+describe('A10: an ID token for another recipient or from another time', () => {
   it.each<[string, (claims: JWTPayload) => JWTPayload]>([
     ['wrong audience', (claims) => ({ ...claims, aud: 'another-client' })],
     ['wrong audience among several', (claims) => ({ ...claims, aud: ['another-client', 'a-third'] })],
@@ -113,9 +113,9 @@ describe('A10: an ID token for somebody else, or of another time', () => {
   it('no ID token at all is refused', () =>
     expectRefused({ token: ({ id_token: _, ...answer }) => ({ body: answer }) }))
 
-  it('an ID token that is none is refused', () => expectRefused({ idToken: async () => 'a.b.c' }))
+  it('an invalid ID token is refused', () => expectRefused({ idToken: async () => 'a.b.c' }))
 
-  it('of another sign-on of the same person is refused', async () => {
+  it('from another sign-on of the same person is refused', async () => {
     let earlier = ''
     provider.faults = { idToken: async (claims, keys) => (earlier = await signed(claims, keys)) }
     bodyOf(await signOn(guildhall))
@@ -123,34 +123,34 @@ describe('A10: an ID token for somebody else, or of another time', () => {
   })
 })
 
-describe('what the provider says beside the ID token', () => {
-  it('is of the same person: SSO_IDENTITY_MISMATCH', async () => {
+describe('the user info of the provider', () => {
+  it('must name the same person: SSO_IDENTITY_MISMATCH', async () => {
     provider.faults = { userInfo: (claims) => ({ body: { ...claims, sub: 'somebody-else' } }) }
     expectFields(await signOn(guildhall), field('code', 'SSO_IDENTITY_MISMATCH'))
   })
 
   it.each([[{ status: 500 }], [{ status: 401 }], [{ status: 302, headers: { location: '/authorize' } }]])(
-    'has to be had: %j is FAILED_TO_FETCH_SSO_USER_INFO',
+    'must be available: %j is FAILED_TO_FETCH_SSO_USER_INFO',
     async (answer) => {
       provider.faults = { userInfo: () => answer }
       expectFields(await signOn(guildhall), field('code', 'FAILED_TO_FETCH_SSO_USER_INFO'))
     },
   )
 
-  it('has a bound: FAILED_TO_FETCH_SSO_USER_INFO', async () => {
+  it('must be within a bound: FAILED_TO_FETCH_SSO_USER_INFO', async () => {
     provider.faults = { userInfo: (claims) => ({ body: { ...claims, more: 'x'.repeat(300_000) } }) }
     expectFields(await signOn(guildhall), field('code', 'FAILED_TO_FETCH_SSO_USER_INFO'))
   })
 
   it.each(['', '{', '[]', 'null', '{"sub":7}', '{}'])(
-    'has to be readable: %j is FAILED_TO_PARSE_SSO_USER_INFO',
+    'must be readable: %j is FAILED_TO_PARSE_SSO_USER_INFO',
     async (body) => {
       provider.faults = { userInfo: () => ({ body }) }
       expectFields(await signOn(guildhall), field('code', 'FAILED_TO_PARSE_SSO_USER_INFO'))
     },
   )
 
-  it('verifies no other address than its own', async () => {
+  it('verifies no address except its own', async () => {
     const known = await guildhall.register()
     provider.person = { sub: 'mallory', email: known.email, email_verified: false }
     const verified = { sub: 'mallory', email: 'mallory@example.com', email_verified: true }
@@ -159,8 +159,8 @@ describe('what the provider says beside the ID token', () => {
   })
 })
 
-describe('a provider that is not as it should be', () => {
-  it('keeps its keys to itself: INVALID_SSO_TOKEN', async () => {
+describe('a faulty provider', () => {
+  it('does not serve its keys: INVALID_SSO_TOKEN', async () => {
     const other = await startWith(provider)
     provider.faults = { jwks: () => ({ status: 500 }) }
     try {
@@ -205,7 +205,7 @@ describe('A26: metadata of the provider', () => {
     }
   })
 
-  it('is asked for once, however many begin at once, and not where the policy says it all', async () => {
+  it('is fetched once, however many sign-ons begin at once, and not if the policy says everything', async () => {
     const { issuer } = provider
     const urls = { authorizationUrl: `${issuer}/authorize`, tokenUrl: `${issuer}/token` }
     const whole = { ...urls, userinfoUrl: `${issuer}/userinfo`, jwksUrl: `${issuer}/jwks` }
@@ -235,7 +235,7 @@ describe('secrets of a sign-on', () => {
       expect(lines).not.toContain(secret)
   })
 
-  it('are in no table, nor is whom the provider calls somebody', async () => {
+  it('are in no table, nor is the provider’s name for a person', async () => {
     provider.person = { sub: 'canary-subject', email: 'canary@example.com', email_verified: true }
     const { user_id: id } = bodyOf(await signOn(guildhall))
     const { state } = await authorize(guildhall)

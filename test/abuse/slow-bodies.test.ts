@@ -8,11 +8,11 @@ import { Refused } from '../../application/commands/refused.js'
 import { act, echo, guarded } from '../adapters/http/operations.js'
 import { adaToken, afterThisTest, bobToken, startServer, type TestServer } from '../adapters/http/support.js'
 
-/** Row A46: bodies that are announced and do not come, and what one client may hold of what all share. */
+/** Row A46: bodies that are announced but do not arrive, and how much of the shared capacity one client may hold. */
 
 const limited = () => ({ rateLimits: memoryRateLimits() })
 
-/** Sends the head of a request and the first byte of its body. Gives what comes back, as it comes. */
+/** Sends the head of a request and the first byte of its body. Returns what comes back, as it comes. */
 async function begun(
   { port }: TestServer,
   token: string,
@@ -29,7 +29,7 @@ async function begun(
 
 const statusOf = async (server: TestServer, token: string) => (await server.fetch('/v1/guarded', { token })).status
 
-/** An operation that answers once it is let go. */
+/** An operation that answers once the test releases it. */
 function heldBack() {
   let go = (): void => undefined
   const released = new Promise<void>((resolve) => (go = resolve))
@@ -42,8 +42,8 @@ function heldBack() {
   return { operation, arrived: () => count, go: () => go() }
 }
 
-describe('row A46: a request whose body has not come', () => {
-  it('takes no place at work', async () => {
+describe('row A46: a request whose body has not arrived', () => {
+  it('takes no work place', async () => {
     const server = await startServer([echo, guarded(accounts())], { bounds: { inFlight_max: 2 } })
     await Promise.all(Array.from({ length: 10 }, () => begun(server, adaToken)))
     const open = async () =>
@@ -52,7 +52,7 @@ describe('row A46: a request whose body has not come', () => {
     expect(await statusOf(server, bobToken)).toBe(200)
   })
 
-  it('takes one once it has, and is answered', async () => {
+  it('takes one once it has arrived, and is answered', async () => {
     const server = await startServer([echo], { bounds: { inFlight_max: 1 } })
     const { socket, text } = await begun(server, adaToken, 12)
     socket.write('"name":"x"}')
@@ -60,7 +60,7 @@ describe('row A46: a request whose body has not come', () => {
     expect(text()).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  it('is refused where it comes slower than its least pace, though some of it comes each second', async () => {
+  it('is refused if it is slower than the minimum pace, even if some of it comes each second', async () => {
     const server = await startServer([echo])
     const { socket, text } = await begun(server, adaToken)
     const dribble = setInterval(() => socket.write(' '), 1000)
@@ -70,7 +70,7 @@ describe('row A46: a request whose body has not come', () => {
     expect(performance.now() - began).toBeLessThan(bodyPace.grace_ms + 5000)
   })
 
-  it('and ends with its client, without a word in the log', async () => {
+  it('ends with its client, without a line in the log', async () => {
     const server = await startServer([echo])
     const { socket } = await begun(server, adaToken)
     await expect.poll(() => server.logged.length).toBe(0)
@@ -80,8 +80,8 @@ describe('row A46: a request whose body has not come', () => {
   })
 })
 
-describe('row A46: places at work', () => {
-  it('are no more of one identity than its share, while others of the same address have theirs', async () => {
+describe('row A46: work places', () => {
+  it('are limited to a share for one identity, while others at the same address have theirs', async () => {
     const held = heldBack()
     const server = await startServer([held.operation, guarded(accounts())], {
       ...limited(),
@@ -98,7 +98,7 @@ describe('row A46: places at work', () => {
     await expect.poll(() => statusOf(server, adaToken)).toBe(200)
   })
 
-  it('are kept in part for those whose credential names somebody', async () => {
+  it('are reserved in part for requests with a valid credential', async () => {
     const held = heldBack()
     const server = await startServer([held.operation, guarded(accounts())], {
       bounds: { inFlight_max: 4, inFlightOfStrangers_max: 2 },
@@ -113,7 +113,7 @@ describe('row A46: places at work', () => {
   })
 })
 
-describe('row A46: what is held of bodies', () => {
+describe('row A46: the memory for bodies', () => {
   const bounds = { all_max: 100, strangers_max: 50, address_max: 60, identity_max: 30 }
   const shares = () => requestShares({ places: bounds, bytes: bounds })
   const holder = (address: string, identity: string, isKnown = true) => ({ address, identity, isKnown })
@@ -132,7 +132,7 @@ describe('row A46: what is held of bodies', () => {
     strange.open(holder('c', 'ada')).hold(30)
   })
 
-  it('is free again with the request', () => {
+  it('is free again when the request ends', () => {
     const all = shares()
     const share = all.open(holder('a', 'ada'))
     share.hold(30)

@@ -14,7 +14,7 @@ import { normalised, parseCustomCode, parseInviteCode, visible } from '../../dom
 import { expectLinear } from '../support/growth.js'
 
 /**
- * Row A27: texts that were made to make a pattern look at them over and over. What the content filter makes of them:
+ * Row A27: texts that make a pattern backtrack over and over. The content filter has its own test:
  * test/application/content-rules/content-filter.test.ts.
  */
 
@@ -56,7 +56,7 @@ const made: readonly string[] = [
 ]
 
 describe('row A27: reading', () => {
-  it.each(readers)('%s takes a time that grows as the length of the text does', (_, read) => {
+  it.each(readers)('%s takes time in proportion to the length of the text', (_, read) => {
     for (const long of made) expectLinear(read, long)
   })
 })

@@ -4,7 +4,7 @@ import { isSchema } from '../../adapters/http/operation.js'
 import { administrator } from '../support/administrators.js'
 import { openServer } from '../operations/support/scene.js'
 
-/** Abuse row A20: an id in a spelling that is none, or that a number would round. */
+/** Abuse row A20: an id in an invalid spelling, or one that a number would round. */
 
 const guildhall = await openServer()
 const root = await administrator(guildhall, '*')
@@ -13,7 +13,7 @@ const outOfRange = ['9223372036854775808', '18446744073709551616', '1'.repeat(40
 const misspelt = ['-1', '007', '+1', '1e3', '1.5', '0x10', '١٢٣', '１２３', '1 1', 'null']
 const spellings = [...outOfRange, ...misspelt]
 
-/** Parameters that are codes, tokens and values of lists, and no ids. */
+/** Parameters that are codes, tokens and values of lists, not ids. */
 const noIds: ReadonlySet<string> = new Set([
   'code',
   'invite_code',
@@ -29,12 +29,12 @@ const withIds = allOperations.flatMap((operation) => {
 })
 
 describe('A20: an id in a path', () => {
-  it('stands in operations of every area', () => {
+  it('occurs in operations of every area', () => {
     expect(withIds.length).toBeGreaterThan(20)
   })
 
   it.each(withIds.map((each) => ({ name: `${each.parameter} of ${each.operation.name}`, ...each })))(
-    '$name has one spelling',
+    '$name accepts one spelling',
     ({ operation, parameter, parameters }) => {
       if (!isSchema(operation.params)) throw new Error('An operation with parameters reads none')
       const others = Object.fromEntries(parameters.map((name) => [name, '1']))
@@ -70,7 +70,7 @@ describe('A20: an id in a path', () => {
 
 describe('A20: an id in a body', () => {
   it.each([...spellings.map((text) => JSON.stringify(text)), ...outOfRange, '-1', '1.5', '1e400', 'true', '{}'])(
-    'that is %s is refused, and nothing of the body is kept',
+    'that is %s is refused, and nothing of the body is stored',
     async (id) => {
       const { token } = await guildhall.register()
       const body = `{"developer_mode":true,"restricted_guilds":[${id}]}`

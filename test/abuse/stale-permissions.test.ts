@@ -16,7 +16,7 @@ afterAll(() => {
   for (const { socket } of clients) socket.terminate()
 })
 
-/** A channel that everyone but the holders of a role is kept out of, and one of those. */
+/** A channel that only the holders of a role can see, and one of them. */
 interface Scene {
   readonly home: Place
   readonly holder: TestAccount
@@ -56,7 +56,7 @@ const losses: readonly (readonly [string, (scene: Scene) => Promise<unknown>])[]
   ['who was kicked', async ({ home, holder }) => home.send(home.owner, 'DELETE', `/members/${holder.id}`)],
 ]
 
-/** What a client was told of the channel, up to a change of its account that comes after all of it. */
+/** What a client heard of the channel, up to a later change of its account. */
 async function toldOf({ channel }: Scene, client: Client, account: TestAccount): Promise<readonly string[]> {
   const bio = `mark ${Math.random()}`
   bodyOf(await guildhall.request('PATCH', '/v1/users/@me', { token: account.token, body: { bio } }))
@@ -78,7 +78,7 @@ describe.each(losses)('A37: a member %s', (_, lose) => {
     expect(told.join(' ')).not.toContain('after')
   })
 
-  it('while away is replayed what was written before, and nothing that was written after', async () => {
+  it('while away gets what was written before, and nothing that was written after', async () => {
     const scene = await openScene()
     const { client } = await connect(guildhall, scene.holder)
     client.socket.terminate()
@@ -93,8 +93,8 @@ describe.each(losses)('A37: a member %s', (_, lose) => {
   })
 })
 
-describe('A37: a member whose role was taken and given back while away', () => {
-  it('is replayed what it could read when it was written, in order, and not what came between', async () => {
+describe('A37: a member whose role was removed and given back while away', () => {
+  it('gets, in order, what it could read when it was written, and not what came between', async () => {
     const scene = await openScene()
     const { home, holder, role } = scene
     const { client } = await connect(guildhall, holder)
@@ -116,7 +116,7 @@ describe('A37: a member whose role was taken and given back while away', () => {
   })
 })
 
-/** Comes back for all that a client missed after its READY. */
+/** Resumes for everything that a client missed after its READY. */
 async function resumed(account: TestAccount, { sessionId, sequence: seq }: Client): Promise<Client> {
   const client = new Client(`${guildhall.url.replace('http', 'ws')}/gateway?v=1`)
   clients.push(client)

@@ -8,7 +8,7 @@ import { act } from '../adapters/http/operations.js'
 import { afterThisTest, startServer } from '../adapters/http/support.js'
 import { openServer } from '../operations/support/scene.js'
 
-/** Row A45: who keeps the event loop is named, in the log and in the metrics. */
+/** Row A45: the log and the metrics name the operation that blocks the event loop. */
 
 type Line = Readonly<Record<string, unknown>>
 
@@ -27,8 +27,8 @@ const keepBusy = (busy_ms: number): void => {
 
 const long_ms = stood_ms_max * 2
 
-describe('row A45: where the event loop stands', () => {
-  it('the operation at work is named with how long it took', async () => {
+describe('row A45: when the event loop is blocked', () => {
+  it('the running operation is named, with its duration', async () => {
     const { lines, metric } = watched()
     const server = await startServer([
       act(async () => {
@@ -47,7 +47,7 @@ describe('row A45: where the event loop stands', () => {
     expect(await metric()).toContainEqual(expect.stringContaining('at_work="Act"'))
   })
 
-  it('so is the one that goes on after it waited, where no other is open', async () => {
+  it('an operation that continues after a wait is named if no other is open', async () => {
     const { lines } = watched()
     const server = await startServer([
       act(async () => {
@@ -56,7 +56,7 @@ describe('row A45: where the event loop stands', () => {
         return {}
       }),
     ])
-    // A server that other files share may have something open in between.
+    // In a server that other files share, another operation may be open in between.
     const named = async () => {
       expect((await server.fetch('/v1/things', { method: 'POST' })).status).toBe(200)
       return lines.map(({ atWork }) => atWork)
@@ -64,7 +64,7 @@ describe('row A45: where the event loop stands', () => {
     await expect.poll(named, { interval: 500 }).toContain('Act')
   })
 
-  it('nobody is named where it can not be told, but those that were open are', async () => {
+  it('no operation is named if it is not clear which one, but the open ones are', async () => {
     const { lines } = watched()
     const ends = [openWork('one'), openWork('other')]
     keepBusy(long_ms)
@@ -74,7 +74,7 @@ describe('row A45: where the event loop stands', () => {
       .toContainEqual(expect.objectContaining({ atWork: unknownWork, open: expect.arrayContaining(['one', 'other']) }))
   })
 
-  it('there is a line a second at most, and all are counted', async () => {
+  it('there is at most one line a second, and every block is counted', async () => {
     const { lines, metric } = watched()
     for (let count = 0; count < 3; count += 1) {
       working('work', () => keepBusy(long_ms))
@@ -84,14 +84,14 @@ describe('row A45: where the event loop stands', () => {
     expect(await metric()).toContainEqual(expect.stringMatching(/at_work="work"\} 3$/))
   })
 
-  it('nothing is said of short work', async () => {
+  it('short work is not logged', async () => {
     const { lines } = watched()
     working('short', () => keepBusy(stood_ms_max / 4))
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(lines.filter(({ atWork }) => atWork === 'short')).toEqual([])
   })
 
-  it('work that throws is named too, and throws', async () => {
+  it('work that throws is named too, and still throws', async () => {
     const { lines } = watched()
     const fail = (): never => {
       keepBusy(long_ms)
@@ -101,7 +101,7 @@ describe('row A45: where the event loop stands', () => {
     await expect.poll(() => lines.map(({ atWork }) => atWork)).toContain('failing')
   })
 
-  it('payloads have a name of ours, whatever their opcode is', () => {
+  it('payloads are named by the server, whatever their opcode is', () => {
     expect(workNameOf(2)).toBe('gateway identify')
     for (const op of ['2', '__proto__', 1e9, null, {}]) expect(workNameOf(op)).toBe('gateway unknown opcode')
   })
@@ -112,7 +112,7 @@ describe('a whole server', async () => {
   const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as Line) })
   const guildhall = await openServer({ logger })
 
-  it('says so in its log and at /_metrics', async () => {
+  it('reports it in its log and at /_metrics', async () => {
     // A line may have been written within the second before.
     const isTold = () => {
       working('a test', () => keepBusy(long_ms))

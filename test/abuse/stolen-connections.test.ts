@@ -9,7 +9,7 @@ const home = '203.0.113.7'
 const elsewhere = '198.51.100.9'
 const clients: Client[] = []
 
-/** From where a proxy says that they come. */
+/** The address that a proxy names for them. */
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
 const guildhall = await openServer({ trustedProxies: ['127.0.0.1'] })
@@ -45,7 +45,7 @@ describe('A connection of a stolen token', () => {
     expect(bodyOf(await guildhall.request('GET', '/v1/users/@me', { token }))['id']).toBe(ada.id)
   })
 
-  it('is all the same closed when the thief changes nothing and the owner does so by a mailed code from elsewhere', async () => {
+  it('is also closed if the thief changes nothing and the owner changes the password by a mailed code from elsewhere', async () => {
     const ada = await guildhall.register()
     const thief = await connect(ada, elsewhere)
     const ask = async (path: string, body?: object) =>

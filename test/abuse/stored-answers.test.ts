@@ -9,9 +9,9 @@ import { codeFor, exchange, newClient } from '../operations/support/oauth2.js'
 
 const guildhall = await openServer()
 
-/** Members that have such a name and say nothing that anybody could do something with. */
+/** Members that have such a name but hold nothing that anybody could misuse. */
 const harmless: ReadonlySet<string> = new Set([
-  // Of invites and guilds, which everybody is to pass on.
+  // Of invites and guilds, which anybody may pass on.
   'code',
   'vanity_url_code',
   // Numbers, and names of settings and of changes.
@@ -29,7 +29,7 @@ const harmless: ReadonlySet<string> = new Set([
 ])
 const named = /(?:^|_)(?:token|secret|key|code|codes|ticket|proof|state)$/
 
-/** All members that a reply may have, at any depth, but those that say yes or no. */
+/** All members that a reply may have, at any depth, except booleans. */
 function membersOf(schema: z.ZodType): readonly string[] {
   const names = new Set<string>()
   z.toJSONSchema(schema, {
@@ -47,7 +47,7 @@ const replyOf = ({ success }: Operation): z.ZodType | undefined =>
 const isStored = ({ headers }: TestAnswer): boolean => headers.get('cache-control') !== 'no-store'
 
 describe('an answer that holds a token, key, code or secret', () => {
-  it('is declared to hold one, by every operation whose reply has a member of such a name', () => {
+  it('is declared to hold one, by every operation whose reply has a member with such a name', () => {
     const undeclared = allOperations.filter((operation) => {
       const reply = replyOf(operation)
       const members = reply ? membersOf(reply).filter((name) => named.test(name) && !harmless.has(name)) : []
@@ -57,7 +57,7 @@ describe('an answer that holds a token, key, code or secret', () => {
     expect(allOperations.filter(({ success }) => success.holdsSecret).length).toBeGreaterThan(20)
   })
 
-  it('is stored by nobody: session tokens', async () => {
+  it('is never stored: session tokens', async () => {
     const body = {
       email: 'stored@example.com',
       username: 'stored',
@@ -73,7 +73,7 @@ describe('an answer that holds a token, key, code or secret', () => {
     expect(isStored(await guildhall.request('GET', '/v1/users/@me', { token: ada.token }))).toBe(true)
   })
 
-  it('is stored by nobody: backup codes, and proofs of sudo mode in a header', async () => {
+  it('is never stored: backup codes, and sudo proofs in a header', async () => {
     const ada = await guildhall.register()
     const safe = await protect(guildhall, ada)
     const body = { regenerate: false, mfa_method: 'totp', mfa_code: backupCode(safe, 0) }
@@ -87,7 +87,7 @@ describe('an answer that holds a token, key, code or secret', () => {
     expect(isStored(forgotten)).toBe(false)
   })
 
-  it('is stored by nobody: what applications get', async () => {
+  it('is never stored: credentials of applications', async () => {
     const ada = await guildhall.register()
     const engine = await newClient(guildhall, ada)
     expect(isStored(await exchange(guildhall, engine, await codeFor(guildhall, ada, engine)))).toBe(false)

@@ -6,7 +6,7 @@ import { asBot, newApplication } from '../operations/support/applications.js'
 import { openScene } from '../operations/support/scene.js'
 import { sampleBody } from './support/sample-body.js'
 
-/** Who is in no guild, and who was in it once, on every route of a guild, of its channels and of its threads. */
+/** An account that was never in a guild, and one that has left it, on every route of the guild, its channels and its threads. */
 
 interface Stranger {
   readonly token: string
@@ -43,7 +43,7 @@ const ofGuilds = allOperations.filter(
 )
 const ofChannels = ofGuilds.filter(({ path }) => path.includes(':channel_id'))
 
-/** What the contract says of single operations in place of 403 MISSING_PERMISSIONS. */
+/** The contract's answers for single operations instead of 403 MISSING_PERMISSIONS. */
 const otherwise: Readonly<Record<string, string>> = {
   'Leave guild': '404 UNKNOWN_MEMBER',
   // A guild channel is no group.
@@ -51,7 +51,7 @@ const otherwise: Readonly<Record<string, string>> = {
   'Remove group recipient': '404 UNKNOWN_CHANNEL',
 }
 
-/** Bodies of operations whose schema says more than JSON Schema can. */
+/** Bodies of operations whose schema requires more than JSON Schema can say. */
 const bodies: Readonly<Record<string, object>> = {
   'Bulk delete messages': { message_ids: ['1', '2'] },
 }
@@ -68,7 +68,7 @@ async function answerTo(operation: Operation, { token, password }: Stranger, cha
   return `${answer.status} ${String(code)}`
 }
 
-/** What strangers are answered in a place, when nothing is written for them. */
+/** What strangers are answered in a place. Nothing may be written for them. */
 async function answersIn(operation: Operation, channel: string): Promise<readonly string[]> {
   const { events } = scene.guildhall.store
   const before = await events.end()
@@ -81,7 +81,7 @@ async function answersIn(operation: Operation, channel: string): Promise<readonl
 }
 
 describe('A1: a stranger, or one who has left, on the routes of a guild', () => {
-  it('has routes to be on', () => {
+  it('has routes to be tried on', () => {
     expect(ofGuilds.length).toBeGreaterThan(30)
   })
 

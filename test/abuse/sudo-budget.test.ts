@@ -22,7 +22,7 @@ const invalidPassword = field('password', 'INVALID_PASSWORD')
 const invalidCode = field('mfa_code', 'INVALID_MFA_CODE')
 
 describe('A13: all sudo operations have one budget of 10 wrong proofs in 15 minutes an account', () => {
-  it('once it is spent, on whichever of them, a right password looks wrong; other accounts have theirs', async () => {
+  it('once it is spent, by any of them, a right password looks wrong; other accounts have their own', async () => {
     const [first, second] = [await found(guildhall, ada), await found(guildhall, ada)]
     await repeat(4, async () => expectFields(await remove(ada, first.id, wrong), invalidPassword))
     await repeat(3, async () => expectFields(await enable(ada, wrong), invalidPassword))
@@ -34,7 +34,7 @@ describe('A13: all sudo operations have one budget of 10 wrong proofs in 15 minu
     expect((await remove(brian, id, { password: brian.password })).status).toBe(204)
   })
 
-  it('a right password makes it whole again', async () => {
+  it('a right password restores it', async () => {
     await repeat(2, async () => {
       const { id } = await found(guildhall, brian)
       await repeat(9, async () => expectFields(await remove(brian, id, wrong), invalidPassword))
@@ -42,7 +42,7 @@ describe('A13: all sudo operations have one budget of 10 wrong proofs in 15 minu
     })
   })
 
-  it('a request that gives nothing is no try, and codes are tries like passwords', async () => {
+  it('a request without a proof is no try, and codes count as tries like passwords', async () => {
     const [first, second] = [await found(guildhall, carol), await found(guildhall, carol)]
     await repeat(4, async () => expect((await codes(carol, {})).status).toBe(403))
     const guess = { mfa_method: 'totp', mfa_code: carol.app.wrongCode() }

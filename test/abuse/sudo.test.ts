@@ -33,7 +33,7 @@ const byCode = (code: string) => ({ mfa_method: 'totp', mfa_code: code })
 const me = (token: string) => guildhall.request('GET', '/v1/users/@me', { token })
 const invalidCode = field('mfa_code', 'INVALID_MFA_CODE')
 
-/** Signs in once more; a backup code is spent. */
+/** Signs in once more; uses up a backup code. */
 async function signInAgain(account: ProtectedAccount, index: number): Promise<string> {
   const { email, password } = account
   const { ticket } = bodyOf(await guildhall.request('POST', '/v1/auth/login', { body: { email, password } }))
@@ -47,7 +47,7 @@ async function command(account: ProtectedAccount, change: AccountCommand): Promi
   await guildhall.ports.readModels.reached(context.written)
 }
 
-/** What a right proof of this moment says. */
+/** The content of a proof that is valid now. */
 async function factsOf(account: ProtectedAccount): Promise<SudoProof> {
   const { state } = await guildhall.ports.aggregates.account.load(account.id)
   if (state.status !== 'registered') throw new Error('Nobody is registered')
@@ -58,22 +58,22 @@ async function factsOf(account: ProtectedAccount): Promise<SudoProof> {
 const issued = (facts: SudoProof, age_s: number) =>
   guildhall.ports.sudoProofs.issue(facts, timestamp(Date.now() - age_s * 1000))
 
-describe('A5: tokens of one kind in the place of another', () => {
-  it('a sudo proof is no session token, in either form, and an MFA ticket is none', async () => {
+describe('A5: tokens of one kind in place of another', () => {
+  it('a sudo proof is not a session token, in either form, and neither is an MFA ticket', async () => {
     const { email, password } = ada
     const { ticket } = bodyOf(await guildhall.request('POST', '/v1/auth/login', { body: { email, password } }))
     for (const token of [proof, `Bearer ${proof}`, `Bot ${proof}`, String(ticket), `Bearer ${String(ticket)}`])
       expectRefusal(await me(token), 401, 'UNAUTHORIZED')
   })
 
-  it('a session token, its hash and an MFA ticket are no sudo proof', async () => {
+  it('a session token, its hash and an MFA ticket are not sudo proofs', async () => {
     const { email, password } = ada
     const { ticket } = bodyOf(await guildhall.request('POST', '/v1/auth/login', { body: { email, password } }))
     for (const text of [ada.token, sessionTokenHash(ada.token), String(ticket)])
       expectRefusal(await codes(ada, {}, text), 403, 'SUDO_MODE_REQUIRED')
   })
 
-  it('a session token and a sudo proof are no MFA ticket', async () => {
+  it('a session token and a sudo proof are not MFA tickets', async () => {
     for (const ticket of [ada.token, proof.slice(0, 256)]) {
       const body = { ticket, code: backupCode(ada, 0) }
       const answer = await guildhall.request('POST', '/v1/auth/login/mfa/totp', { body })
@@ -82,31 +82,31 @@ describe('A5: tokens of one kind in the place of another', () => {
   })
 })
 
-describe('A6: sudo proofs that count no more', () => {
-  it('the proof counts before any of it', async () => {
+describe('A6: sudo proofs that are no longer valid', () => {
+  it('a proof is valid at first', async () => {
     expect((await codes(ada, {}, proof)).status).toBe(200)
   })
 
-  it('nor does one of another account', async () => {
+  it('one of another account is not valid', async () => {
     const brian = await protect(guildhall, await guildhall.register())
     expectRefusal(await codes(brian, {}, proof), 403, 'SUDO_MODE_REQUIRED')
     const other = { ...(await factsOf(ada)), accountId: accountId(snowflake(brian.id)) }
     expectRefusal(await codes(ada, {}, await issued(other, 0)), 403, 'SUDO_MODE_REQUIRED')
   })
 
-  it('nor one that is older than five minutes, however often it was used', async () => {
+  it('one older than five minutes is not valid, however often it was used', async () => {
     const facts = await factsOf(ada)
     expect((await codes(ada, {}, await issued(facts, sudoProof_s - 5))).status).toBe(200)
     expectRefusal(await codes(ada, {}, await issued(facts, sudoProof_s + 1)), 403, 'SUDO_MODE_REQUIRED')
   })
 
-  it('nor after the password was changed', async () => {
+  it('none is valid after the password was changed', async () => {
     const except = sessionTokenHash(ada.token)
     await command(ada, { type: 'ChangePassword', passwordHash: 'another', except, now: timestamp(Date.now()) })
     expectRefusal(await codes(ada, {}, proof), 403, 'SUDO_MODE_REQUIRED')
   })
 
-  it('nor after TOTP was turned off, and on again', async () => {
+  it('none is valid after TOTP was turned off, and on again', async () => {
     const off = { code: ada.app.code() }
     const disable = await guildhall.request('POST', '/v1/users/@me/mfa/totp/disable', {
       token: ada.token,
@@ -119,7 +119,7 @@ describe('A6: sudo proofs that count no more', () => {
     expectRefusal(await codes(again, {}, proof), 403, 'SUDO_MODE_REQUIRED')
   })
 
-  it('nor after the session that earned it was logged out', async () => {
+  it('none is valid after its session was logged out', async () => {
     const second = await signInAgain(ada, 0)
     const earned = String(sudoProofOf(await codes({ token: second }, byCode(backupCode(ada, 1)))))
     expect((await codes(ada, {}, earned)).status).toBe(200)
@@ -128,14 +128,14 @@ describe('A6: sudo proofs that count no more', () => {
   })
 })
 
-describe('A7: sudo proofs that somebody else has made', () => {
+describe('A7: forged sudo proofs', () => {
   const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const signed = (header: object, payload: string, key: string | Buffer) => {
     const text = `${encoded(header)}.${payload}`
     return `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`
   }
 
-  it('count for nothing: unsigned, signed with another key, or with a key that they bring along', async () => {
+  it('are not valid: unsigned, signed with another key, or with a key that they contain', async () => {
     const [, payload = '', signature = ''] = proof.split('.')
     const own = Buffer.alloc(32, 1)
     const jwk = { kty: 'oct', k: own.toString('base64url') }
@@ -156,7 +156,7 @@ describe('A7: sudo proofs that somebody else has made', () => {
     for (const text of forged) expectRefusal(await codes(ada, {}, text), 403, 'SUDO_MODE_REQUIRED')
   })
 
-  it('count for nothing where a right one was changed', async () => {
+  it('are not valid if a right one was changed', async () => {
     const [header = '', payload = '', signature = ''] = proof.split('.')
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { readonly exp: number }
     const longer = encoded({ ...claims, exp: claims.exp + 3600 })
@@ -164,7 +164,7 @@ describe('A7: sudo proofs that somebody else has made', () => {
   })
 })
 
-describe('A11: codes serve once', () => {
+describe('A11: codes work once', () => {
   it('a code of the authenticator is refused again inside its window', async () => {
     const code = ada.app.code()
     expect((await codes(ada, byCode(code))).status).toBe(200)
@@ -185,7 +185,7 @@ describe('A11: codes serve once', () => {
     expect(shown).toStrictEqual(ada.backupCodes.map((code, index) => ({ code, consumed: index === 9 })))
   })
 
-  it('a code of more than 32 characters is none, whatever it begins with', async () => {
+  it('a code of more than 32 characters is not valid, whatever it begins with', async () => {
     const long = `${backupCode(ada, 0)}${' '.repeat(24)}`
     expect((await codes(ada, byCode(long.slice(0, 32)))).status).toBe(200)
     for (const code of [`${backupCode(ada, 1)}${'-'.repeat(24)}`, '1'.repeat(33), '']) {
@@ -193,7 +193,7 @@ describe('A11: codes serve once', () => {
     }
   })
 
-  it('a code that serves for signing in serves for nothing else', async () => {
+  it('a code that is valid for signing in is valid for nothing else', async () => {
     const code = ada.app.code()
     const { email, password } = ada
     const { ticket } = bodyOf(await guildhall.request('POST', '/v1/auth/login', { body: { email, password } }))

@@ -5,7 +5,7 @@ import { befriend } from '../operations/support/relationships.js'
 import { openScene } from '../operations/support/scene.js'
 import type { TestAccount } from '../support/test-guildhall.js'
 
-/** Equal requests at once give one invite (contract part 1, Create channel invite, `unique`). */
+/** Equal requests at the same time give one invite (contract part 1, Create channel invite, `unique`). */
 
 const { guildhall, ada, brian, carol, home } = await openScene()
 await befriend(guildhall, ada, brian)
@@ -23,13 +23,13 @@ const codesOf = async (channel: string) =>
   )
 
 describe('Create channel invite without unique, in a race', () => {
-  it.each([2, 8, 64])('makes one invite of %i equal requests', async (count) => {
+  it.each([2, 8, 64])('creates one invite for %i equal requests', async (count) => {
     const terms = { unique: false, max_age: count }
     const codes = new Set(await atOnce(count, ada, home.channel, terms))
     expect(codes.size).toBe(1)
     expect(await codesOf(home.channel)).toStrictEqual(expect.arrayContaining([...codes]))
   })
-  it('makes one for each of other terms, and of another creator', async () => {
+  it('creates one each for other terms, and for another creator', async () => {
     const before = await codesOf(home.channel)
     const made = await Promise.all([
       atOnce(4, ada, home.channel, { max_uses: 3 }),
@@ -39,14 +39,14 @@ describe('Create channel invite without unique, in a race', () => {
     expect(new Set(made.flat()).size).toBe(3)
     expect(await codesOf(home.channel)).toHaveLength(before.length + 3)
   })
-  it('makes one to a group, and to a direct message', async () => {
+  it('creates one to a group, and to a direct message', async () => {
     const group = await openGroup(guildhall, ada, brian, carol)
     expect(new Set(await atOnce(16, ada, group)).size).toBe(1)
     expect(await codesOf(group)).toHaveLength(1)
     const direct = await openDirect(guildhall, ada, brian)
     expect(new Set(await atOnce(16, ada, direct)).size).toBe(1)
   })
-  it('makes as many unique ones as are asked for', async () => {
+  it('creates as many unique ones as are requested', async () => {
     expect(new Set(await atOnce(8, ada, home.channel, { unique: true })).size).toBe(8)
   })
 })

@@ -8,7 +8,7 @@ import { timestamp } from '../../domain/kernel/timestamp.js'
 import { applicationsPath, asBot, newApplication } from '../operations/support/applications.js'
 import { openServer } from '../operations/support/scene.js'
 
-/** A credential that names nobody is answered with the same bytes, whatever is wrong with it. */
+/** A credential that identifies nobody gets the same bytes, whatever is wrong with it. */
 
 const guildhall = await openServer()
 const loggedOut = await guildhall.register()
@@ -41,12 +41,12 @@ const credentials: readonly (readonly [string, string | undefined])[] = [
   ['a sudo proof that has expired', expiredProof],
 ]
 
-/** What every operation is asked with: nothing, and of each kind of token one that names nobody. */
+/** The credentials for every operation: none, and an invalid token of each kind. */
 const ofEachKind = ['missing', 'unknown', 'unknown bot', 'a client secret', 'a session that was logged out']
 
 const guarded = allOperations.filter(({ callers }) => callers.kind !== 'public')
 
-/** A request that nothing but the credential is wrong with, as far as 401 comes before everything else. */
+/** A request in which only the credential is wrong, as far as 401 comes before everything else. */
 async function answerOf({ method, path }: Operation, credential: string | undefined): Promise<string> {
   const response = await fetch(`${guildhall.url}${path.replace(/:[a-z_]+/g, '1')}`, {
     method,
@@ -58,15 +58,18 @@ async function answerOf({ method, path }: Operation, credential: string | undefi
 }
 
 /**
- * One operation for bots has a code of its own; those of threads are not there for who has no access to threads (contract
- * part 1, Authentication, rules 2 and 10).
+ * One operation for bots has its own code. Those of threads do not exist for callers without access to threads (contract part 1,
+ * Authentication, rules 2 and 10).
  */
 function refusalOf({ callers, needsThreads }: Operation): string {
   if (needsThreads) return '404,.*NOT_FOUND'
   return `401,.*${callers.kind === 'bot' ? callers.otherwise : 'UNAUTHORIZED'}`
 }
 
-/** What decides how a credential is read. The first operation of each class is asked with every one, the others with one a kind. */
+/**
+ * What decides how a credential is read. The first operation of each class is called with every credential, the others with one
+ * of each kind.
+ */
 const classOf = ({ callers, method, needsThreads }: Operation): string =>
   JSON.stringify([{ ...callers, acls: undefined, anyOf: undefined }, method, needsThreads])
 const firstOfEach = new Set(new Map(guarded.toReversed().map((operation) => [classOf(operation), operation])).values())

@@ -20,19 +20,22 @@ async function answerTo(operation: Operation, token: string): Promise<readonly s
 
 /** There are no tokens of these kinds yet; the policies are those of the product. */
 describe('A4: a credential on the wrong class of routes', () => {
-  it('has routes of each class to be wrong on', () => {
+  it('has routes of each class to be tried on', () => {
     for (const operations of [forUsersOnly, withoutScope, withScope]) expect(operations).not.toHaveLength(0)
   })
 
-  it.each(forUsersOnly)('a bot is refused where accounts of people are served: $name', async (operation) => {
+  it.each(forUsersOnly)('a bot is refused where only people’s accounts are served: $name', async (operation) => {
     expect(await answerTo(operation, robot)).toStrictEqual(['403 ACCESS_DENIED'])
   })
 
-  it.each(withoutScope)('an OAuth2 bearer is refused where nothing is said of one: $name', async (operation) => {
-    // What is of threads is not there for it (contract part 1, Authentication, rule 10).
-    const refused = operation.needsThreads ? '404 NOT_FOUND' : '403 ACCESS_DENIED'
-    expect(await answerTo(operation, bearer('identify', 'email', 'guilds'))).toStrictEqual([refused])
-  })
+  it.each(withoutScope)(
+    'an OAuth2 bearer is refused where the contract does not mention one: $name',
+    async (operation) => {
+      // Operations of threads do not exist for it (contract part 1, Authentication, rule 10).
+      const refused = operation.needsThreads ? '404 NOT_FOUND' : '403 ACCESS_DENIED'
+      expect(await answerTo(operation, bearer('identify', 'email', 'guilds'))).toStrictEqual([refused])
+    },
+  )
 
   it.each(withScope)('an OAuth2 bearer is refused without the scope: $name', async (operation) => {
     expect(await answerTo(operation, bearer('other'))).toStrictEqual(['403 MISSING_OAUTH_SCOPE'])

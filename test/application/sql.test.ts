@@ -5,19 +5,19 @@ const anything = rowOf((row: unknown) => row)
 const { array, binary, fragment, join } = sql
 
 describe('a statement', () => {
-  it('has its values as parameters, in the order in which they stand', () => {
+  it('has its values as parameters, in their order', () => {
     const { text, values } = sql.type(anything)`select ${1}, ${'two'} where ${null} is ${true}`
     expect(text).toBe('select $1, $2 where $3 is $4')
     expect(values).toEqual([1, 'two', null, true])
   })
-  it('takes up pieces, and pieces within them, with their values in their places', () => {
+  it('includes pieces, and pieces within them, with their values in their places', () => {
     const inner = fragment`b = ${'b'}`
     const outer = fragment`a = ${'a'} and (${inner} or ${inner})`
     const { text, values } = sql.type(anything)`select ${0} where ${outer} limit ${9}`
     expect(text).toBe('select $1 where a = $2 and (b = $3 or b = $4) limit $5')
     expect(values).toEqual([0, 'a', 'b', 'b', 9])
   })
-  it('takes lists as one value of their type, and bytes as they are', () => {
+  it('passes lists as one value of their type, and bytes as they are', () => {
     const { text, values } = sql.type(anything)`select ${array(['1', '2'], 'int8')}, ${binary(Buffer.from('x'))}`
     expect(text).toBe('select $1::int8[], $2')
     expect(values).toEqual([['1', '2'], Buffer.from('x')])
@@ -29,7 +29,7 @@ describe('a statement', () => {
     expect(values).toEqual([1, 3])
     expect(() => join([], fragment` and `)).toThrow('at least one piece')
   })
-  it('never lets a value become SQL, whatever it says', () => {
+  it('never lets a value become SQL, whatever it contains', () => {
     const { text, values } = sql.type(anything)`select ${"'; drop table x; --"}, ${'$1'}`
     expect(text).toBe('select $1, $2')
     expect(values).toEqual(["'; drop table x; --", '$1'])
@@ -41,7 +41,7 @@ describe('the text of a statement', () => {
   const equal = (id: number): Piece => fragment`id = ${id}`
   const above = (id: number): Piece => fragment`id > ${id}`
 
-  it('is made once for each place in the code and the pieces in it, so that its name is the same each time', () => {
+  it('is created once for each place in the code and its pieces, so that its name is the same each time', () => {
     const first = ofPlace(1, equal(2))
     const again = ofPlace(3, equal(4))
     expect(again.name).toBe(first.name)
@@ -55,7 +55,7 @@ describe('the text of a statement', () => {
     expect(other.name).not.toBe(one.name)
     expect(ofPlace(1, equal(2)).text).toBe('select $1 where id = $2')
   })
-  it('has the same name at every place that writes the same text', () => {
+  it('has the same name at every place with the same text', () => {
     expect(sql.type(anything)`select ${1}`.name).toBe(sql.type(anything)`select ${2}`.name)
   })
 })

@@ -8,7 +8,7 @@ afterEach(() => {
   for (const close of closings.splice(0)) close()
 })
 
-/** A server that does with each of its connections as it is told. */
+/** A server that handles its connections as the test says. */
 async function serving(connected: (socket: net.Socket) => void): Promise<number> {
   const server = net.createServer(connected).listen(0, '127.0.0.1')
   closings.push(() => server.close())
@@ -19,7 +19,7 @@ async function serving(connected: (socket: net.Socket) => void): Promise<number>
 const request = Buffer.from('GET / HTTP/1.1\r\n\r\n')
 
 describe('a connection of the bench', () => {
-  it('gives the status of an answer', async () => {
+  it('returns the status of an answer', async () => {
     const port = await serving((socket) => {
       socket.on('data', () => socket.write('HTTP/1.1 204 No Content\r\n\r\n'))
     })
@@ -28,12 +28,12 @@ describe('a connection of the bench', () => {
     expect(await connection.ask(request)).toBe(204)
     expect(await connection.ask(request)).toBe(204)
   })
-  it('rejects what is asked where the server ends it meanwhile', async () => {
+  it('rejects a request if the server ends it meanwhile', async () => {
     const port = await serving((socket) => socket.on('data', () => socket.end()))
     const connection = await openConnection(port)
     await expect(connection.ask(request)).rejects.toThrow('The server closed the connection')
   })
-  it('rejects what is asked where it had ended before: nothing would ever come of it', async () => {
+  it('rejects a request if it had ended before, because no answer would ever come', async () => {
     let end = (): void => undefined
     const port = await serving((socket) => {
       socket.resume()

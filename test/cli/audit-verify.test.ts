@@ -44,7 +44,7 @@ const verifySpawned = () => site.spawned(['audit', 'verify'])
 const inLog = `stream = 'admin_audit-self'`
 
 describe('guildhall audit verify', () => {
-  it('says that all entries are as they were recorded, and gives a hash to note', async () => {
+  it('reports that all entries are as they were recorded, and prints a hash to note', async () => {
     expect(await verify()).toMatchObject({ code: 0, output: 'The admin audit log has no entries.\n' })
     await record(3)
     const { code, output } = await verifySpawned()
@@ -55,7 +55,7 @@ describe('guildhall audit verify', () => {
     expect((await verify('--holds', hash)).code).toBe(0)
   })
 
-  it('finds an entry that was changed, and that one alone', async () => {
+  it('finds a changed entry, and only that one', async () => {
     await record(3)
     const change = `set data = replace(data::text, '"2"', '"7"')::jsonb`
     await site.rows(`update event_store.events ${change} where ${inLog} and revision = 1`)
@@ -64,7 +64,7 @@ describe('guildhall audit verify', () => {
     expect(output).toMatch(/^Entry 102, at position \d+, was changed or added: [^\n]+\n$/)
   })
 
-  it('finds that an entry is missing, by the one that comes next', async () => {
+  it('finds a missing entry by the next one', async () => {
     await record(3)
     await site.rows(`delete from event_store.events where ${inLog} and revision = 1`)
     const { code, output } = await verify()
@@ -72,7 +72,7 @@ describe('guildhall audit verify', () => {
     expect(output).toMatch(/^Entry 103, at position \d+, does not follow on the one before it/)
   })
 
-  it('finds that entries were cut off the end, by a hash that was noted', async () => {
+  it('finds that entries were cut off the end, by the noted hash', async () => {
     await record(3)
     const hash = (await verify()).output.trim().split(' ').at(-1) ?? ''
     await site.rows(`delete from event_store.events where ${inLog} and revision = 2`)
@@ -82,7 +82,7 @@ describe('guildhall audit verify', () => {
     expect(output).toContain(`No entry has the hash ${hash}`)
   })
 
-  it('holds what is personal sealed', async () => {
+  it('keeps personal data sealed', async () => {
     await record(2)
     const rows = await site.rows(`select data::text as data from event_store.events where ${inLog}`)
     expect(JSON.stringify(rows)).not.toContain('canary')

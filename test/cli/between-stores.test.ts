@@ -19,7 +19,7 @@ async function open(kind: KindOfEnd, personalDataKey: Uint8Array = randomBytes(3
   return end
 }
 
-/** Everything that a store holds, as its readers see it, but for where it stands among all. */
+/** Everything that a store contains as its readers see it, without positions. */
 async function historyOf({ events }: End): Promise<readonly object[]> {
   const all = await collect(events.readAll(beforeAllEvents))
   return all.map(({ position: _, ...event }) => event)
@@ -31,7 +31,7 @@ const emailsOf = (history: readonly object[]): readonly unknown[] =>
   )
 const isRecord = (data: unknown): data is object => typeof data === 'object' && data !== null
 
-/** The lines of a file that say what happened: events and keys, without positions. */
+/** The lines of a file that contain events and keys, without positions. */
 const contentOf = (file: string): readonly unknown[] =>
   file
     .trimEnd()
@@ -40,12 +40,12 @@ const contentOf = (file: string): readonly unknown[] =>
     .filter(({ kind }) => kind === 'event' || kind === 'key')
     .map(({ position: _, ...rest }) => rest)
 
-describe.each(pairs)('a history that goes from %s to %s', (from, to) => {
-  it('is the same there, and its personal data can be read where its keys came along', async () => {
+describe.each(pairs)('a history that moves from %s to %s', (from, to) => {
+  it('is the same there, and its personal data can be read if its keys came along', async () => {
     const personalDataKey = randomBytes(32)
     const [source, target] = [await open(from, personalDataKey), await open(to, personalDataKey)]
     await people(source.events, 60)
-    // Events of one stream that follow one another: one append, or several, come to the same.
+    // For consecutive events of one stream, one append and several have the same result.
     for (let again = 0; again < 3; again += 1)
       await happens(source.events, streamName('account', account(100 + again)), registered(100 + again))
 
@@ -68,9 +68,9 @@ describe.each(pairs)('a history that goes from %s to %s', (from, to) => {
       )
   })
 
-  it('can be interrupted anywhere and comes in parts, with nothing lost and nothing twice', async () => {
+  it('can be interrupted anywhere and come in parts, with nothing lost and nothing doubled', async () => {
     const [source, target] = [await open(from), await open(to)]
-    // A block of 1000 events, and another one, in which it breaks.
+    // A block of 1000 events, and another one, in which the import breaks off.
     await storedPeople(source.stored, source.sealing, 240)
     const whole = await exported({ stored: source.stored })
     const end = await source.stored.end()
@@ -89,7 +89,7 @@ describe.each(pairs)('a history that goes from %s to %s', (from, to) => {
     )
   })
 
-  it('is refused by a store that holds another one, or has gone on by itself', async () => {
+  it('is refused by a store that contains another history, or has continued by itself', async () => {
     const [source, target] = [await open(from), await open(to)]
     await people(source.events, 3)
     const first = await exported({ stored: source.stored })

@@ -24,7 +24,7 @@ async function administration({ token }: TestAccount): Promise<number> {
   return (await api.request('GET', '/v1/admin/acls', { token })).status
 }
 
-/** Keeps the read model of accounts from being written, though not from being read, until the returned function is called. */
+/** Blocks writes to the read model of accounts, but not reads, until the returned function is called. */
 async function holdAccounts(): Promise<() => Promise<void>> {
   const client = await database.database.pool.connect()
   await client.query('begin; lock table accounts.accounts in share mode')
@@ -34,7 +34,7 @@ async function holdAccounts(): Promise<() => Promise<void>> {
   }
 }
 
-/** Resolves once the projecting process waits for what `holdAccounts` holds. */
+/** Resolves once the projecting process waits for the lock of `holdAccounts`. */
 async function projectorWaits(): Promise<void> {
   const waiting = `select count(*)::int4 as count from pg_locks where not granted and relation = 'accounts.accounts'::regclass`
   await expect.poll(async () => (await database.database.pool.query(waiting)).rows).toStrictEqual([{ count: 1 }])
@@ -47,7 +47,7 @@ async function isHonouredOnceGranted(): Promise<void> {
   const happened: string[] = []
   const granted = guildhall('admin', 'grant', ada.id, '*').finally(() => happened.push('returned'))
   await projectorWaits()
-  // What the server remembers is that of before.
+  // The server still has the earlier state in its cache.
   expect(await administration(ada)).toBe(403)
   happened.push('released')
   await release()
@@ -56,7 +56,7 @@ async function isHonouredOnceGranted(): Promise<void> {
   expect(happened).toStrictEqual(['released', 'returned'])
 }
 
-describe('a command that writes beside a server', () => {
+describe('a command that writes beside a running server', () => {
   beforeAll(async () => {
     database = await laidDatabase()
     opened.push(database)
@@ -69,9 +69,9 @@ describe('a command that writes beside a server', () => {
   })
   afterAll(closeAll)
 
-  it('returns only when the server honours what it wrote', isHonouredOnceGranted)
+  it('returns only when the server applies what it wrote', isHonouredOnceGranted)
 
-  it('says so where the server is late, and has written all the same', async () => {
+  it('says so if the server is late, but has still written', async () => {
     const brian = await api.register()
     const release = await holdAccounts()
     try {
@@ -92,7 +92,7 @@ describe('a command that writes beside a server', () => {
     await expect.poll(() => administration(brian)).toBe(200)
   })
 
-  it('returns only when the addresses that it bans are turned away', async () => {
+  it('returns only when the addresses that it bans are refused', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.7' }
     const discover = async (): Promise<number> =>
       (await api.request('GET', '/.well-known/guildhall', { headers })).status
@@ -106,7 +106,7 @@ describe('a command that writes beside a server', () => {
     }
   })
 
-  it('waits for nobody where it was refused', async () => {
+  it('does not wait if it was refused', async () => {
     const refused = await guildhall('admin', 'grant', '1', '*')
     expect(refused).toStrictEqual({ code: 1, output: '', said: 'There is no account 1\n' })
   })
@@ -127,5 +127,5 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('a command that writes be
   })
   afterAll(closeAll)
 
-  it('returns only when each API honours what it wrote', isHonouredOnceGranted)
+  it('returns only when each API applies what it wrote', isHonouredOnceGranted)
 })

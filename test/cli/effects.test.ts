@@ -10,7 +10,7 @@ import { exported } from './support/history-files.js'
 import { people } from './support/happenings.js'
 import { instance, type Instance } from './support/instance.js'
 
-/** Abuse row A41: replay tooling that is misused causes no mail and no dispatch. */
+/** Abuse row A41: misused replay tools cause no mail and no dispatch. */
 
 let the: Instance
 let folder: string
@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** A file in the folder of the test, with a history in it. */
+/** A file in the folder of the test that contains a history. */
 async function fileOf(history: string): Promise<string> {
   const file = path.join(folder, 'history.jsonl')
   await writeFile(file, history)
@@ -33,7 +33,7 @@ async function fileOf(history: string): Promise<string> {
 }
 
 describe('no command line tool can cause mail or dispatches:', () => {
-  it('replay and verify beside a projector publish nothing, and it goes on publishing what is new', async () => {
+  it('replay and verify beside a projector publish nothing, and the projector goes on publishing new events', async () => {
     const projector = await the.projector()
     await people(the.store.events, 20)
     await projector.reached(await the.store.events.end())
@@ -52,7 +52,7 @@ describe('no command line tool can cause mail or dispatches:', () => {
     expect(projector.published).toHaveLength(110)
   })
 
-  it('to whoever projects after an import, what was imported is history and no news', async () => {
+  it('a projector that runs after an import publishes none of the imported events', async () => {
     const source = await instance(the.store.personalDataKey)
     await people(source.store.events, 5)
     const first = await exported({ stored: source.stored })
@@ -62,12 +62,12 @@ describe('no command line tool can cause mail or dispatches:', () => {
 
     expect(await the.guildhall(['import', await fileOf(first)])).toMatchObject({ code: 0 })
     expect(await the.project()).toEqual([])
-    // Those who project the first part would publish the second, were they not to build everything anew.
+    // A projector that has projected the first part would publish the second part if it did not rebuild everything.
     expect(await the.guildhall(['import', await fileOf(later)])).toMatchObject({ code: 0 })
     expect(await the.project()).toEqual([])
     expect(await the.rows('select count(*)::int4 as count from accounts.accounts')).toEqual([{ count: 10 }])
     expect(await the.guildhall(['verify'])).toMatchObject({ code: 0 })
-    // One that brings nothing new leaves the read models as they are.
+    // An import that adds nothing leaves the read models as they are.
     expect(await the.guildhall(['import', await fileOf(later)])).toMatchObject({ code: 0 })
     expect(await the.rows('select distinct position from read_models.checkpoints')).toEqual([{ position: '50' }])
     await people(the.store.events, 1, 11)
@@ -83,7 +83,7 @@ describe('no command line tool can cause mail or dispatches:', () => {
   })
 })
 
-/** Every file of ours that a file imports, itself or through others. */
+/** All our files that a file imports, directly or through others. */
 function importsOf(file: string, reached = new Set<string>()): ReadonlySet<string> {
   if (reached.has(file)) return reached
   reached.add(file)

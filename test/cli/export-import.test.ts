@@ -55,9 +55,9 @@ describe('an export, imported into an empty store,', () => {
     expect(await target.rows('select count(*)::int4 as count from accounts.accounts')).toEqual([{ count: 250 }])
   })
 
-  it('goes on where the source would have: the next event comes after the last that was imported', async () => {
+  it('continues like the source: the next event comes after the last imported one', async () => {
     await people(source.store.events, 3)
-    // A position is lost where an append fails.
+    // A failed append uses up a position.
     await source.rows(`select nextval(pg_get_serial_sequence('event_store.events', 'position'))`)
     await people(source.store.events, 1, 4)
     expect(await imported(target, await exported(source))).toEqual({ found: 0, written: 20 })
@@ -67,7 +67,7 @@ describe('an export, imported into an empty store,', () => {
     expect(next).toEqual([22n, 22n])
   })
 
-  it('holds nothing of a person that could be read, and keys only where they are asked for', async () => {
+  it('contains no readable personal data, and keys only on request', async () => {
     await people(source.store.events, 2)
     const plain = await exported(withoutKeys(source))
     const withKeys = await exported(source)
@@ -80,12 +80,12 @@ describe('an export, imported into an empty store,', () => {
     const { said } = await target.guildhall(['import', file])
     expect(said).toContain('The file has no keys')
     expect(await emailsOf(target)).toEqual([null, null])
-    // The keys may follow: the events are there, and are the same.
+    // The keys may follow later: the events are there already, and are the same.
     expect(await imported(target, withKeys)).toEqual({ found: 10, written: 0 })
     expect(new Set(await emailsOf(target))).toEqual(new Set(['user1@example.org', 'user2@example.org']))
   })
 
-  it('brings no destroyed key back, neither one of the source nor one of the target', async () => {
+  it('restores no destroyed key, neither one of the source nor one of the target', async () => {
     await people(source.store.events, 3)
     const before = await exported(source)
     await source.store.keys.destroy(account(1))
@@ -99,7 +99,7 @@ describe('an export, imported into an empty store,', () => {
     await imported(target, before)
     const wrapped = await target.rows('select account_id from personal_data.keys where wrapped_key is not null')
     expect(wrapped).toEqual([{ account_id: account(3) }])
-    // One that was destroyed at the source since goes here as well.
+    // A key that was destroyed at the source since then is destroyed here too.
     const third = await instance(personalDataKey)
     await imported(third, before)
     await imported(third, after)
@@ -128,13 +128,13 @@ describe('an export, imported into an empty store,', () => {
     await expect(exported(source, 101n)).rejects.toThrow('No event is at position 101')
   })
 
-  it('of an empty store is a file as well', async () => {
+  it('of an empty store is also a file', async () => {
     const file = await exported(source)
     expect(file.trimEnd().split('\n')).toHaveLength(2)
     expect(await imported(target, file)).toEqual({ found: 0, written: 0 })
   })
 
-  it('leaves no half file, and no other file changed', async () => {
+  it('leaves no partial file, and changes no other file', async () => {
     const file = path.join(folder, 'kept.jsonl')
     await writeFile(file, 'kept')
     const refused = await source.guildhall(['export', file])
@@ -149,7 +149,7 @@ describe('an export, imported into an empty store,', () => {
 })
 
 describe('an import that was interrupted', () => {
-  it('is resumed after the last event that is there, by importing the whole file again', async () => {
+  it('is resumed after the last stored event, by importing the whole file again', async () => {
     await source.storePeople(600)
     const whole = await exported(withoutKeys(source))
     await expect(imported(target, pieces(whole, whole.length * 0.7))).rejects.toThrow('The connection broke')
@@ -159,7 +159,7 @@ describe('an import that was interrupted', () => {
     expect(await exported(withoutKeys(target))).toBe(whole)
   })
 
-  it('by SIGKILL has written whole blocks, and is resumed the same way', async () => {
+  it('by SIGKILL has written whole blocks, and is resumed in the same way', async () => {
     await source.storePeople(2000)
     const whole = await exported(withoutKeys(source))
     const killed = await target.spawned(['import'], {
@@ -167,7 +167,7 @@ describe('an import that was interrupted', () => {
       killWhen: () => until(async () => (await target.stored.end()) > 0n, 30_000),
     })
     expect(killed.code).toBe(null)
-    // What it had sent may still be committed.
+    // Statements that it had sent may still be committed.
     await until(async () => {
       const before = await target.stored.end()
       await new Promise((resolve) => setTimeout(resolve, 500))
@@ -179,7 +179,7 @@ describe('an import that was interrupted', () => {
     expect(await exported(withoutKeys(target))).toBe(whole)
   })
 
-  it('by the end of its input keeps whole blocks, and says that the file is not whole', async () => {
+  it('by the end of its input keeps whole blocks, and says that the file is incomplete', async () => {
     await source.storePeople(300)
     const whole = await exported(withoutKeys(source))
     const cut = `${whole.split('\n').slice(0, 1200).join('\n')}\n`
@@ -190,7 +190,7 @@ describe('an import that was interrupted', () => {
     expect(await imported(target, whole)).toEqual({ found: 1000, written: 500 })
   })
 
-  it('is not begun where a named file is not whole: it is looked at to its end before anything is written', async () => {
+  it('does not begin if a named file is incomplete: the file is checked to its end before anything is written', async () => {
     await source.storePeople(300)
     const whole = await exported(withoutKeys(source))
     const file = path.join(folder, 'cut.jsonl')

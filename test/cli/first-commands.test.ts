@@ -17,12 +17,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** What a command says where it refuses: one line, and nothing on standard output. */
+/** The error of a refused command: one line, and nothing on standard output. */
 async function refusal(...words: readonly string[]): Promise<string> {
   return lineOf(await site.guildhall(words))
 }
 
-/** The same of a process of its own. */
+/** The same for a command in a process of its own. */
 async function refusalSpawned(...words: readonly string[]): Promise<string> {
   return lineOf(await site.spawned(words))
 }
@@ -43,15 +43,15 @@ describe('an instance that no server has started on', () => {
     ['verify'],
   ]
 
-  it.each(askReadModels)('says to %s that it has no read models, and what makes them', async (...words) => {
+  it.each(askReadModels)('tells %s that it has no read models, and what creates them', async (...words) => {
     expect(await refusal(...words)).toBe(
       'There are no read models yet: a server that starts builds them, and so does replay',
     )
   })
 })
 
-describe('a file that can’t be used', () => {
-  it('is named with the reason, and not the file that would have become it', async () => {
+describe('a file that cannot be used', () => {
+  it('is named with the reason; the temporary file is not', async () => {
     const nowhere = path.join(folder, 'none', 'history.jsonl')
     expect(await refusalSpawned('export', nowhere)).toBe(`${nowhere} can't be written: no such file or directory`)
     await expect(access(path.dirname(nowhere))).rejects.toThrow('ENOENT')

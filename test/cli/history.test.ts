@@ -25,7 +25,7 @@ const headingsIn = (lines: readonly string[]) =>
   lines.filter((line) => /^ {2,4}[\d<]/.test(line)).map((line) => line.replace(/ {2}\S+Z {2}/, ' ').trim())
 const idsIn = (lines: readonly string[], pattern: RegExp) => lines.flatMap((line) => pattern.exec(line)?.[1] ?? [])
 
-it('shows how a member came in: the invite, its redemption, and the join that the redemption led to', async () => {
+it('shows how a member joined: the invite, its redemption, and the join that followed from it', async () => {
   const brian = await guildhall.register()
   const code = await invite(guildhall, ada, home.channel)
   await accept(guildhall, brian, code)
@@ -44,7 +44,7 @@ it('shows the founding of a guild before the joining of its founder', async () =
   expect(headingsIn(await printed(ada))).toStrictEqual([`< GuildCreated, in guild-${home.id}`, '0 MemberJoined'])
 })
 
-it('leaves out what is personal', async () => {
+it('leaves out personal data', async () => {
   const body = { nick: 'Countess' }
   await guildhall.request('PATCH', `/v1/guilds/${home.id}/members/@me`, { token: ada.token, body })
   const lines = await printed(ada)

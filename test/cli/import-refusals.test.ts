@@ -38,7 +38,7 @@ async function importCommand(history: string): Promise<Ended> {
   return ended
 }
 
-/** The header is line 1, event n is line n + 1, and 102 and 103 seal. */
+/** The header is line 1, event n is line n + 1, and lines 102 and 103 are seals. */
 const changed = (number: number, change: object) => (): string =>
   resealed(whole, (lines) => lines.map((line, index) => (index === number - 1 ? { ...line, ...change } : line)))
 const swapped = (lines: Line[]): Line[] => [...lines.slice(0, 3), ...lines.slice(3, 5).toReversed(), ...lines.slice(5)]
@@ -79,12 +79,12 @@ describe('a file is refused', () => {
 
   it.each(withFaultsAtItsEnd)('with %s: a named one before anything is written', async (_, file, reason) => {
     await expect(checked(file())).rejects.toThrow(reason)
-    // From a stream the blocks before it were right, and are kept: the import can be resumed.
+    // In a stream the blocks before it were correct, and are kept: the import can be resumed.
     await expect(importing(file())).rejects.toThrow(reason)
     expect(await target.events()).toHaveLength(100)
   })
 
-  it('whose streams leave a revision out, or repeat an event id, be its checksums right or not', async () => {
+  it('whose streams skip a revision or repeat an event id, even if its checksums are right', async () => {
     const [first] = await source.events()
     await expect(importing(changed(101, { revision: 7 })())).rejects.toThrow('Revision 7')
     await expect(importing(changed(101, { id: first?.metadata.eventId })())).rejects.toThrow("can't be stored")
@@ -92,8 +92,8 @@ describe('a file is refused', () => {
   })
 })
 
-describe('a store that holds something else', () => {
-  it('takes no file of another history, and says so', async () => {
+describe('a store that contains something else', () => {
+  it('accepts no file of another history, and says so', async () => {
     await people(target.store.events, 3)
     const before = await target.events()
     const { code, said } = await importCommand(whole)
@@ -102,7 +102,7 @@ describe('a store that holds something else', () => {
     expect(await target.events()).toEqual(before)
   })
 
-  it('takes none where one of its own events follows those of the file', async () => {
+  it('accepts none if one of its own events follows those of the file', async () => {
     await importing(whole)
     await happens(target.store.events, streamName('account', account(99)), registered(99))
     const before = await target.events()
@@ -116,7 +116,7 @@ describe('a store that holds something else', () => {
     expect(await target.events()).toEqual(before)
   })
 
-  it('takes none where an event of its own differs, and says which', async () => {
+  it('accepts none if one of its own events differs, and says which', async () => {
     await importing(whole)
     await people(source.store.events, 1, 50)
     const longer = await exported({ stored: source.stored })
@@ -127,7 +127,7 @@ describe('a store that holds something else', () => {
     expect(await target.events()).toHaveLength(100)
   })
 
-  it('takes no keys that PERSONAL_DATA_KEY does not open, nor other keys for its accounts', async () => {
+  it('accepts no keys that PERSONAL_DATA_KEY does not open, and no other keys for its accounts', async () => {
     const file = await exported(source)
     const other = await importCommand(file)
     expect(other.code).toBe(1)
@@ -140,7 +140,7 @@ describe('a store that holds something else', () => {
     await same.close()
   })
 
-  it('takes nothing beside a server that projects', async () => {
+  it('accepts nothing beside a server that projects', async () => {
     const projecting = await target.store.database.pool.connect()
     await projecting.query('select pg_advisory_lock(1195921997, 1)')
     const { code, said } = await importCommand(whole)
@@ -162,7 +162,7 @@ describe('a store that cannot choose positions', () => {
       .filter(({ kind }) => kind === 'event')
       .map(({ position: _, ...rest }) => rest)
 
-  it('keeps the order, resumes, and gives the same history but for the positions', async () => {
+  it('keeps the order, resumes, and gives the same history except for the positions', async () => {
     await source.storePeople(400, 100)
     whole = await exported({ stored: source.stored })
     const { stored } = memory()
@@ -173,11 +173,11 @@ describe('a store that cannot choose positions', () => {
     await people(source.store.events, 1, 900)
     const later = await exported({ stored: source.stored }, 2100n)
     expect(await imported({ stored }, later)).toEqual({ found: 0, written: 5 })
-    // And back, into one that can.
+    // And back into a store that can choose positions.
     expect(await importing(await exported({ stored }))).toEqual({ found: 0, written: 2105 })
   })
 
-  it('refuses what does not continue it as well', async () => {
+  it('also refuses a file that does not continue it', async () => {
     const { stored } = memory()
     await imported({ stored }, whole)
     await expect(imported({ stored }, changed(50, { data: { eve: true } })())).rejects.toThrow('with other content')

@@ -41,7 +41,7 @@ describe('guildhall instance', () => {
     expect(await policies().current()).toStrictEqual(freshPolicy)
   })
 
-  it('changes what holds on the instance at once, and prints it without its secrets', async () => {
+  it('changes the policy of the instance at once, and prints it without its secrets', async () => {
     const words = ['instance', 'set', 'registration.mode=closed', 'sso.client_secret=CANARY', 'sso.issuer=null']
     const { code, output } = await site.spawned(words)
     expect(code).toBe(0)

@@ -21,12 +21,12 @@ describe('the server', () => {
     return guildhall
   }
 
-  it('sends mails through its mail server, whose links begin with its own URL', async () => {
+  it('sends mails through its mail server, with links that begin with its own URL', async () => {
     const { url, ports, mailTo } = await reset({ withMailServer: true })
     expect(ports.mail.canSend).toBe(true)
     expect((await mailTo('ada@example.com')).text).toContain(`${url}/reset#token=TOKEN\n`)
   })
-  it('keeps mails where it has none', async () => {
+  it('keeps mails if it has no mail server', async () => {
     const { url, ports, mailTo } = await reset({})
     expect(ports.mail.canSend).toBe(false)
     expect((await mailTo('ada@example.com')).text).toContain(`${url}/reset#token=TOKEN\n`)

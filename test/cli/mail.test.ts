@@ -20,7 +20,7 @@ describe('guildhall mail', () => {
   const add = (number: number, to: string): Promise<void> =>
     outbox.add(about(`key ${number}`), { to, subject: `Subject ${number}`, text: `Text ${number}\n` }, 'kept')
 
-  it('prints the mails that were kept, the newest at the end, and no more than were asked for', async () => {
+  it('prints the kept mails, the newest last, and no more than requested', async () => {
     for (let number = 1; number <= 12; number += 1) await add(number, 'ada@example.com')
     const { code, output } = await site.spawned(['mail'])
     expect(code).toBe(0)
@@ -39,7 +39,7 @@ describe('guildhall mail', () => {
       'There are no mails to bob@example.com.\n',
     )
   })
-  it('prints what a mail server did not take, and why', async () => {
+  it('prints what a mail server refused, and why', async () => {
     await outbox.add(about('key'), { to: 'ada@example.com', subject: 'S', text: 'T\n' }, 'waiting')
     expect((await site.guildhall(['mail'])).output).toBe('There are no mails.\n')
     const { rows } = await site.store.database.pool.query<{ id: string }>('select id from mail.outbox')
@@ -48,7 +48,7 @@ describe('guildhall mail', () => {
   })
 })
 
-describe('guildhall mail, asked for what there can not be,', () => {
+describe('guildhall mail with impossible arguments', () => {
   beforeAll(async () => {
     site = await instance()
   })

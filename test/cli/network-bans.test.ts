@@ -11,7 +11,7 @@ describe('guildhall ban-ip, unban-ip and ip-bans', () => {
   })
   afterEach(() => site.close())
 
-  it('ban an address, for good or for so many hours, show it, and let it in again', async () => {
+  it('ban an address, forever or for some hours, show it, and unban it', async () => {
     const forGood = await site.spawned(['ban-ip', '203.0.113.7', '--reason', 'spam'])
     expect(forGood).toMatchObject({ code: 0, output: '203.0.113.7/32 is banned until the ban is lifted\n' })
     const forHours = await site.guildhall(['ban-ip', '2001:db8::5', '--hours', '48'])
@@ -34,7 +34,7 @@ describe('guildhall ban-ip, unban-ip and ip-bans', () => {
     )
   })
 
-  it('show no ban that has ended, and the newest first', async () => {
+  it('show no ended ban, and the newest first', async () => {
     for (const host of [1, 2, 3]) await site.guildhall(['ban-ip', `203.0.113.${host}`, '--hours', '1'])
     await site.project()
     const { holding, changes } = networkBanQueries(site.store.database)

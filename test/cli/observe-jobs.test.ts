@@ -8,7 +8,7 @@ const fail = (error: unknown): never => {
 }
 
 describe('the metrics of the job queue', () => {
-  it('count the jobs of each task, as they are when asked', async () => {
+  it('count the jobs of each task at the time of the request', async () => {
     const registry = new Registry()
     const queue = [{ task: 'finish_step', waiting: 3, atWork: 2, failedForGood: 1 }]
     observeJobs(registry, { jobCounts: async () => queue }, fail)
@@ -29,7 +29,7 @@ describe('the metrics of the job queue', () => {
     expect(new Set(told)).toEqual(new Set([away]))
   })
 
-  it('keep the other metrics waiting for no longer than a second where the queue gives no answer, and ask it once', async () => {
+  it('delay the other metrics by at most a second if the queue does not answer, and ask it once', async () => {
     const registry = new Registry()
     const told: unknown[] = []
     let asked = 0

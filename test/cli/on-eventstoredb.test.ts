@@ -36,7 +36,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** A file in the folder of the test, with a history in it. */
+/** A file in the folder of the test that contains a history. */
 async function fileOf(history: string): Promise<string> {
   const file = path.join(folder, 'moved.jsonl')
   await writeFile(file, history)
@@ -73,7 +73,8 @@ describe('a history that moves into EventStoreDB', () => {
 
     const back = await target.spawned(['export', '--with-keys'])
     expect(back.said).toContain('Exported 201 events and 40 keys.')
-    // Its positions are those of EventStoreDB now: it can go on anywhere but behind its own past with other positions.
+    // Its positions are now those of EventStoreDB. It can continue anywhere except at an earlier state of its own with other
+    // positions.
     await expect(imported(source, back.output)).rejects.toThrow('so import it into an empty one')
     const third = await instance(personalDataKey)
     expect(await imported(third, back.output)).toEqual({ found: 0, written: 201 })
@@ -81,7 +82,7 @@ describe('a history that moves into EventStoreDB', () => {
     await third.close()
   })
 
-  it('goes on where an import was killed', async () => {
+  it('continues after an import was killed', async () => {
     await source.storePeople(700)
     const whole = await exported(source)
     const killed = await target.spawned(['import'], {
@@ -130,7 +131,7 @@ describe('an instance whose events move out of its Postgres', () => {
     return published
   }
 
-  it('has its read models and its publishing begin anew, and nothing of the past is news', async () => {
+  it('rebuilds its read models and starts publishing anew, and publishes nothing of the past', async () => {
     await source.rows(`insert into bus.publisher_checkpoints values ('nats', 100)`)
     await source.rows('update followers.checkpoints set position = 100')
     expect(await source.rows('select from followers.checkpoints')).not.toEqual([])
@@ -151,11 +152,11 @@ describe('an instance whose events move out of its Postgres', () => {
     expect(await source.guildhall(['verify'], environment())).toMatchObject({ code: 0 })
   })
 
-  it('is refused while its read models are of the other store, either way', async () => {
+  it('is refused while its read models belong to the other store, in either direction', async () => {
     expect(await readModelsFit(source.store)).toBe(true)
     const nothing = refuseOtherReadModels(moved)
     await expect(nothing).rejects.toThrow('check EVENTSTORE_URL')
-    // As an import beside another database leaves it: all is there, and the read models know nothing of it.
+    // The state after an import beside another database: everything is there, and the read models know nothing of it.
     await imported({ stored: moved.stored }, await exported({ stored: source.stored }))
     await expect(refuseOtherReadModels(moved)).rejects.toMatchObject({ name: 'ReadModelsOfAnotherStore' })
     const again = await source.guildhall(['import', await fileOf(await exported(source))], environment())
@@ -167,7 +168,7 @@ describe('an instance whose events move out of its Postgres', () => {
   })
 })
 
-describe('an EventStoreDB that can not be used', () => {
+describe('an EventStoreDB that cannot be used', () => {
   it('is named with the setting, and without its password', async () => {
     const { port } = double
     const dead = await startEventStoreDouble()
@@ -177,7 +178,7 @@ describe('an EventStoreDB that can not be used', () => {
       [`esdb://ada:s3cret@127.0.0.1:${port}`, /^EVENTSTORE_URL \(127\.0\.0\.1:\d+\): /m],
       ['esdb://ada:s3cret@127.0.0.1:2113?tls=maybe', /^EVENTSTORE_URL \(127\.0\.0\.1:2113\): .*can not be used/m],
     ]
-    // In processes of their own: side by side they wait for the client to give up.
+    // In processes of their own, side by side, because each waits for the client to give up.
     const tried = unusable.map(async ([EVENTSTORE_URL, reason]) => {
       const ended = await source.spawned(['projections'], { environment: { EVENTSTORE_URL } })
       expect(ended).toMatchObject({ code: 1, output: '' })
@@ -187,7 +188,7 @@ describe('an EventStoreDB that can not be used', () => {
     await Promise.all(tried)
   })
 
-  it('leaves no connection open behind', async () => {
+  it('leaves no connection open', async () => {
     const dead = await startEventStoreDouble()
     await dead.close()
     const { connection, database, close } = await testDatabase()

@@ -14,7 +14,7 @@ afterEach(async () => {
 
 const timing = { start_ms: 0, scan_ms: 300, poll_ms: 200 }
 
-/** Accounts whose admissions a process began before it died, on a queue in a real Postgres. */
+/** Accounts with admissions that a dead process had begun, on a queue in a real Postgres. */
 async function left(count: number) {
   const { connection, database, close } = await migratedDatabase()
   closings.push(close)
@@ -79,9 +79,9 @@ describe('steps that dead processes left', () => {
     expect(logged.filter(({ msg }) => String(msg).startsWith('finished a step'))).toHaveLength(50)
   })
 
-  it('are left alone while they are younger than any request lives', async () => {
+  it('are left alone while they are younger than the longest request', async () => {
     const { on, database, start, joined } = await left(1)
-    // The world's clock stands in the past; this is as if the step had begun a moment ago.
+    // The world's clock is in the past; this makes the step look as if it had just begun.
     const age_ms = Date.now() - Date.parse(on.now)
     const managers = await start({ olderThan_ms: age_ms + 60_000 })
     const turns = async (): Promise<number> => {
@@ -95,14 +95,14 @@ describe('steps that dead processes left', () => {
     expect(await joined()).toBe(0)
   })
 
-  it('are all finished when the only process of an instance is started, whatever their age, before it goes on', async () => {
+  it('are all finished, whatever their age, before the only process of an instance goes on with its start', async () => {
     const { on, start, joined } = await left(3)
     const age_ms = Date.now() - Date.parse(on.now)
     await start({ finishesFirst: true, olderThan_ms: age_ms + 60_000 })
     expect(await joined()).toBe(3)
   })
 
-  it('that cannot be finished yet are tried again later and keep nobody from the others', async () => {
+  it('that cannot be finished yet are tried again later and do not block others', async () => {
     const { on, accounts, start, joined, logged } = await left(10)
     const [stubborn] = accounts
     if (stubborn === undefined) throw new Error('There is no account')
@@ -127,7 +127,7 @@ describe('steps that dead processes left', () => {
 })
 
 describe('process managers', () => {
-  it('start without their queue: it is reached when Postgres is', async () => {
+  it('start without their queue: they reach it once Postgres is reachable', async () => {
     const { start } = await left(0)
     const nowhere = { host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' }
     const managers = await start({ connection: nowhere })

@@ -10,7 +10,7 @@ function shownOn(isTTY: boolean, steps: number): string {
 }
 
 describe('a progress bar', () => {
-  it('is drawn over and over on a terminal, and left standing full', () => {
+  it('is redrawn on a terminal, and left there when it is full', () => {
     const text = shownOn(true, 1000)
     expect(text.split('\r').length).toBeLessThan(20)
     expect(text.endsWith(`\r\u001B[Kreplaying [${'#'.repeat(30)}] 100 %, position 1000 of 1000\n`)).toBe(true)
@@ -21,7 +21,7 @@ describe('a progress bar', () => {
     expect(shownOn(false, 1000)).toBe('replaying 0 %, position 1 of 1000\nreplaying 100 %, position 1000 of 1000\n')
   })
 
-  it('says nothing where nothing was to be done', () => {
+  it('prints nothing if there was nothing to do', () => {
     expect(shownOn(true, 0)).toBe('')
     expect(shareOf(5n, 5n, 5n)).toBe(1)
     expect(shareOf(2n ** 62n, 0n, 2n ** 63n)).toBe(0.5)

@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const rows = async (statement: string): Promise<readonly object[]> => (await test.database.pool.query(statement)).rows
 
-/** Projects until the read models hold all that there is. */
+/** Projects until the read models contain everything. */
 async function project(): Promise<void> {
   const own = openDatabase(test.connection, { customPlans: true, holdsLocks: true })
   const errors: unknown[] = []
@@ -43,17 +43,17 @@ async function project(): Promise<void> {
   expect(errors).toEqual([])
 }
 
-/** As a backup that was taken before these positions puts the store back. */
+/** Puts the store back to the state before a position, like a restored backup. */
 const putBackTo = (position: number): Promise<readonly object[]> =>
   rows(`delete from event_store.events where position > ${position}`)
 
-/** Of three people who come, the last one leaves again: five events at least. */
+/** Three people join, and the last one leaves again: at least five events. */
 async function something(number: number): Promise<void> {
   await appendEventsTo(store.events)(created(number), joined(number, 1), joined(number, 2), left(number, 1))
 }
 
 describe('read models and their event store', () => {
-  it('fit where there is nothing yet, and after everything that was projected', async () => {
+  it('fit if there is nothing yet, and after everything was projected', async () => {
     expect(await readModelsFit(store)).toBe(true)
     await something(1)
     await project()
@@ -62,7 +62,7 @@ describe('read models and their event store', () => {
     await refuseOtherReadModels(store)
   })
 
-  it('do not fit where the store was put back to an earlier state: it is said by how much, and what to run', async () => {
+  it('do not fit if the store was put back to an earlier state: the error says by how much, and what to run', async () => {
     await something(1)
     const end = Number(await store.events.end())
     await something(2)
@@ -80,7 +80,7 @@ describe('read models and their event store', () => {
     expect(await refuseAnotherStore(store)).toMatchObject({ fit: 'older' })
   })
 
-  it('do not fit where another event stands at their position, because the store went another way since', async () => {
+  it('do not fit if another event is at their position, because the store continued differently since', async () => {
     await something(1)
     await something(2)
     await project()
@@ -89,7 +89,7 @@ describe('read models and their event store', () => {
     await expect(refuseOtherReadModels(store)).rejects.toThrow('it has gone another way since')
   })
 
-  it('do not fit where they come from another store, although an event stands at their position', async () => {
+  it('do not fit if they come from another store, although an event is at their position', async () => {
     await something(1)
     await project()
     await rows('update event_store.events set event_id = gen_random_uuid()')
@@ -97,7 +97,7 @@ describe('read models and their event store', () => {
     await expect(refuseAnotherStore(store)).rejects.toThrow('check EVENTSTORE_URL')
   })
 
-  it('fit again once all read models were built again', async () => {
+  it('fit again once all read models were rebuilt', async () => {
     await something(1)
     const end = Number(await store.events.end())
     await something(2)
@@ -111,7 +111,7 @@ describe('read models and their event store', () => {
     expect(await divergentRows(store)).toEqual([])
   })
 
-  it('fit as before where an earlier version projected last, which noted no event', async () => {
+  it('still fit if an earlier version projected last, which recorded no event', async () => {
     await something(1)
     await project()
     await rows('alter table read_models.checkpoints drop column event_id; drop table read_models.origin')

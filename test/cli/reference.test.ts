@@ -7,8 +7,8 @@ import { referencePages, rewriteCommand, writtenPages } from '../../cli/referenc
 
 const checkout = path.resolve(import.meta.dirname, '../..')
 
-describe('a page of docs/ that follows from the code', () => {
-  it.each(writtenPages(checkout))('$file says what the code says now', ({ file, text }) => {
+describe('a page of docs/ that is generated from the code', () => {
+  it.each(writtenPages(checkout))('$file matches the code', ({ file, text }) => {
     const onDisk = path.join(checkout, file)
     expect(existsSync(onDisk) ? readFileSync(onDisk, 'utf8') : '', `run: ${rewriteCommand}`).toBe(text)
   })
@@ -20,7 +20,7 @@ describe('a page of docs/ that follows from the code', () => {
       expect(text).toContain(rewriteCommand)
   })
 
-  it('says what each setting means, and which commands there are', () => {
+  it('explains each setting, and lists the commands', () => {
     const [settings, commands] = writtenPages(checkout)
     expect(settings?.text).toMatch(/^\| `HTTP_PORT` \| `3000` \| .+\. \|$/m)
     expect(settings?.text).toContain('refuse to start without `DATABASE_URL`, `NATS_URL`, `PERSONAL_DATA_KEY`')
@@ -63,7 +63,7 @@ describe('an excerpt', () => {
     expect(withExcerpts(written, read)).toBe(written)
   })
 
-  it('is refused where no line begins so, more than one does, or none closes it', () => {
+  it('is refused if no line begins so, several do, or none closes it', () => {
     expect(() => excerptAt('leave(')).toThrow('a.ts has no line that begins with: leave(')
     expect(() => withExcerpts('<!-- code: a.ts: b -->\n\n```ts\n```', () => 'b\nb')).toThrow('more than one line')
     expect(() => withExcerpts('<!-- code: a.ts: b -->\n\n```ts\n```', () => 'b {\n  c')).toThrow('no line that closes')

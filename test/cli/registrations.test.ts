@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 describe('guildhall registration-url', () => {
-  it('makes one that its code opens, which is shown this once, and lists and revokes it', async () => {
+  it('creates a URL that its code opens, shows it once, and lists and revokes it', async () => {
     const none = await site.spawned(['registration-url', 'list'])
     expect(none).toMatchObject({ code: 0, output: 'There are no registration URLs.\n' })
     const words = ['--label', 'Summer', '--expires', '2099-01-31T12:00Z', '--max-uses', '25', '--approval']
@@ -49,7 +49,7 @@ describe('guildhall registration-url', () => {
     [['create', '--expires', '2020-01-01T00:00Z'], '--expires 2020-01-01T00:00Z is not a time in the future'],
     [['revoke', 'x'], 'x is not an id'],
     [['revoke', '12'], 'There is no registration URL 12'],
-  ])('refuses %j, and nothing happens', async (words, said) => {
+  ])('refuses %j, and changes nothing', async (words, said) => {
     const before = (await site.events()).length
     const ended = await site.guildhall(['registration-url', ...words])
     expect(ended).toMatchObject({ code: 1, output: '' })

@@ -34,7 +34,7 @@ describe('replay beside a running server', () => {
     return rows.map(({ code }) => code)
   }
 
-  it('loses no event that arrives meanwhile, and no request fails; verify finds both sides equal all the time', async () => {
+  it('loses no event that arrives meanwhile, and no request fails; verify always finds both sides equal', async () => {
     const { url } = site.product
     const owner = await call(url, register('owner'))
     const guilds = await Promise.all([1, 2, 3, 4].map((number) => call(url, createGuild(owner, `Guild ${number}`))))
@@ -62,7 +62,7 @@ describe('replay beside a running server', () => {
     }
     isOver = true
     await Promise.all([...writing, ...reading])
-    // The server served and projected beside every one of them.
+    // The server served and projected during each of them.
     expect(written).toEqual([...new Set(written)].toSorted((a, b) => a - b))
     expect(reads).toBeGreaterThan(100)
     expect((await invitesOnRecord()).toSorted()).toEqual(codes.toSorted())
@@ -90,7 +90,7 @@ describe('replay', () => {
   const positions = async (): Promise<readonly unknown[]> =>
     (await the.rows('select distinct position from read_models.checkpoints')).map(({ position }) => position)
 
-  it('needs no server: where nothing was projected yet, it goes to the end of the store', async () => {
+  it('needs no server: if nothing was projected yet, it goes to the end of the store', async () => {
     await the.close()
     the = await instance(undefined, { withoutTables: true })
     await the.storePeople(12)
@@ -120,7 +120,7 @@ describe('replay', () => {
     )
   })
 
-  it('stops where the live read models stand: what lies behind is published by whoever projects it', async () => {
+  it('stops at the position of the live read models: whoever projects publishes what follows', async () => {
     await people(the.store.events, 2)
     await the.project()
     await people(the.store.events, 1, 3)
@@ -131,7 +131,7 @@ describe('replay', () => {
     expect(await accounts()).toEqual([{ count: 3 }])
   })
 
-  it('brings read models back that are ahead of a store that was restored from an older backup', async () => {
+  it('rebuilds read models that are ahead of a store restored from an older backup', async () => {
     await people(the.store.events, 4)
     await the.project()
     await the.rows('delete from event_store.events where position > 15')
@@ -143,7 +143,7 @@ describe('replay', () => {
     expect(await the.guildhall(['verify'])).toMatchObject({ code: 0 })
   })
 
-  it('that is told to end leaves everything as it was', async () => {
+  it('leaves everything as it was if it is stopped', async () => {
     await people(the.store.events, 4)
     await the.project()
     const ending = new AbortController()

@@ -10,7 +10,7 @@ import { instance, type Instance } from './support/instance.js'
 
 const small = ['--members', '30', '--messages', '40', '--channels', '3', '--until', '2026-06-01T00:00Z'] as const
 
-/** What happened, without what is sealed with keys of its own, and in no order of streams. */
+/** The events without what is sealed with their own keys, in no order of streams. */
 function told(events: readonly RecordedEvent[]): readonly string[] {
   return events
     .map(({ stream, revision, type, data, metadata: { eventId } }) =>
@@ -39,7 +39,7 @@ describe('seed', () => {
     return row
   }
 
-  it('fills an instance that no server runs on, with a history that its read models follow from', async () => {
+  it('fills an instance that no server runs on with a history that its read models match', async () => {
     const { code, output, said } = await the.spawned(['seed', ...small, '--name', 'Seedbed'])
     expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining('100 %, 71 of 71') })
     expect(output).toMatch(/^Guild \d+ \(Seedbed\) of account \d+: 31 members, 6 roles,\n7 channels and 40 messages/)
@@ -51,7 +51,7 @@ describe('seed', () => {
     expect(uses).toBe(30)
   })
 
-  it('makes up the same from the same seed and instant, and something else from another seed', async () => {
+  it('creates the same from the same seed and instant, and something else from another seed', async () => {
     const seeded = (each: Instance, seed: string) => each.guildhall(['seed', ...small, '--seed', seed])
     expect(await seeded(the, '7')).toMatchObject({ code: 0 })
     const first = told(await the.events())
@@ -71,7 +71,7 @@ describe('seed', () => {
     }
   })
 
-  it('gives the guild to the account that is named, and fills again from the same seed beside what is there', async () => {
+  it('gives the guild to the named account, and fills again from the same seed beside what is there', async () => {
     const owner = account(1)
     await happens(the.store.events, streamName('account', owner), registered(1))
     const options = ['--members', '3', '--messages', '0', '--channels', '0', '--owner', owner]
@@ -82,7 +82,7 @@ describe('seed', () => {
     expect(await counts()).toMatchObject({ accounts: 7, members: 8, messages: 0 })
   })
 
-  it('for somebody whom nobody knows is refused, and nothing happens', async () => {
+  it('is refused for an unknown account, and changes nothing', async () => {
     await the.project()
     const ended = await the.guildhall(['seed', '--owner', 'nobody#1234'])
     expect(ended).toMatchObject({ code: 1, said: expect.stringContaining('There is no account nobody#1234') })
@@ -90,7 +90,7 @@ describe('seed', () => {
   })
 })
 
-describe('what seeding stands on', () => {
+describe('the parts of seeding', () => {
   const options = { members: '1', messages: '1', channels: '1', name: 'Home', seed: '1' }
 
   it.each([
@@ -114,7 +114,7 @@ describe('what seeding stands on', () => {
     }
   })
 
-  it('does so many things at once and no more, begins none after a failure, and ends once all are over', async () => {
+  it('does a limited number of things at once, begins none after a failure, and ends once all are over', async () => {
     const { signal } = new AbortController()
     let [atWork, most, begun] = [0, 0, 0]
     const numbers = Array.from({ length: 20 }, (_, number) => number)

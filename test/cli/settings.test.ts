@@ -6,7 +6,7 @@ import { readSettings } from '../../cli/settings.js'
 const server = 'smtps://user:pass@mail.example.com:465'
 
 describe('STATUS_PORT and STATUS_HOST', () => {
-  it('are ten thousand beside HTTP_PORT, on HTTP_HOST, unless they are set', () => {
+  it('are ten thousand above HTTP_PORT, on HTTP_HOST, unless they are set', () => {
     const status = (environment: Readonly<Record<string, string>>) => readSettings(environment).status
     expect(status({})).toEqual({ host: '127.0.0.1', port: 13_000 })
     expect(status({ HTTP_PORT: '3001', HTTP_HOST: '0.0.0.0' })).toEqual({ host: '0.0.0.0', port: 13_001 })
@@ -18,7 +18,7 @@ describe('STATUS_PORT and STATUS_HOST', () => {
 })
 
 describe('the settings of mail', () => {
-  it('keep mails where there is no mail server, whoever they are from', () => {
+  it('keep mails if there is no mail server, whatever the sender is', () => {
     expect(readSettings({}).smtp).toBeUndefined()
     expect(readSettings({ SMTP_URL: '', MAIL_FROM: 'chat@example.com' }).smtp).toBeUndefined()
   })
@@ -38,13 +38,13 @@ describe('the settings of mail', () => {
   ])('refuse the sender %j', (text) => {
     expect(() => readSettings({ SMTP_URL: server, MAIL_FROM: text })).toThrow('MAIL_FROM: must be an e-mail address')
   })
-  it('need a sender where there is a mail server, and a URL of SMTP', () => {
+  it('need a sender and an SMTP URL if there is a mail server', () => {
     expect(() => readSettings({ SMTP_URL: server })).toThrow('MAIL_FROM must say who mails are from')
     expect(() => readSettings({ SMTP_URL: 'https://mail.example.com', MAIL_FROM: 'a@example.com' })).toThrow(
       'SMTP_URL: must be',
     )
   })
-  it('never show the password of the mail server when something is wrong', () => {
+  it('never show the password of the mail server in an error', () => {
     const wrong = { SMTP_URL: 'smtp://user:CANARY@', MAIL_FROM: 'chat' }
     expect(() => readSettings(wrong)).toThrow('MAIL_FROM')
     expect(() => readSettings(wrong)).not.toThrow('CANARY')
@@ -52,7 +52,7 @@ describe('the settings of mail', () => {
 })
 
 describe('the Admin application', () => {
-  it('is none unless it is named, by the id of an application', () => {
+  it('is unset unless it is named by the id of an application', () => {
     expect(readSettings({}).adminApplicationId).toBeUndefined()
     expect(readSettings({ ADMIN_APPLICATION_ID: '' }).adminApplicationId).toBeUndefined()
     expect(readSettings({ ADMIN_APPLICATION_ID: '1571234567890123457' }).adminApplicationId).toBe('1571234567890123457')
@@ -64,7 +64,7 @@ describe('the Admin application', () => {
 })
 
 describe('the configuration of the instance', () => {
-  it('is that of a fresh instance where nothing is set', () => {
+  it('is that of a fresh instance if nothing is set', () => {
     expect(instancePolicyIn(readSettings({}))).toStrictEqual(freshPolicy)
   })
   it('is read in the members of the Admin API, section by section', () => {
@@ -90,7 +90,7 @@ describe('the configuration of the instance', () => {
     ['{"sso":{"issuer":"file:///etc"}}', 'INSTANCE_CONFIG: sso.issuer: '],
     ['{"registration":{"mod":"open"}}', 'INSTANCE_CONFIG: registration.mod: is not known'],
     ['{"__proto__":{"mode":"open"}}', 'INSTANCE_CONFIG: __proto__: is not known'],
-  ])('is refused by path where it is wrong: %s', (text, message) => {
+  ])('is refused by path if it is wrong: %s', (text, message) => {
     expect(() => instancePolicyIn(readSettings({ INSTANCE_CONFIG: text }))).toThrow(message)
   })
 })

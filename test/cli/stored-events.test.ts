@@ -75,7 +75,7 @@ describe.each(stores)('stored events %s', (_, open) => {
     }
   }
 
-  it('come back as they were appended, at their own positions where the store can keep them', () =>
+  it('come back as they were appended, at their own positions if the store can keep them', () =>
     withStore(async ({ stored }) => {
       expect(await stored.end()).toBe(beforeAllEvents)
       const events = [event(3, 'invite-a', 0), event(7, 'invite-b', 0), event(8, 'invite-a', 1)]
@@ -92,7 +92,7 @@ describe.each(stores)('stored events %s', (_, open) => {
       expect(await stored.at(end + 1n)).toBeUndefined()
     }))
 
-  it('may begin at position 0, and later ones of the store itself come after them', () =>
+  it('may begin at position 0, and later events of the store come after them', () =>
     withStore(async ({ stored, events }) => {
       const append = async (): Promise<Position> => {
         const result = await events.append(anyStream(), noStream, newEvents(1))
@@ -107,7 +107,7 @@ describe.each(stores)('stored events %s', (_, open) => {
       expect((await all(stored)).map(({ position }) => position)).toEqual(positions)
     }))
 
-  it('are refused, all of them, where one does not come next', () =>
+  it('are all refused if one is out of order', () =>
     withStore(async ({ stored }) => {
       const [first, second] = [event(5, 'invite-a', 0), event(6, 'invite-a', 1)]
       const end = await stored.append(beforeAllEvents, [first])

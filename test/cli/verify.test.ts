@@ -36,7 +36,7 @@ const scratchSchemas = (): Promise<readonly unknown[]> =>
   the.rows(`select nspname from pg_namespace where nspname like 'verify%'`)
 
 describe('verify', () => {
-  it('finds a row that was changed, one that is missing and one too many, and ends with status 1', async () => {
+  it('finds a changed row, a missing one and an extra one, and ends with status 1', async () => {
     await the.storePeople(30)
     await the.project()
     const id = account(7)
@@ -66,7 +66,7 @@ describe('verify', () => {
     })
   })
 
-  it('counts every row that differs, and gives the first hundred of a table by key', async () => {
+  it('counts every row that differs, and prints the first hundred of a table by key', async () => {
     await the.storePeople(150)
     await the.project()
     await the.rows(`update accounts.accounts set locale = 'tlh'`)
@@ -78,7 +78,7 @@ describe('verify', () => {
     expect(rows[0]?.rebuilt?.['locale']).toBe('en-US')
   })
 
-  it('takes what is not projected yet for no difference, and tells of it', async () => {
+  it('does not count what is not projected yet as a difference, but reports it', async () => {
     await people(the.store.events, 3)
     await the.project()
     await people(the.store.events, 1, 4)
@@ -87,7 +87,7 @@ describe('verify', () => {
     expect(output).toContain('at position 15. The store goes on to 20, which is not projected yet.')
   })
 
-  it('compares each read model as of the position that it stands at', async () => {
+  it('compares each read model as of its position', async () => {
     await people(the.store.events, 3)
     await the.project()
     await people(the.store.events, 3, 4)
@@ -99,14 +99,14 @@ describe('verify', () => {
     expect(differing(await verified())).toEqual(['accounts.accounts: 1'])
   })
 
-  it('compares like with like while events arrive, and never stops the projector', async () => {
+  it('compares equal positions while events arrive, and never stops the projector', async () => {
     await the.storePeople(400)
     const projector = await the.projector()
     const running = { on: true, next: 1001 }
     const traffic = (async () => {
       while (running.on) {
         const number = running.next++
-        // Rejects where the projector leaves it waiting.
+        // Rejects if the projector does not get there.
         await projector.reached(
           await happens(the.store.events, streamName('account', account(number)), registered(number)),
         )
@@ -138,7 +138,7 @@ describe('verify', () => {
     expect(differing(await verifying)).toEqual([])
   })
 
-  it('refuses to compare what it could not', async () => {
+  it('refuses what it cannot compare', async () => {
     const { version: guilds } = guildsProjection
     const empty = await instance(undefined, { withoutTables: true })
     const { database, events } = empty.store
@@ -167,13 +167,13 @@ describe('the scratch tables of verify', () => {
     expect(await scratchSchemas()).toEqual([])
   })
 
-  it('are dropped when it is told to end', async () => {
+  it('are dropped when it is stopped', async () => {
     const ending = new AbortController()
     expect(await verified({ signal: ending.signal, onProgress: () => ending.abort() })).toBeUndefined()
     expect(await scratchSchemas()).toEqual([])
   })
 
-  it('are dropped by the next run where it was killed', async () => {
+  it('are dropped by the next run if it was killed', async () => {
     await the.storePeople(1500, 10)
     const killed = await the.spawned(['verify'], {
       killWhen: () => until(async () => (await scratchSchemas()).length > 0, 30_000),
@@ -186,7 +186,7 @@ describe('the scratch tables of verify', () => {
 })
 
 describe('a value in a report', () => {
-  it('shows of personal data the first character and the length, inside JSON as well', () => {
+  it('shows only the first character and the length of personal data, also inside JSON', () => {
     expect(shortened('email', 'ada@example.org')).toBe('a… (15 characters)')
     expect(shortened('date_of_birth', '1990-12-10')).toBe('1… (10 characters)')
     expect(shortened('email', null)).toBe('null')

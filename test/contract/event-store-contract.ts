@@ -7,8 +7,8 @@ import { reading } from './event-store/reading.js'
 import { repeating } from './event-store/repeating.js'
 
 /**
- * What every adapter of the port EventStore has to do. `open` gives a store of its own to each test. The suite asks nothing
- * more of positions than that they grow.
+ * The behaviour of every adapter of the port EventStore. `open` returns a separate store for each test. The suite requires of
+ * positions only that they grow.
  */
 export function eventStoreContract(name: string, open: () => Promise<OpenEventStore>): void {
   describe(`${name}, as an event store,`, () => {

@@ -27,14 +27,14 @@ import { posting } from './messages-posting.js'
 export interface OpenedMessages {
   readonly messages: Messages
   readonly notices: MessageNotices
-  /** Lets so many seconds pass since authors last had their turn, where ids do not say so by themselves. */
+  /** Lets time pass since the authors' last turns, where ids do not show it by themselves. */
   pass(seconds: number): Promise<void>
   close(): Promise<void>
 }
 
 type Part = (messages: () => Messages, notices: () => MessageNotices) => void
 
-/** What every adapter of the ports Messages and MessageNotices has to do. `open` gives an empty one to each test. */
+/** The behaviour of every adapter of the ports Messages and MessageNotices. `open` returns an empty one for each test. */
 export function messagesContract(name: string, open: () => Promise<OpenedMessages>): void {
   describe(`${name}, as messages,`, () => {
     let opened: OpenedMessages
@@ -60,7 +60,7 @@ const reading: Part = (messages) => {
   const page = async (wanted: Parameters<Messages['page']>[1]) =>
     (await messages().page(general, wanted)).map((each) => each.id)
 
-  it('give pages newest first: the newest, before one, after one, around one, over the end of a month', async () => {
+  it('return pages newest first: the newest, before one, after one, around one, across the end of a month', async () => {
     await posted(messages(), ids)
     await posted(messages(), [at(20)], { channelId: other })
     expect(await page({ limit: 3 })).toStrictEqual(of(9, 8, 7))
@@ -103,7 +103,7 @@ const reading: Part = (messages) => {
 }
 
 const changing: Part = (messages) => {
-  it('change what is given and nothing else', async () => {
+  it('change the given members and nothing else', async () => {
     await posted(messages(), [at(0)], { mentions: [bob] })
     const edited = await messages().edit(at(0), { content: 'new', editedAt: timestamp(noon) }, telling())
     const expected = message(at(0), { content: 'new', editedAt: timestamp(noon), mentions: [bob] })
@@ -120,7 +120,7 @@ const changing: Part = (messages) => {
 }
 
 const editing: Part = (messages, notices) => {
-  it('tell once of a change that several make at once', async () => {
+  it('give one notice of a change that several make at once', async () => {
     await posted(messages(), [at(0)])
     const start = await notices().beginning()
     await Promise.all(Array.from({ length: 6 }, () => messages().edit(at(0), { flags: 32 }, telling())))
@@ -131,7 +131,7 @@ const editing: Part = (messages, notices) => {
 }
 
 const deleting: Part = (messages, notices) => {
-  it('delete what stands in the channel, and give what was there', async () => {
+  it('delete what is in the channel, and return what was there', async () => {
     await posted(messages(), [at(0), at(1)])
     await posted(messages(), [at(2)], { channelId: other })
     const gone = await messages().remove([at(1), at(2), at(9)], { ...telling(), bulk: false })
@@ -140,7 +140,7 @@ const deleting: Part = (messages, notices) => {
     expect(await messages().find(other, at(2))).toBeDefined()
   })
 
-  it('keep with a deletion that no audit log tells of it yet, until one does', async () => {
+  it('record with a deletion that it has no audit log entry yet, until it has one', async () => {
     await posted(messages(), [at(0), at(1), at(2)])
     const remove = (of: MessageId, unrecorded: UnrecordedDeletion) =>
       messages().remove([of], { ...telling(), bulk: false, unrecorded })
@@ -158,7 +158,7 @@ const deleting: Part = (messages, notices) => {
     expect(await messages().unrecordedDeletions(later, 9)).toStrictEqual([unrecorded(at(0), 20)])
   })
 
-  it('delete all that an author wrote in channels from one instant to another, told in batches of at most 100', async () => {
+  it('delete all messages of an author in channels between two instants, with notices for at most 100 each', async () => {
     const start = await notices().beginning()
     await posted(messages(), [...Array.from({ length: 205 }, (_, index) => at(index)), at(299)])
     await posted(messages(), [at(300)], { authorId: bob })
@@ -192,7 +192,7 @@ const deleting: Part = (messages, notices) => {
 }
 
 const notifying: Part = (messages, notices) => {
-  it('tell of every change in order, of a repeated or refused one nothing', async () => {
+  it('give notice of every change in order, and of no repeated or refused one', async () => {
     const start = await notices().beginning()
     const place = telling({ channelType: 12, parentId: other, recipients: [ada, bob], after: 77n })
     await messages().post({ message: message(at(0)), nonce: 'n1', slowMode_s: 9, telling: place })

@@ -19,7 +19,7 @@ export const general = channelId(id(81))
 export const other = channelId(id(82))
 export const home = guildId(id(91))
 
-/** The id of a message that is made so many seconds after noon. */
+/** The id of a message from this many seconds after noon. */
 export const at = (seconds: number, low = 0): MessageId => messageId(composeSnowflake(noon + seconds * 1000, low))
 
 export function telling(more: Partial<Telling> = {}): Telling {
@@ -46,7 +46,7 @@ export function message(of: MessageId, more: Partial<Message> = {}): Message {
   }
 }
 
-/** The deletion of a message so many seconds after noon; the entry has the message's id. */
+/** The deletion of a message this many seconds after noon; the entry has the message's id. */
 export function unrecorded(of: MessageId, seconds: number, more: Partial<UnrecordedDeletion> = {}): UnrecordedDeletion {
   return {
     entryId: entryId(of),

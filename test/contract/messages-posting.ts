@@ -5,7 +5,7 @@ import { snowflake } from '../../domain/ids/snowflake.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import { ada, at, bob, general, home, id, message, noon, other, posted, telling } from './messages-fixtures.js'
 
-/** What posting a message has to do, and what may be done again of it. */
+/** What posting a message does, and which steps may be repeated. */
 export function posting(messages: () => Messages, pass: (seconds: number) => Promise<void>): void {
   it('keep every member of a message, from any month', async () => {
     const whole = message(at(3600), {
@@ -29,7 +29,7 @@ export function posting(messages: () => Messages, pass: (seconds: number) => Pro
     expect(await messages().find(general, messageId(id(0)))).toMatchObject({ content: 'message 0' })
   })
 
-  it('give the first message again for the same nonce of an author in a channel within 5 minutes', async () => {
+  it('return the first message again for the same nonce of an author in a channel within 5 minutes', async () => {
     const post = (of: MessageId, more: Partial<Message> = {}) =>
       messages().post({
         message: message(of, more),
@@ -44,7 +44,7 @@ export function posting(messages: () => Messages, pass: (seconds: number) => Pro
     expect(await messages().find(general, at(299))).toBeUndefined()
   })
 
-  it('post one message of many that come at once with one nonce', async () => {
+  it('post one message of many with the same nonce at once', async () => {
     const ids = Array.from({ length: 8 }, (_, index) => at(0, index))
     const answers = await Promise.all(
       ids.map((of) => messages().post({ message: message(of), nonce: 'n1', slowMode_s: 5, telling: telling() })),
@@ -54,7 +54,7 @@ export function posting(messages: () => Messages, pass: (seconds: number) => Pro
     expect(await messages().page(general, { limit: 100 })).toHaveLength(1)
   })
 
-  it('hold an author to the pace of slow mode, and nobody else', async () => {
+  it('limit an author to the pace of slow mode, and nobody else', async () => {
     const post = (of: MessageId, more: Partial<Message> = {}) =>
       messages().post({ message: message(of, more), slowMode_s: 10, telling: telling() })
     await post(at(0))
@@ -69,7 +69,7 @@ export function posting(messages: () => Messages, pass: (seconds: number) => Pro
     expect(await post(at(10))).toMatchObject({ outcome: 'posted' })
   })
 
-  it('hold an author to the same pace for threads, counted apart, and give one the same turn again', async () => {
+  it('limit an author to the same pace for threads, counted separately, and give one thread the same turn again', async () => {
     const start = (of: MessageId) =>
       messages().takeThreadTurn({ id: of, channelId: general, authorId: ada, slowMode_s: 10 })
     await messages().post({ message: message(at(3)), slowMode_s: 10, telling: telling() })
@@ -83,7 +83,7 @@ export function posting(messages: () => Messages, pass: (seconds: number) => Pro
     expect(await start(at(14))).toBe(0)
   })
 
-  it('let one of many through that come at once in slow mode, and none sooner because it was deleted', async () => {
+  it('let one of many at once through in slow mode, and none earlier because it was deleted', async () => {
     const ids = Array.from({ length: 8 }, (_, index) => at(0, index))
     const answers = await Promise.all(
       ids.map((of) => messages().post({ message: message(of), slowMode_s: 5, telling: telling() })),
@@ -94,13 +94,13 @@ export function posting(messages: () => Messages, pass: (seconds: number) => Pro
     expect(await messages().post(next)).toMatchObject({ outcome: 'slowed' })
   })
 
-  it('take a message once, however often the step that posts it is done', async () => {
+  it('accept a message once, however often the step that posts it is repeated', async () => {
     await posted(messages(), [at(0)])
     const again = await messages().post({ message: message(at(0), { content: 'changed' }), telling: telling() })
     expect(again).toStrictEqual({ outcome: 'repeated', message: message(at(0)) })
   })
 
-  it('post once what is posted once, also where it was deleted meanwhile', async () => {
+  it('post a message once even if it was deleted meanwhile', async () => {
     const post = (of: MessageId) => messages().post({ message: message(of), once_ms: 60_000, telling: telling() })
     expect(await post(at(0))).toStrictEqual({ outcome: 'posted', message: message(at(0)) })
     await messages().remove([at(0)], { ...telling(), bulk: false })
@@ -110,7 +110,7 @@ export function posting(messages: () => Messages, pass: (seconds: number) => Pro
     expect(await post(at(1))).toStrictEqual({ outcome: 'repeated', message: message(at(1)) })
   })
 
-  it('know what a step posted before, as it is now', async () => {
+  it('find what a step posted before, as it is now', async () => {
     await messages().post({ message: message(at(0)), once_ms: 60_000, telling: telling() })
     await messages().edit(at(0), { content: 'new' }, telling())
     expect(await messages().postedBefore(general, at(0))).toStrictEqual(message(at(0), { content: 'new' }))
@@ -120,7 +120,7 @@ export function posting(messages: () => Messages, pass: (seconds: number) => Pro
     expect(await messages().postedBefore(general, at(0))).toBe('gone')
   })
 
-  it('post nothing again for a step that found its nonce used, once what it found is deleted', async () => {
+  it('post nothing again for a step that found its nonce used, after the message that it found was deleted', async () => {
     const post = (of: MessageId) =>
       messages().post({ message: message(of), nonce: 'n1', once_ms: 60_000, slowMode_s: 5, telling: telling() })
     await messages().post({ message: message(at(0)), nonce: 'n1', telling: telling() })
@@ -131,7 +131,7 @@ export function posting(messages: () => Messages, pass: (seconds: number) => Pro
     expect(await post(at(2))).toMatchObject({ outcome: 'posted' })
   })
 
-  it('do not hold a step to the pace for what it posted before', async () => {
+  it('do not limit the pace of a step for what it posted before', async () => {
     const post = (of: MessageId) =>
       messages().post({ message: message(of), once_ms: 60_000, slowMode_s: 5, telling: telling() })
     await post(at(0))
@@ -142,7 +142,7 @@ export function posting(messages: () => Messages, pass: (seconds: number) => Pro
     expect(await messages().postedBefore(general, at(7))).toBeUndefined()
   })
 
-  it('post one message of many that come at once for one step, and of those that come as it is deleted none', async () => {
+  it('post one message of many at once for one step, and none of those that come during its deletion', async () => {
     const post = () => messages().post({ message: message(at(0)), once_ms: 60_000, telling: telling() })
     const answers = await Promise.all(Array.from({ length: 8 }, post))
     expect(answers.filter(({ outcome }) => outcome === 'posted')).toHaveLength(1)

@@ -6,15 +6,15 @@ import { snowflake } from '../../domain/ids/snowflake.js'
 import { streamName, type StreamName } from '../../domain/streams.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 
-/** An account that no other test knows. */
+/** An account that no other test uses. */
 export const anyAccount = (): AccountId => accountId(snowflake(randomBytes(7).readUIntBE(0, 6).toString()))
 
-/** A stream that no other test knows. */
+/** A stream that no other test uses. */
 export const anyStream = (): StreamName => streamName('invite', randomUUID())
 
 export const accountStream = (account: AccountId): StreamName => streamName('account', account)
 
-/** Metadata with an id of its own. */
+/** Metadata with a new id. */
 export function metadata(more: Partial<EventMetadata> = {}): EventMetadata {
   return {
     eventId: uuid7(Date.now(), randomBytes(10)),
@@ -26,7 +26,7 @@ export function metadata(more: Partial<EventMetadata> = {}): EventMetadata {
   }
 }
 
-/** What stores ask of the data of `newEvent`. It names neither a guild nor an account. */
+/** The data of `newEvent` that stores check. It names neither a guild nor an account. */
 export const redeemed = {
   code: 'town',
   guildId: 'guild',
@@ -37,7 +37,7 @@ export const redeemed = {
   uses: 1,
 } as const
 
-/** A new event that an invite's stream takes, with these members of its data. */
+/** A new event for an invite's stream, with these members in its data. */
 export function newEvent(data: object = {}, more: Partial<EventMetadata> = {}): NewEvent {
   return { type: 'InviteRedeemed', data: { ...redeemed, ...data }, metadata: metadata(more) }
 }
@@ -70,7 +70,7 @@ export async function collect(pages: AsyncIterable<readonly RecordedEvent[]>): P
   return events
 }
 
-/** The first `count` events of pages that go on; then it leaves the loop. */
+/** The first `count` events of endless pages; then it leaves the loop. */
 export async function take(
   pages: AsyncIterable<readonly RecordedEvent[]>,
   count: number,

@@ -20,7 +20,7 @@ const change = ticketKind<{ readonly step: string }>('change', 'uuid')
 const typed = ticketKind<{ readonly step: string }>('typed', 'typed')
 const ada = { account: '1', attempts: 0 }
 
-/** What every adapter of the port Tickets has to do. `open` gives an empty one to each test. */
+/** The behaviour of every adapter of the port Tickets. `open` returns an empty one for each test. */
 export function ticketsContract(name: string, open: () => Promise<OpenTickets>): void {
   describe(`${name}, as tickets,`, () => {
     let opened: OpenTickets
@@ -51,12 +51,12 @@ const issuing: Part = (tickets) => {
     expect(issued[4]).toMatch(/^[A-HJKMNP-Z2-9]{12}$/)
     expect(new Set(issued).size).toBe(5)
   })
-  it('carry what they were issued with, to whoever looks, as often as they look', async () => {
+  it('contain what they were issued with, for every reader, however often they read', async () => {
     const ticket = await tickets().issue(login, { account: 'ä\u2028"', attempts: 2 }, 60)
     expect(await tickets().look(login, ticket)).toEqual({ account: 'ä\u2028"', attempts: 2 })
     expect(await tickets().look(login, ticket)).toEqual({ account: 'ä\u2028"', attempts: 2 })
   })
-  it('carry no more than their bound, when issued and when changed', async () => {
+  it('contain no more than their bound, when issued and when changed', async () => {
     const full = { step: 'x'.repeat(ticketPayload_bytes_max - '{"step":""}'.length) }
     const ticket = await tickets().issue(change, full, 60)
     expect(await tickets().look(change, ticket)).toEqual(full)
@@ -65,7 +65,7 @@ const issuing: Part = (tickets) => {
     await expect(tickets().change(change, ticket, () => tooMuch)).rejects.toThrow('at most 16384 bytes')
     expect(await tickets().look(change, ticket)).toEqual(full)
   })
-  it('live for more than no time and no longer than a week', async () => {
+  it('live longer than no time and no longer than a week', async () => {
     for (const seconds of [0, -1, Number.NaN, Infinity, ticketLifetime_s_max + 1]) {
       await expect(tickets().issue(login, ada, seconds)).rejects.toThrow('A ticket of login lives at most')
     }
@@ -74,19 +74,19 @@ const issuing: Part = (tickets) => {
 }
 
 const taking: Part = (tickets) => {
-  it('are consumed by the one who takes them', async () => {
+  it('are consumed by the caller that takes them', async () => {
     const ticket = await tickets().issue(login, ada, 60)
     expect(await tickets().take(login, ticket)).toEqual(ada)
     expect(await tickets().take(login, ticket)).toBeUndefined()
     expect(await tickets().look(login, ticket)).toBeUndefined()
     expect(await tickets().change(login, ticket, (payload) => ({ ...payload, attempts: 9 }))).toBeUndefined()
   })
-  it('go to one of many who take them at the same moment', async () => {
+  it('go to one of many that take them at the same moment', async () => {
     const ticket = await tickets().issue(login, ada, 60)
     const takers = await Promise.all(Array.from({ length: 20 }, () => tickets().take(login, ticket)))
     expect(takers.filter((payload) => payload !== undefined)).toEqual([ada])
   })
-  it('are nothing under another kind, even one that carries the same, and stay what they were', async () => {
+  it('do not exist under another kind, even one with the same content, and stay what they were', async () => {
     const ticket = await tickets().issue(login, ada, 60)
     expect(await tickets().look(reset, ticket)).toBeUndefined()
     expect(await tickets().take(reset, ticket)).toBeUndefined()
@@ -105,7 +105,7 @@ const taking: Part = (tickets) => {
 }
 
 const expiring: Part = (tickets, opened) => {
-  it('are as good as unknown once their time is over', async () => {
+  it('are unknown after they expire', async () => {
     const [brief, long] = [await tickets().issue(login, ada, 60), await tickets().issue(login, ada, 3600)]
     await opened().pass(61)
     expect(await tickets().look(login, brief)).toBeUndefined()
@@ -113,14 +113,14 @@ const expiring: Part = (tickets, opened) => {
     expect(await tickets().change(login, brief, (payload) => ({ ...payload }), 60)).toBeUndefined()
     expect(await tickets().take(login, long)).toEqual(ada)
   })
-  it('keep their time when they are changed', async () => {
+  it('keep their expiry when they are changed', async () => {
     const ticket = await tickets().issue(login, ada, 60)
     await opened().pass(40)
     await tickets().change(login, ticket, (payload) => ({ ...payload, attempts: 1 }))
     await opened().pass(21)
     expect(await tickets().look(login, ticket)).toBeUndefined()
   })
-  it('live as long from then on as the one who changes them says, be it shorter or longer', async () => {
+  it('get the lifetime that a change sets, shorter or longer, counted from then on', async () => {
     const [longer, shorter] = [await tickets().issue(login, ada, 60), await tickets().issue(login, ada, 3600)]
     for (const ticket of [longer, shorter])
       await tickets().change(login, ticket, (payload) => ({ ...payload, attempts: 1 }), 300)
@@ -133,7 +133,7 @@ const expiring: Part = (tickets, opened) => {
 }
 
 const changing: Part = (tickets) => {
-  it('carry what they were changed to, which the one who changes them gets', async () => {
+  it('contain their new content, which is returned to the caller that changes them', async () => {
     const ticket = await tickets().issue(login, ada, 60)
     const changed = await tickets().change(login, ticket, (payload) => ({ ...payload, attempts: payload.attempts + 1 }))
     expect(changed).toEqual({ ...ada, attempts: 1 })
@@ -150,7 +150,7 @@ const changing: Part = (tickets) => {
       Array.from({ length: 20 }, (_, index) => index + 1),
     )
   })
-  it('stay as they were where the change is refused, or is none', async () => {
+  it('stay as they were if the change is refused, or is none', async () => {
     const ticket = await tickets().issue(login, ada, 60)
     await expect(tickets().change(login, ticket, () => reject('RATE_LIMITED'))).rejects.toThrow('RATE_LIMITED')
     expect(await tickets().change(login, ticket, (payload) => payload)).toEqual(ada)
@@ -159,7 +159,7 @@ const changing: Part = (tickets) => {
 }
 
 const revoking: Part = (tickets) => {
-  it('end together for one subject and one kind, and no others do', async () => {
+  it('of one subject and one kind end together, and no others do', async () => {
     const adas = [await tickets().issue(reset, ada, 60, '1'), await tickets().issue(reset, ada, 60, '1')]
     const others = [await tickets().issue(reset, ada, 60, '2'), await tickets().issue(reset, ada, 60)]
     const otherKind = await tickets().issue(login, ada, 60, '1')
@@ -168,7 +168,7 @@ const revoking: Part = (tickets) => {
     expect(await Promise.all(others.map((ticket) => tickets().look(reset, ticket)))).toEqual([ada, ada])
     expect(await tickets().look(login, otherKind)).toEqual(ada)
   })
-  it('are forgotten together for one subject, whatever their kinds, and no others are', async () => {
+  it('of one subject are forgotten together, of all kinds, and no others are', async () => {
     const adas = [await tickets().issue(reset, ada, 60, '1'), await tickets().issue(login, ada, 60, '1')] as const
     const others = [await tickets().issue(reset, ada, 60, '2'), await tickets().issue(reset, ada, 60)]
     await tickets().forget('1')

@@ -10,10 +10,10 @@ const markdownIn = (folder: string, recursive = false): readonly string[] =>
     .map((name) => path.posix.join(folder, name))
 
 const pages = [...markdownIn('.'), ...markdownIn('docs', true)].toSorted()
-/** Pages that tell what was so when they were written. */
+/** Pages that describe the state of the time when they were written. */
 const isHistory = (page: string): boolean => page.startsWith('docs/decisions/') || page === 'CHANGELOG.md'
 
-/** What a page says outside of its blocks of code. */
+/** The text of a page outside its code blocks. */
 const prose = (page: string): string => read(page).replaceAll(/^```[^]*?^```$/gm, '')
 
 /** The headings of a page as links name them. */
@@ -53,7 +53,7 @@ function missingPathsOf(page: string): readonly string[] {
     .filter((name) => !example.test(name) && !existsSync(path.join(checkout, name)))
 }
 
-/** What `find` finds wrong, by page; pages without fault are left out. */
+/** The faults that `find` finds, by page; pages without faults are left out. */
 function faults(
   find: (page: string) => readonly string[],
   of: readonly string[] = pages,
@@ -66,11 +66,11 @@ describe('a page of Markdown', () => {
     expect(faults(paddedRowsOf)).toEqual({})
   })
 
-  it('links to what is there', () => {
+  it('links to existing targets', () => {
     expect(faults(brokenLinksOf)).toEqual({})
   })
 
-  it('names files and folders that are there, unless it tells what was', () => {
+  it('names files and folders that exist, unless it describes the past', () => {
     const current = pages.filter((page) => !isHistory(page))
     expect(faults(missingPathsOf, current)).toEqual({})
   })
@@ -111,7 +111,7 @@ describe('a decision', () => {
     expect(faults(misplaced, decisions)).toEqual({})
   })
 
-  it('and those that replace it, or that it replaces, name each other', () => {
+  it('names those that replace it or that it replaces, and they name it', () => {
     const oneSided = (page: string): readonly string[] => {
       const own = Number(path.basename(page).slice(0, 4))
       const relations = linesOf(page)[2]?.matchAll(relation) ?? []

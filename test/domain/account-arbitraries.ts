@@ -3,7 +3,7 @@ import type { AccountCommand } from '../../domain/account/commands.js'
 import { instants, oneOf, record } from './drawing.js'
 import { ada } from './people.js'
 
-/** Commands of accounts, drawn from a few of each thing, so that histories meet the same things again. */
+/** Commands of accounts, drawn from a few values each, so that histories use the same values again. */
 
 export const accountCommands: fc.Arbitrary<AccountCommand> = fc.oneof(
   record({
@@ -84,7 +84,7 @@ export const accountCommands: fc.Arbitrary<AccountCommand> = fc.oneof(
   admissionCommands(),
 )
 
-/** Few steps, codes and counters, so that spent ones come again. */
+/** Few steps, codes and counters, so that used ones come again. */
 function secondFactorCommands(): fc.Arbitrary<AccountCommand> {
   const step = fc.integer({ min: 1, max: 6 })
   const codes = oneOf(['a', 'b'], ['c', 'd', 'e'])
@@ -132,7 +132,7 @@ function singleSignOnCommands(): fc.Arbitrary<AccountCommand> {
   )
 }
 
-/** What operators decide, and what the holder puts by. */
+/** The decisions of operators, and the recovery kits of holders. */
 function admissionCommands(): fc.Arbitrary<AccountCommand> {
   const keyHash = oneOf('kit-1', 'kit-2')
   return fc.oneof(

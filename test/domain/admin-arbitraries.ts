@@ -6,7 +6,7 @@ import { snowflake } from '../../domain/ids/snowflake.js'
 import { instants, oneOf, record } from './drawing.js'
 import { accounts, ada, moderator } from './people.js'
 
-/** Commands to what administrators have, as those of ./arbitraries.ts. */
+/** Commands about what administrators have, drawn like those of ./arbitraries.ts. */
 
 export const adminKeyCommands: fc.Arbitrary<AdminKeyCommand> = fc.oneof(
   record({
@@ -34,7 +34,7 @@ function someAcls(): fc.Arbitrary<readonly string[]> {
   return fc.array(oneOf('*', 'admin:authenticate', 'user:lookup'), { maxLength: 4 })
 }
 
-/** Few entries and hashes, so that entries come again, in their place and out of it. */
+/** Few entries and hashes, so that entries come again, in order and out of order. */
 export const adminAuditCommands: fc.Arbitrary<AdminAuditCommand> = fc.oneof(
   record({
     type: oneOf('RecordAdminAction'),

@@ -29,7 +29,7 @@ import {
   start,
 } from './people.js'
 
-/** Commands drawn from a few of each thing, so that histories meet the same things again. */
+/** Commands drawn from a few values each, so that histories use the same values again. */
 
 const minutesOrNone = oneOf(0, 60, 600)
 

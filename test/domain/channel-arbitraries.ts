@@ -5,7 +5,7 @@ import { permissionBits } from '../../domain/permissions/permission-bits.js'
 import { oneOf, record } from './drawing.js'
 import { accounts, channel, channels, layout, role, roles } from './people.js'
 
-/** Commands about channels, drawn from a few of them, so that histories meet the same ones again. */
+/** Commands about channels, drawn from a few channels, so that histories use the same ones again. */
 
 export const someChannel = oneOf(...Object.values(layout), ...[11, 12, 13, 14, 15].map(channel))
 const anyParent = oneOf(null, layout.textCategory, layout.voiceCategory, channel(11), channel(12), channel(99))

@@ -14,7 +14,7 @@ import { snowflake } from '../../domain/ids/snowflake.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import type { Admission } from '../../domain/membership/events.js'
 
-/** The people and places that the sentences of these tests speak of. */
+/** The people and places in these tests. */
 
 export const account = (number: number) => accountId(snowflake(`1${number.toString().padStart(5, '0')}`))
 export const channel = (number: number) => channelId(snowflake(`3${number.toString().padStart(5, '0')}`))
@@ -29,7 +29,7 @@ export const accounts = [ada, grace, linus, moderator] as const
 export const engine = applicationId(snowflake('500001'))
 
 export const home = guildId(snowflake('200001'))
-/** Other guilds, of which only the ids matter. */
+/** Other guilds; only their ids matter. */
 export const away = guildId(snowflake('200002'))
 export const third = guildId(snowflake('200003'))
 export const everyone = everyoneRoleId(home)
@@ -45,7 +45,7 @@ export const homeLayout = defaultLayout(home, layout)
 export const general = layout.text
 export const channels = [layout.text, layout.voice] as const
 
-/** What a ban says of an account of which nothing is known, by a request that asked for nothing more. */
+/** The data of a ban of an unknown account, by a request without options. */
 export const bareBan = { email: null, ip: null, deleteMessageSeconds: null, deleteMessageDays: null } as const
 
 export const code = inviteCode('aB3xY7zQ')

@@ -5,12 +5,12 @@ import { permissionBits, type PermissionName } from '../../domain/permissions/pe
 import { oneOf, record } from './drawing.js'
 import { accounts, plainRole, role, roles } from './people.js'
 
-/** Commands about roles, drawn from a few roles and permissions, so that actors meet what they may touch and what not. */
+/** Commands about roles, drawn from a few roles and permissions, so that actors meet roles that they may touch and others. */
 
 const drawn = ['ADMINISTRATOR', 'MANAGE_ROLES', 'KICK_MEMBERS', 'VIEW_CHANNEL', 'MANAGE_THREADS'] as const
 export const drawnPermissions: readonly PermissionName[] = drawn
 
-/** Masks of few bits; MANAGE_ROLES is in most, or nobody could do anything. */
+/** Masks of few bits. Most have MANAGE_ROLES, or nobody could do anything. */
 export const masks: fc.Arbitrary<bigint> = fc
   .tuple(fc.subarray([...drawn], { maxLength: 3 }), oneOf(true, true, false))
   .map(([names, manages]) =>
@@ -37,7 +37,7 @@ const details = fc.record(
 
 export type ActedRoleCommand = Exclude<RoleCommand, { readonly type: 'AddBotRole' }>
 
-/** What accounts ask of roles. */
+/** The commands of accounts about roles. */
 export const actedRoleCommands: fc.Arbitrary<ActedRoleCommand> = fc.oneof(
   record({
     type: oneOf('CreateRole'),

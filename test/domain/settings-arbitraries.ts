@@ -7,7 +7,7 @@ import { folderIcons, type GuildFolder, type Stay } from '../../domain/user-sett
 import { statuses, themes, type PlainChanges } from '../../domain/user-settings/settings.js'
 import { accounts, ada, away, channels, home, start, third } from './people.js'
 
-/** Commands of settings, drawn from a few of each thing, so that histories meet the same things again. */
+/** Commands of settings, drawn from a few values each, so that histories use the same values again. */
 
 const oneOf = fc.constantFrom
 const record = <Shape>(shape: { [Key in keyof Shape]: fc.Arbitrary<Shape[Key]> }): fc.Arbitrary<Shape> =>

@@ -5,10 +5,10 @@ import { streamName, type StreamName } from '../../domain/streams.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import type { AnyEvent } from '../projections/support/world.js'
 
-/** Appends events of guilds and memberships one after another, each to its stream; gives the position of the last. */
+/** Appends events of guilds and memberships one after another, each to its stream; returns the position of the last one. */
 export type AppendEvents = (...events: readonly AnyEvent[]) => Promise<Position>
 
-/** For a store that nobody else appends to: the revisions of streams are remembered here. */
+/** Works only on a store that nobody else appends to, because it remembers the revisions of streams here. */
 export function appendEventsTo(store: EventStore): AppendEvents {
   const revisions = new Map<StreamName, Revision>()
   return async (...events) => {

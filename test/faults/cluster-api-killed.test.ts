@@ -25,18 +25,20 @@ import { divergentRows, finishedSteps, wholeHistory } from './store-checks.js'
 
 const kills = isLong ? 500 : 8
 const apis = 3
-/** Until only this many run: whoever asked a killed one finds another. */
+/** A kill waits while only this many run, so that a client of a killed process finds another one. */
 const apis_min = 1
 const clients = 6
-/** Before each kill so many commands are answered. */
+/** The number of commands that are answered before each kill. */
 const answered = { min: 2, max: 40 }
-/** And then a moment passes: each kill has its own stretch of it, so that a few strike commands at points that differ. */
+/**
+ * A pause before each kill. Each kill draws it from its own part of the range, so that kills strike commands at different points.
+ */
 const moment_ms_max = 40
-/** The turn of a request that was killed is over after `turnLife_ms`; who repeats it is answered then. */
+/** The turn of a killed request ends after `turnLife_ms`; a client that repeats the request is answered then. */
 const silence_ms_max = turnLife_ms + 5000
 /**
- * Half of what a killed process did is finished by the client that repeats it. What a client has given up waits for a worker,
- * which leaves it alone for as long as a request may live (`requestLife_ms`): clients give up in the long run alone.
+ * A client that repeats a half-done command finishes it. A worker finishes what clients have given up, but only once it is older
+ * than a request may live (`requestLife_ms`). Clients give up only in the long run.
  */
 const finished_ms_max = isLong ? requestLife_ms + 60_000 : 30_000
 
@@ -69,7 +71,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('F1: an API process kille
 
   afterAll(() => stop(), 60_000)
 
-  /** Kills one under load. What it left unanswered is answered by others before new processes start, side by side. */
+  /** Kills one process under load. The other processes answer its open requests before new processes start. */
   async function killOne(kill: number): Promise<void> {
     load.gate.open()
     await load.answered(random.between(answered.min, answered.max))

@@ -25,19 +25,19 @@ import { compareWithHistory } from './ledger-checks.js'
 import { divergentRows, finishedSteps, wholeHistory } from './store-checks.js'
 
 const clients = 6
-/** Commands that are answered between one end and the next. */
+/** The number of commands that are answered between two stops. */
 const between = 25
-/** Clients that know one API process alone, and never try again. */
+/** Clients that know only one API process, and never retry. */
 const stubborn = 8
 const stubbornAnswers_min = 40
 const stop_ms_max = 10_000
 const handOver_ms_max = 3000
 const finished_ms_max = 30_000
 
-/** One request of a stubborn client: what it asked for, and what became of it. */
+/** One request of a stubborn client: what it asked for, and the result. */
 interface Sent {
   readonly maxAge: number
-  /** Undefined where the connection broke or was refused. */
+  /** Undefined if the connection broke or was refused. */
   readonly answer: ApiAnswer | undefined
 }
 
@@ -80,10 +80,10 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('F27: SIGTERM of each rol
     return product
   }
 
-  /** Ends a process with SIGTERM in the middle of the load, which goes on. */
+  /** Stops a process with SIGTERM under load. The load goes on. */
   async function end(product: ProductProcess): Promise<void> {
     const began = performance.now()
-    // Rejects for any exit code but 0.
+    // Rejects for any exit code except 0.
     await product.stop()
     slowest_ms = Math.max(slowest_ms, performance.now() - began)
     stops += 1
@@ -91,7 +91,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('F27: SIGTERM of each rol
     await load.answered(between)
   }
 
-  it('an API process answers what it has taken, and takes no more', async () => {
+  it('an API process answers the requests that it has accepted, and accepts no more', async () => {
     const api = oldest('api')
     const progress = { answers: 0 }
     const running = Array.from({ length: stubborn }, (_none, number) => stubbornClient(api.url, number, progress))
@@ -101,7 +101,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('F27: SIGTERM of each rol
     expect(sent.filter(({ answer }) => answer?.status === 200).length).toBeGreaterThan(stubbornAnswers_min)
   })
 
-  /** Sends one request after another to one process, until it does not take them any more. */
+  /** Sends requests one after another to one process, until the process accepts no more. */
   async function stubbornClient(url: string, number: number, progress: { answers: number }): Promise<readonly Sent[]> {
     const { owner, guild } = witness
     const all: Sent[] = []
@@ -121,7 +121,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('F27: SIGTERM of each rol
     await end(oldest('gateway'))
     expect((await client.closed).code).toBe(4000)
     expect(client.payloads.map(({ op }) => op)).toContain(7)
-    // What it heard until then is all that happened until then: the next session begins with the state after that.
+    // The session heard everything that happened before its end: the next session begins with the state after that.
     await withClusterStore(cluster, async (store) => {
       const facts = happened(witness, await wholeHistory(store))
       const said = heard([client])
@@ -145,12 +145,12 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('F27: SIGTERM of each rol
     await expect.poll(async () => (await leadersOf(others)).length, { timeout: handOver_ms_max }).toBe(1)
   }
 
-  it('a worker leaves its work to the other', async () => {
+  it('a worker hands its work over to the other', async () => {
     await end(oldest('worker'))
     expect(cluster.running('worker')).toHaveLength(1)
   })
 
-  it('and in all of it no accepted request is lost, and none applied twice', async () => {
+  it('in all of this no accepted request is lost, and none is applied twice', async () => {
     await load.pause()
     const { entries } = load.traffic.ledger
     await withClusterStore(cluster, async (store) => {

@@ -15,7 +15,7 @@ import { requestsTo, type TestAnswer } from '../support/test-guildhall.js'
 import { divergentRows } from './store-checks.js'
 
 const quietRounds = isLong ? 60 : 2
-/** Rounds in which a process dies in the middle of the moves. */
+/** Rounds in which a process is killed during the moves. */
 const deadlyRounds = isLong ? 60 : 2
 const apart_ms_max = 8
 const moment_ms_max = 40
@@ -43,7 +43,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('F34: deletes that race c
   })
   afterAll(() => stop(), 60_000)
 
-  /** Gives what sessions know wrongly for good after one round, in which a process may die. */
+  /** Returns what sessions have permanently wrong after one round, in which a process may be killed. */
   async function wrongAfter(dies: 'api' | 'worker' | undefined): Promise<readonly string[]> {
     const round = await newRound(arena)
     try {
@@ -64,7 +64,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('F34: deletes that race c
     }
   }
 
-  it('leave sessions as a new READY shows the world, HTTP too, also where a process dies in between', async () => {
+  it('leave sessions with the same state as a new READY and HTTP, even if a process is killed in between', async () => {
     const began = performance.now()
     const wrong: string[] = []
     for (let round = 0; round < quietRounds; round += 1) wrong.push(...(await wrongAfter(undefined)))
@@ -90,7 +90,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('F34: deletes that race c
   }, 3_600_000)
 })
 
-/** Some moves of both kinds at nearly the same moment. */
+/** Some moves of both kinds at almost the same moment. */
 function stepsBy(random: Chance): readonly Step[] {
   const steps = (names: readonly MoveName[], count: number): readonly Step[] =>
     Array.from({ length: count }, () => ({
@@ -100,7 +100,7 @@ function stepsBy(random: Chance): readonly Step[] {
   return [...steps(endingNames, random.between(1, 3)), ...steps(makingNames, random.between(3, 8))]
 }
 
-/** Requests go to one API process after the other; those that a death strikes have no answer. */
+/** Requests go to the API processes in turn. Those that a kill interrupts have no answer. */
 function arenaOf(cluster: Cluster): Arena {
   let turn = 0
   const urlOf = (): string => {

@@ -15,7 +15,7 @@ import type { Person } from '../support/load-api.js'
 import type { LoadSite } from '../support/load-site.js'
 import { withStore } from './store-checks.js'
 
-/** The worker looks for due deletions soon after its start, and then not for a minute. */
+/** The worker looks for due deletions soon after its start, and again a minute later. */
 export async function firstRoundIsOver({ dataDir }: LoadSite): Promise<void> {
   const turns = "select 1 from job_workers.turns where name = 'queue_due_erasures'"
   const taken = () =>
@@ -23,7 +23,7 @@ export async function firstRoundIsOver({ dataDir }: LoadSite): Promise<void> {
   await expect.poll(taken).toBe(1)
 }
 
-/** Schedules the deletion, as the holder did two weeks ago. */
+/** Schedules the deletion as if the account's holder had asked for it two weeks ago. */
 export async function appendDueDeletion({ events }: Store, { id }: Person): Promise<void> {
   const account = accountId(snowflake(id))
   const stream = streamName('account', id)
@@ -37,7 +37,7 @@ export async function appendDueDeletion({ events }: Store, { id }: Person): Prom
   expect(await events.append(stream, revision, [{ ...scheduled, metadata }])).toMatchObject({ outcome: 'appended' })
 }
 
-/** As the next round would. */
+/** Adds the job that the worker's next round would add. */
 export async function addErasureJob({ dataDir }: LoadSite, { id }: Person): Promise<void> {
   const connection = await findRunningPostgres(path.join(dataDir, 'postgres'))
   if (!connection) throw new Error('No Postgres runs')

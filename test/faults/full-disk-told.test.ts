@@ -22,7 +22,7 @@ const refusing = `
   create trigger disk_is_full before insert on event_store.events
     for each statement execute function refuse_for_want_of_room()`
 
-/** What a full disk of Postgres answers to each append is drawn by a trigger: the same SQLSTATE by the same way. */
+/** A trigger gives the answer that Postgres gives to each append on a full disk: the same SQLSTATE in the same way. */
 describe('a full disk', () => {
   const lines: Line[] = []
   let guildhall: TestGuildhall
@@ -44,7 +44,7 @@ describe('a full disk', () => {
   const ofDisk = (message: string): readonly Line[] =>
     lines.filter(({ msg, part }) => msg === message && part === 'disk')
 
-  it('is told in two lines, with the count, and named by readiness until writes are taken again', async () => {
+  it('is logged in two lines, with the count, and named by readiness until writes are accepted again', async () => {
     const { pool } = guildhall.store.database
     await expect.poll(ready).toEqual({ ready: true, missing: [], without: [] })
     await pool.query(refusing)
@@ -53,7 +53,7 @@ describe('a full disk', () => {
     expect((await send(guildhall.url, currentUser(owner))).status).toBe(200)
     await expect.poll(ready).toEqual({ ready: false, missing: ['disk'], without: [] })
     expect((await fetch(`${guildhall.statusUrl}/_health`)).status).toBe(200)
-    // As long as writes are refused, it goes on.
+    // The outage goes on while writes are refused.
     const until = performance.now() + quiet_ms + 2000
     let age = 5000
     while (performance.now() < until) await write((age += 1))

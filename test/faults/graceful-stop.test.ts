@@ -24,10 +24,10 @@ const answers_min = 200
 const stop_ms_max = 10_000
 const frame = z.object({ op: z.int() })
 
-/** One request: what it asked for, and what became of it. */
+/** One request: what it asked for, and the result. */
 interface Sent {
   readonly maxAge: number
-  /** Undefined where the connection broke or was refused. */
+  /** Undefined if the connection broke or was refused. */
   readonly answer: ApiAnswer | undefined
 }
 
@@ -47,7 +47,7 @@ describe('SIGTERM under load', () => {
 
   afterAll(() => site.remove(), 30_000)
 
-  /** Sends one request after another until the server does not take them any more. */
+  /** Sends requests one after another until the server accepts no more. */
   async function client(number: number): Promise<readonly Sent[]> {
     const all: Sent[] = []
     for (let index = 0; ; index += 1) {
@@ -60,11 +60,11 @@ describe('SIGTERM under load', () => {
     }
   }
 
-  it('loses no accepted request: what was answered is there, and what was not answered left nothing', async () => {
+  it('loses no accepted request: answered requests have their effects, and unanswered ones have left nothing', async () => {
     const running = Array.from({ length: clients }, (_none, number) => client(number))
     while (answers < answers_min) await sleep(5)
     const began = performance.now()
-    // Resolves for exit code 0 alone.
+    // Resolves only for exit code 0.
     await site.product.stop()
     const stop_ms = performance.now() - began
     expect(stop_ms).toBeLessThan(stop_ms_max)
@@ -94,7 +94,7 @@ describe('SIGTERM under load', () => {
     })
   })
 
-  it('asks Gateway sessions to come again: Reconnect, and close code 4000', async () => {
+  it('asks Gateway sessions to reconnect: Reconnect, and close code 4000', async () => {
     const socket = new WebSocket(`${site.product.url.replace('http', 'ws')}/gateway?v=1&encoding=json`)
     const opcodes: number[] = []
     const closed = new Promise<number>((resolve) => socket.on('close', resolve))

@@ -6,30 +6,30 @@ import type { HandleEvent } from '../../domain/handle/events.js'
 import type { InviteEvent } from '../../domain/invite/events.js'
 import type { MembershipEvent } from '../../domain/membership/events.js'
 
-/** Things gathered under a key. */
+/** Items grouped by a key. */
 type Lists<Thing> = ReadonlyMap<string, readonly Thing[]>
 
-/** What happened, arranged so that the effect of each command can be found. */
+/** The history, arranged so that the effect of each command can be found. */
 export interface Facts {
   /** Ids of accounts, by username. */
   readonly accounts: Lists<string>
-  /** Tags and addresses that are held, by the id of the account. */
+  /** Tags and addresses that are taken, by the id of the account. */
   readonly tags: Lists<string>
   readonly addresses: Lists<string>
   /** Ids of guilds, by name. */
   readonly guilds: Lists<string>
-  /** Codes, by the age that only one command asks for. */
+  /** Codes, by `max_age`: each command asks for an age of its own. */
   readonly codes: Lists<string>
-  /** The most uses of an invite, by code. */
+  /** The `max_uses` of each invite, by code. */
   readonly maxUses: ReadonlyMap<string, number>
-  /** Redemptions that stand, by code and account. */
+  /** Redemptions that were not released, by code and account. */
   readonly redemptions: Lists<string>
-  /** Redemptions that somebody joined by, by code and account. */
+  /** Redemptions by which an account joined, by code and account. */
   readonly admissions: Lists<string>
   readonly joins: Lists<string>
   readonly leaves: Lists<string>
   readonly foundings: Lists<string>
-  /** Uses that any event speaks of, by code. */
+  /** Use counts that any event mentions, by code. */
   readonly uses: Lists<number>
 }
 
@@ -42,7 +42,7 @@ export function factsOf(events: readonly RecordedEvent[]): Facts {
   const facts = emptyFacts()
   const returned = new Set<string>()
   for (const { type, data } of events) {
-    // Types that the switch does not name are passed by.
+    // Skips types that the switch does not name.
     const event = { type, data } as Known
     if (event.type === 'InviteRedemptionReturned') returned.add(event.data.redemptionId)
     note(facts, event)

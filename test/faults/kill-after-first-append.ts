@@ -5,16 +5,18 @@ import { z } from 'zod'
 import { findRunningPostgres } from '../../adapters/postgres/embedded/start.js'
 import type { LoadSite } from '../support/load-site.js'
 
-/** A chain of appends whose process is to die. */
+/** A chain of appends. The process that makes them is killed in the middle. */
 export interface Chain {
-  /** Sets it off. What it rejects with does not matter: who waits for the answer loses the connection. */
+  /** Starts the chain. Its rejection does not matter: the caller loses its connection. */
   readonly begin: () => Promise<unknown>
-  /** Types of which the first append writes one event, and of which none may be written after it. */
+  /**
+   * The first append writes one event of each of the types in `first`. No event of the types in `second` may be written after it.
+   */
   readonly first: string
   readonly second: string
 }
 
-/** The lock that appends take turns by (adapters/postgres/migrations/0002-event-store.sql). */
+/** The lock that appends take in turn (adapters/postgres/migrations/0002-event-store.sql). */
 const appendLock = 'pg_advisory_xact_lock(1196771660, 1)'
 const waiters = `select count(*)::int4 as count from pg_locks
   where locktype = 'advisory' and classid = 1196771660 and objid = 1 and not granted`
@@ -23,16 +25,16 @@ const endWaiters = `select pg_terminate_backend(pid) from pg_locks
   where locktype = 'advisory' and classid = 1196771660 and objid = 1 and not granted`
 
 /**
- * Kills the product after the first append of a chain and before the second, without a trace of that in the product: appends
- * take turns by a lock of Postgres, and turns are given in the order in which they were asked for. So we hold the lock until
- * the first append waits for it, ask for it once more behind that one, and let go: when it is ours again, the first append
- * is committed and the second waits.
+ * Kills the product after the first append of a chain and before the second. The product contains no code for this. Appends take
+ * turns by a lock of Postgres, which grants it in the order of the requests. So we hold the lock until the first append waits for
+ * it, request it again behind that append, and release it. When we have it again, the first append is committed and the second
+ * one waits.
  */
 export async function killAfterFirstAppend(site: LoadSite, { begin, first, second }: Chain): Promise<void> {
   const connection = await findRunningPostgres(path.join(site.dataDir, 'postgres'))
   if (!connection) throw new Error('No Postgres runs')
   const [holder, next] = [new pg.Client(connection), new pg.Client(connection)]
-  // They lose their connections when the product is killed.
+  // These clients lose their connections when the product is killed.
   for (const client of [holder, next]) client.on('error', () => undefined)
   await Promise.all([holder.connect(), next.connect()])
   const before = { first: await countOfType(holder, first), second: await countOfType(holder, second) }
@@ -47,7 +49,7 @@ export async function killAfterFirstAppend(site: LoadSite, { begin, first, secon
   await expect.poll(() => countOf(holder, waiters)).toBe(1)
   expect(await countOfType(holder, first)).toBe(before.first + 1)
   expect(await countOfType(holder, second)).toBe(before.second)
-  // The product stands still while the append that waits is ended: else it might get the lock when Postgres shuts down.
+  // The product is stopped while the waiting append is ended. Otherwise the append might get the lock when Postgres shuts down.
   process.kill(site.product.pid, 'SIGSTOP')
   await holder.query(endWaiters)
   await expect.poll(() => countOf(holder, waiters)).toBe(0)

@@ -31,7 +31,7 @@ const finished_ms_max = 20_000
 interface Scene {
   readonly owner: Person
   readonly guest: Person
-  /** The guest's username, and what its address begins with. */
+  /** The guest's username, and the start of its address. */
   readonly guestName: string
   readonly guild: string
   readonly code: string
@@ -45,15 +45,16 @@ beforeAll(async () => {
   await site.start()
 })
 
-// People, a guild and an invite of its own for each test.
+// Each test gets its own people, guild and invite.
 beforeEach(async () => {
   scene = await setTheScene(site.product.url)
 })
 
 afterAll(() => site.remove(), 30_000)
 
-describe('a process that is killed when it has begun to erase an account', () => {
-  // The first of the file: a round of the worker is over soon after the start, and the next one begins a minute later.
+describe('a process that is killed after it has begun to erase an account', () => {
+  // This test comes first in the file: the worker's first round ends soon after the start, and the next one begins a minute
+  // later.
   it('goes on after its restart: every step once, and nothing personal is left', async () => {
     const { guest } = scene
     await call(site.product.url, acceptInvite(guest, scene.code))
@@ -105,7 +106,7 @@ describe('a process that is killed between taking a use of an invite and joining
     })
   })
 
-  it('is finished by the client that comes again with the same Idempotency-Key: one use, one membership', async () => {
+  it('is finished by the client that repeats it with the same Idempotency-Key: one use, one membership', async () => {
     const key = randomUUID()
     await killBetweenTheSteps(site, scene, key)
     const { url } = await site.start()
@@ -116,7 +117,7 @@ describe('a process that is killed between taking a use of an invite and joining
     })
   })
 
-  it('gives the use back after its restart where joining is refused meanwhile', async () => {
+  it('releases the use after its restart if joining is refused meanwhile', async () => {
     const key = randomUUID()
     await killBetweenTheSteps(site, scene, key)
     await withStoreAlone(site.dataDir, (store) => appendBan(store, scene))
@@ -129,7 +130,7 @@ describe('a process that is killed between taking a use of an invite and joining
     })
     const again = await send(url, acceptInvite(scene.guest, scene.code), key)
     expect(again.status).toBeGreaterThanOrEqual(403)
-    // The one use that the invite has is there for somebody else.
+    // Another account can take the only use that the invite has.
     const other = await call(url, register('other'))
     expect(await send(url, acceptInvite(other, scene.code))).toMatchObject({ status: 200 })
   })

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { isSuccess, type Entry } from '../support/load-ledger.js'
 import { pair, type Facts } from './history-facts.js'
 
-/** What is wrong between what clients were told and what happened. All empty: nothing is. */
+/** The differences between what clients were told and what happened. If all lists are empty, there are none. */
 export interface Findings {
-  /** Acknowledged, and without an effect. */
+  /** Commands that were acknowledged but have no effect. */
   readonly lost: readonly string[]
-  /** One command, and more than one effect. */
+  /** Commands that have more than one effect. */
   readonly repeated: readonly string[]
-  /** Answers that no client could expect, and effects that none of them explains. */
+  /** Answers that no client could expect, and effects that no command explains. */
   readonly unexpected: readonly string[]
 }
 
@@ -16,7 +16,7 @@ const code = z.object({ code: z.string() })
 const userId = z.object({ user_id: z.string() })
 const id = z.object({ id: z.string() })
 
-/** Compares every command of the ledger with the history, and the history with its own laws. */
+/** Compares every command of the ledger with the history, and checks the history against its own laws. */
 export function compareWithHistory(entries: readonly Entry[], facts: Facts): Findings {
   const findings = { lost: [] as string[], repeated: [] as string[], unexpected: [] as string[] }
   for (const entry of entries) {
@@ -36,9 +36,9 @@ export function compareWithHistory(entries: readonly Entry[], facts: Facts): Fin
 }
 
 interface Expectation {
-  /** What the command has done: one thing or none. */
+  /** The effects of the command: one or none. */
   readonly effects: readonly string[]
-  /** The codes that it may be refused with; then it has done nothing. */
+  /** The codes that the command may be refused with. A refused command has no effect. */
   readonly refusals: readonly string[]
 }
 
@@ -49,7 +49,7 @@ function expectationOf({ wish, answer, attempts }: Entry, facts: Facts): Expecta
     case 'register':
       return {
         effects: matching(facts.accounts.get(wish.username), told(userId)?.user_id),
-        // What a dead process had claimed was free again before its client came back: the key is spent.
+        // The claim of a killed process was released before its client came back: the key is spent.
         refusals: attempts > 1 ? ['CONFLICT'] : [],
       }
     case 'create guild':
@@ -59,7 +59,7 @@ function expectationOf({ wish, answer, attempts }: Entry, facts: Facts): Expecta
     case 'accept':
       return { effects: facts.redemptions.get(pair(wish.code, wish.account)) ?? [], refusals: ['UNKNOWN_INVITE'] }
     case 'leave':
-      // DELETE has no Idempotency-Key: where an earlier try was not answered, that one may have done it.
+      // DELETE has no Idempotency-Key. If an earlier try was not answered, it may have done the work.
       return {
         effects: facts.leaves.get(pair(wish.guild, wish.account)) ?? [],
         refusals: attempts > 1 ? ['UNKNOWN_MEMBER'] : [],
@@ -67,14 +67,16 @@ function expectationOf({ wish, answer, attempts }: Entry, facts: Facts): Expecta
   }
 }
 
-/** The effects; none where the one is not the one that the client was told of. */
+/** The effects, or none if the single effect is not the one that the client was told. */
 function matching(effects: readonly string[] = [], told: string | undefined): readonly string[] {
   return told === undefined || effects.length !== 1 || effects[0] === told ? effects : []
 }
 
 const codeOf = (body: unknown): string => code.safeParse(body).data?.code ?? ''
 
-/** Uses spent are admissions that name the invite, and never more than it has (anchors, L7). */
+/**
+ * The number of uses equals the number of admissions that name the invite, and never exceeds the invite's maximum (anchors, L7).
+ */
 function brokenLaws({ uses, maxUses, redemptions, admissions }: Facts): readonly string[] {
   const tooMany = [...uses].flatMap(([invite, counts]) => {
     const max = maxUses.get(invite) ?? 0
@@ -92,7 +94,10 @@ function brokenLaws({ uses, maxUses, redemptions, admissions }: Facts): readonly
   return [...tooMany, ...unpaid]
 }
 
-/** Every account holds one tag and one address, nobody else any; every guild has its owner in it; nobody is in twice. */
+/**
+ * Every account has one tag and one address, and only accounts have them. Every guild has its owner as a member. No account is in
+ * a guild twice.
+ */
 function halfDone({ accounts, tags, addresses, guilds, foundings, joins, leaves }: Facts): readonly string[] {
   const registered = new Set([...accounts.values()].flat())
   const claims = [...tags, ...addresses].flatMap(([account, held]) => {

@@ -16,13 +16,13 @@ import { printedSeed } from './network/network-stage.js'
 import { watchedGuilds, type WatchedGuilds } from './network/watched-guilds.js'
 import { wholeHistory } from './store-checks.js'
 
-/** From a fault until everything that the lock was for goes on. */
+/** The time from a fault until all work that needs the lock goes on. */
 const taken_ms_max = 10_000
-/** How long one hangs at least: beyond it until another has taken over. */
+/** The shortest time that a process hangs; it hangs on until another has taken over. */
 const hangs_ms = isLong ? 20_000 : 0
 const requests = 12
 const joinMessage = 7
-/** Under which the event store in Postgres appends (adapters/postgres/migrations/0002-event-store.sql). */
+/** The lock of appends in Postgres (adapters/postgres/migrations/0002-event-store.sql). */
 const appendLock = [1196771660, 1]
 const waitingAppends = `select from pg_locks where locktype = 'advisory' and not granted and classid = 1196771660
   and database = (select oid from pg_database where datname = current_database())`
@@ -30,12 +30,12 @@ const followersOfJoins = ['joins', 'system_messages']
 
 vi.setConfig({ testTimeout: 120_000 })
 
-/** How a holder of locks is lost. */
+/** A way in which a holder of locks is lost. */
 interface Loss {
   readonly row: string
   readonly title: string
   lose(product: ProductProcess): void
-  /** Ends the fault, once another has taken over. */
+  /** Ends the fault, once another process has taken over. */
   end(product: ProductProcess): Promise<unknown>
 }
 
@@ -57,7 +57,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Who holds a lock, in a process of each
       gates: true,
     })
     closings.add(() => cluster.close())
-    // It stands by: the first one follows already.
+    // The new worker stands by, because the first one already follows.
     await cluster.add('worker')
     const { connection, personalDataKey } = cluster
     store = await openStore({ connection, personalDataKey, onError: () => undefined })
@@ -70,7 +70,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Who holds a lock, in a process of each
 
   const urlOf = (role: 'api' | 'gateway'): string => cluster.running(role)[0]?.url ?? ''
 
-  /** Its machine is there no more: nothing comes from it, and nobody is told. */
+  /** The machine is gone: it sends nothing, not even the end of its connections. */
   const hostLoss = (part: string, row: string): Loss => ({
     row,
     title: `host of ${part} vanished`,
@@ -95,7 +95,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Who holds a lock, in a process of each
     return leading
   }
 
-  /** Loses a process under load; resolves with how long it took until all that it did is done again, in milliseconds. */
+  /** Loses a process under load; resolves with the milliseconds until another process does all of its work. */
   async function lost(loss: Loss, product: ProductProcess, goesOn: () => Promise<unknown>): Promise<number> {
     guilds.write()
     await guilds.mark()
@@ -107,7 +107,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Who holds a lock, in a process of each
     return stuck_ms
   }
 
-  /** Holds everything against what clients were told, and adds the row. */
+  /** Compares everything with what clients were told, and adds the row. */
   async function noteRow({ row, title }: Loss, stuck_ms: number, note: string): Promise<void> {
     await guilds.mark()
     await guilds.rest()
@@ -123,7 +123,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Who holds a lock, in a process of each
     () => hostLoss('the leading projector', 'F29a'),
   ]) {
     const loss = makeLoss()
-    it(`${loss.row}: the leading projector is replaced within 10 s, and writes nothing that is stale: ${loss.title}`, async () => {
+    it(`${loss.row}: the leading projector is replaced within 10 s, and writes nothing stale: ${loss.title}`, async () => {
       const victim = await leader()
       const stuck_ms = await lost(loss, victim, () => guilds.mark())
       const next = await leader()
@@ -133,7 +133,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Who holds a lock, in a process of each
     })
   }
 
-  /** The lowest position that those who follow joins have come to. */
+  /** The lowest position that the followers of joins have reached. */
   async function followed(): Promise<bigint> {
     const { rows } = await store.database.pool.query(
       'select min(position) as position from followers.checkpoints where name = any ($1)',
@@ -142,14 +142,14 @@ describe.skipIf(natsIsMissing)(natsSuite('Who holds a lock, in a process of each
     return z.tuple([z.object({ position: z.coerce.bigint() })]).parse(rows)[0].position
   }
 
-  /** Somebody joins, and those who follow joins have come to it. */
+  /** Lets an account join, and waits until the followers of joins have reached that event. */
   async function isFollowed(): Promise<void> {
     const before = await store.events.end()
     await guilds.mark()
     await expect.poll(followed).toBeGreaterThan(before)
   }
 
-  /** Join messages that are not one for each join: those missing, and those too many. */
+  /** Deviations from one join message for each join: those missing, and those too many. */
   async function wrongJoinMessages() {
     await isFollowed()
     await expect.poll(followed).toBeGreaterThanOrEqual(await lastJoin())
@@ -176,7 +176,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Who holds a lock, in a process of each
 
   for (const makeLoss of [() => hang('a worker', 'F30b'), () => hostLoss('a worker', 'F29b')]) {
     const loss = makeLoss()
-    it(`${loss.row}: another worker follows within 10 s, and each join is told of once: ${loss.title}`, async () => {
+    it(`${loss.row}: another worker follows within 10 s, and each join is announced once: ${loss.title}`, async () => {
       const [victim, standby] = cluster.running('worker')
       if (!victim || !standby) throw new Error('There are no two workers')
       const holder = loss.row === 'F30b' ? victim : standby
@@ -193,7 +193,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Who holds a lock, in a process of each
     readonly statuses: readonly number[]
   }
 
-  /** Sends a request again and again until it is done, or no end of that is to be seen. */
+  /** Repeats a request until it succeeds or the time is up. */
   async function repeated(other: ProductProcess, maxAge: number, key: string): Promise<Repeated> {
     const began = performance.now()
     const statuses: number[] = []
@@ -207,7 +207,10 @@ describe.skipIf(natsIsMissing)(natsSuite('Who holds a lock, in a process of each
   const inviteRequest = (maxAge: number) =>
     createInvite(guilds.owner, guilds.guild.textChannel, { max_uses: 1, max_age: maxAge })
 
-  /** Loses a process while each of its requests holds its key and has an append under way; then sends them to another one. */
+  /**
+   * Loses a process while each of its requests holds its key and has an append under way. Then sends the requests to another
+   * process.
+   */
   async function lostWithKeys(loss: Loss, victim: ProductProcess, other: ProductProcess, ages: readonly number[]) {
     const { pool } = store.database
     const asked = ages.map((maxAge) => ({ maxAge, key: randomUUID() }))
@@ -254,7 +257,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Who holds a lock, in a process of each
   }
 })
 
-/** Sends a request whose answer nobody waits for. */
+/** Sends a request and does not wait for its answer. */
 function post({ url }: ProductProcess, request: ApiRequest, key: string, signal: AbortSignal): Promise<Response> {
   const { method, path, token = '', body } = request
   const headers = { authorization: token, 'content-type': 'application/json', 'idempotency-key': key }
@@ -263,7 +266,7 @@ function post({ url }: ProductProcess, request: ApiRequest, key: string, signal:
 
 const joined = z.object({ guildId: z.string(), accountId: z.string(), admission: z.object({ by: z.string() }) })
 
-/** The join that an event is, as a guild and an account; nothing for founders, whom no message tells of. */
+/** The guild and account of a join; nothing for founders, for whom there is no join message. */
 function joinIn(type: string, data: object): readonly string[] {
   if (type !== 'MemberJoined') return []
   const { guildId, accountId, admission } = joined.parse(data)

@@ -14,16 +14,22 @@ import { divergentRows, finishedSteps, wholeHistory, withStore } from './store-c
 
 const rounds = isLong ? 40 : 6
 const clients = 12
-/** A round's load: so many commands are answered, and then a moment passes. The moment is what varies where in a command it strikes. */
+/**
+ * The load of a round: this many commands are answered, and then a pause follows. The pause varies the point of a command that
+ * the kill strikes.
+ */
 const answered = { min: 5, max: 60 }
 const moment_ms = { min: 0, max: 60 }
 const load_ms_max = 4000
-/** In one round of so many the next start is killed too, at any moment of it; in another, Postgres together with the product. */
+/**
+ * In one round of this many the next start is killed too, at any moment. In another one Postgres is killed together with the
+ * product.
+ */
 const killedToo = 3
 const killedStart_ms = { min: 20, max: 900 }
 const finished_ms_max = 20_000
 
-/** What one round came to. */
+/** The result of one round. */
 interface Round extends Findings {
   readonly commands: number
   readonly events: number
@@ -53,7 +59,7 @@ describe('a SIGKILL at a random moment under load', () => {
     await sleep(random.between(moment_ms.min, moment_ms.max))
     const postgres = round % killedToo === 0 ? postmasterOn(`${site.dataDir}/postgres`)?.pid : undefined
     site.product.signal('SIGKILL')
-    // Where its Postgres is killed in the same moment, that has to recover from its log.
+    // If its Postgres is killed in the same moment, Postgres must recover from its log.
     if (postgres !== undefined) process.kill(postgres, 'SIGKILL')
     await site.kill()
     if (round % killedToo === 1) await site.startAndKill(random.between(killedStart_ms.min, killedStart_ms.max))
@@ -133,12 +139,12 @@ describe('a SIGKILL at a random moment under load', () => {
   })
 })
 
-/** A client that fails would otherwise be waited for in vain. */
+/** Rejects if the client fails; otherwise the test would wait for it in vain. */
 function failure(client: Promise<void>): Promise<never> {
   return client.then(() => Promise.reject(new Error('A client ended early')))
 }
 
-/** The findings of a round count from the beginning, so the last one's are those of all. */
+/** The findings of a round count from the beginning, so those of the last round cover all. */
 function noteRounds(seed: number, results: readonly Round[]): void {
   const last = results.at(-1)
   if (!last) return

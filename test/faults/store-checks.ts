@@ -10,7 +10,7 @@ import { buildInto } from '../../projections/runner/build.js'
 import { liveCheckpoints } from '../../projections/runner/registry.js'
 import { compareSchemas } from '../../projections/runner/rows/compare.js'
 
-/** Runs a task on the store of a product that is running, beside it. */
+/** Runs a task on the store of a product that is running. */
 export async function withStore<Result>(dataDir: string, task: (store: Store) => Promise<Result>): Promise<Result> {
   const connection = await findRunningPostgres(path.join(dataDir, 'postgres'))
   if (!connection) throw new Error(`No Postgres runs on ${dataDir}`)
@@ -57,8 +57,8 @@ const countRow = z.object({ count: z.int() })
 const poll_ms = 25
 
 /**
- * Waits until the read models know of every step, and the process managers have finished it; gives how long it took, and
- * what is left when time is up.
+ * Waits until the read models contain every step, and the process managers have finished it. Returns how long it took, and what
+ * is left when time is up.
  */
 export async function finishedSteps(
   store: Store,
@@ -79,7 +79,7 @@ const catchUp_ms_max = 30_000
 const rebuiltPrefix = 'rebuilt_'
 
 /**
- * Builds every read model from zero, beside the live ones, and compares row for row; gives the rows that differ. Begins anew where
+ * Rebuilds every read model beside the live ones, compares row for row, and returns the rows that differ. Starts again if
  * something was appended meanwhile: process managers go on after the last request.
  */
 export async function divergentRows(store: Store): Promise<readonly string[]> {

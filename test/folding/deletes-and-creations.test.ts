@@ -7,8 +7,8 @@ import { endings, makings, type MoveName } from './moves.js'
 import { newRound, type Step } from './round.js'
 
 /**
- * Deletes that meet creations below them, over HTTP, with sessions that fold what they are told: at the end each knows what a new READY
- * would tell it, and what HTTP answers. `FAULTS=long` plays more rounds.
+ * Deletes that race with creations below them, over HTTP. Sessions fold what they hear. At the end each one must know what a new
+ * READY would contain, and what HTTP answers. `FAULTS=long` plays more rounds.
  */
 
 const rounds = isLong ? 40 : 2
@@ -16,7 +16,7 @@ const runs = isLong ? 300 : 8
 
 const arena = arenaOn(await openServer())
 
-/** Gives what sessions know wrongly for good after some moves at nearly the same moment. */
+/** Returns what sessions have permanently wrong after some moves at almost the same moment. */
 async function wrongAfter(steps: readonly Step[]): Promise<readonly string[]> {
   const round = await newRound(arena)
   try {
@@ -28,12 +28,12 @@ async function wrongAfter(steps: readonly Step[]): Promise<readonly string[]> {
   }
 }
 
-describe('While its channel is deleted', () => {
-  /** The moment of the deletion moves through that of the request. */
+describe('while its channel is deleted', () => {
+  /** The moment of the deletion moves through the time of the request. */
   const eachMoment = Array.from({ length: rounds }, (_, round) => ({ after_ms: round % 6 }))
 
   it.each<MoveName>(['write in thread as guest', 'start thread', 'join thread', 'add to secret thread'])(
-    '%s leaves no session with a thread that is not there',
+    '%s leaves no session with a thread that does not exist',
     async (move) => {
       for (const { after_ms } of eachMoment) {
         const steps: readonly Step[] = [
@@ -50,14 +50,14 @@ const named = <Name extends MoveName>(of: Readonly<Record<Name, unknown>>) => Ob
 const steps = (names: readonly MoveName[], minLength: number, maxLength: number) =>
   fc.array(fc.record({ move: fc.constantFrom(...names), after_ms: fc.nat(6) }), { minLength, maxLength })
 
-describe('Whatever is deleted while something is made below it', () => {
-  it('leaves every session as a new READY shows the world, and as HTTP answers', async () => {
+describe('any deletion while something is created below it', () => {
+  it('leaves every session in agreement with a new READY and with HTTP', async () => {
     const played = fc.tuple(steps(named(endings), 1, 3), steps(named(makings), 2, 8))
     await fc.assert(
       fc.asyncProperty(played, async ([ends, makes]) => {
         expect(await wrongAfter([...ends, ...makes])).toStrictEqual([])
       }),
-      // What went wrong once need not go wrong again: nothing is tried with fewer moves.
+      // A failure need not happen again with the same moves, so there is no search for fewer moves.
       { numRuns: runs, endOnFailure: true },
     )
   })

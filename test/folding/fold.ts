@@ -2,7 +2,7 @@ import type { Payload } from '../gateway/support/client.js'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** A thread that a session was told of. */
+/** A thread that a session heard of. */
 interface ToldThread {
   readonly guild: string
   readonly parent: string
@@ -11,11 +11,11 @@ interface ToldThread {
   readonly hasJoined: boolean
 }
 
-/** A guild as a client has it. */
+/** A guild as a client knows it. */
 interface ToldGuild {
   readonly channels: Set<string>
   readonly roles: Set<string>
-  /** Of the session's own member, those that the guild has. */
+  /** The roles of the session's own member that the guild has. */
   ownRoles: readonly string[]
   memberCount: number
 }
@@ -24,9 +24,9 @@ interface ToldGuild {
 export interface Told {
   readonly guilds: Map<string, ToldGuild>
   readonly threads: Map<string, ToldThread>
-  /** Who else takes part in each private channel. */
+  /** The other recipients of each private channel. */
   readonly privateChannels: Map<string, Set<string>>
-  /** Of each channel and thread, the messages that came while the session was there, and have not gone. */
+  /** For each channel and thread, the messages that came during the session and were not deleted. */
   readonly messages: Map<string, Set<string>>
   /** The codes of the invites that it heard of. */
   readonly invites: Map<string, string>
@@ -35,8 +35,8 @@ export interface Told {
 const privateThread = 12
 
 /**
- * What a client of an account knows after what it was told. It does with dispatches what clients do: with a guild its channels go,
- * with a channel its threads, with a thread its messages; whoever is taken out of a private thread has it no more, unless it
+ * What a client of an account knows after a dispatch. It does what clients do: with a guild it removes its channels, with a
+ * channel its threads, with a thread its messages. An account that was removed from a private thread loses it, unless it
  * moderates.
  */
 export function fold(

@@ -4,33 +4,33 @@ import { identifyOf } from '../gateway/support/facts.js'
 import type { TestGuildhall } from '../support/test-guildhall.js'
 import { fold, type Told } from './fold.js'
 
-/** Whoever has a session, and whether it moderates the threads of every guild that it is in. */
+/** The account of a session, and whether it moderates the threads of all its guilds. */
 export interface Viewer {
   readonly id: string
-  /** As it stands in Authorization. */
+  /** The value for Authorization. */
   readonly token: string
   readonly isBot: boolean
   readonly moderates: boolean
 }
 
-/** Where requests and sessions go. Each is asked again for each use. */
+/** Where requests and sessions go. Both functions are called again for each use. */
 export interface Entrance {
   readonly request: TestGuildhall['request']
   /** Begins with ws://. */
   readonly gatewayUrl: () => string
 }
 
-/** A session at the Gateway that understands threads and keeps what it is told. */
+/** A Gateway session that understands threads and keeps what it hears. */
 export interface FoldingSession {
   readonly viewer: Viewer
   readonly client: Client
-  /** What it knows by now. */
+  /** What it knows now. */
   told(): Told
   end(): void
 }
 
 const thread_access_flags = 4
-/** A session that is silent for 45 s is ended. */
+/** The Gateway ends a session that is silent for 45 s. */
 const heartbeat_ms = 15_000
 
 /** Connects; resolves with READY. */
@@ -52,12 +52,12 @@ export async function folding(viewer: Viewer, { gatewayUrl }: Pick<Entrance, 'ga
   }
 }
 
-/** Pauses between looks: an account has only so many sessions, and each look takes one. */
+/** Pauses between checks: an account may have only so many sessions, and each check takes one. */
 const pauses_ms = [50, 100, 200, 400, 800, 1600, 3200]
 
 /**
- * What differs at the end between what sessions were told and what they would find if they came anew, over the Gateway and over
- * HTTP. Looks again for a while, since something may be on its way; what is left then is a difference that stays.
+ * The lasting differences between what sessions know and what they would find if they connected anew, over the Gateway and over
+ * HTTP. Checks again for a while, since dispatches may still be on their way; the remaining differences are lasting.
  */
 export async function lastingDifferences(
   sessions: readonly FoldingSession[],
@@ -90,14 +90,14 @@ async function differences(session: FoldingSession, entrance: Entrance): Promise
   }
 }
 
-/** A bot is sent its guilds one by one behind READY. */
+/** The Gateway sends a bot its guilds one by one after READY. */
 async function awaitGuilds(fresh: FoldingSession, { told }: FoldingSession): Promise<void> {
   const guilds = told().guilds.size
   const deadline = Date.now() + 1000
   while (fresh.told().guilds.size < guilds && Date.now() < deadline) await sleep(5)
 }
 
-/** What READY would say of what a client knows. */
+/** What READY would say about what a client knows. */
 function shownIn({ guilds, threads, privateChannels }: Told, { isBot }: Viewer): readonly string[] {
   return [
     ...[...guilds].flatMap(([id, { channels, roles, ownRoles, memberCount }]) => [
@@ -117,7 +117,7 @@ function shownIn({ guilds, threads, privateChannels }: Told, { isBot }: Viewer):
 
 const threadsHeader = { 'x-service-features': 'channel_threads' }
 
-/** What a client knows and cannot reach: threads, messages and invites that are not there. */
+/** What a client knows but cannot reach: threads, messages and invites that do not exist. */
 async function foundOverHttp({ viewer, told }: FoldingSession, { request }: Entrance): Promise<readonly string[]> {
   const { threads, messages, invites, guilds, privateChannels } = told()
   const places = new Set([...guilds.values()].flatMap(({ channels }) => [...channels]))

@@ -11,12 +11,12 @@ export interface Person {
   readonly password: string
 }
 
-/** Who does things to a guild: the owner deletes, the others make. They are friends. */
+/** The people who act on a guild: the owner deletes, the others create. They are friends. */
 export interface Cast {
   readonly owner: Person
   /** In the guild from the start. */
   readonly member: Person
-  /** Likewise; has joined no thread. */
+  /** Also in the guild from the start; has joined no thread. */
   readonly guest: Person
 }
 
@@ -26,7 +26,7 @@ export interface Ground {
   readonly channel: string
   /** A message of the channel, from which no thread was started. */
   readonly message: string
-  /** A public thread of the channel, and one that is private; the owner has joined both, and the member the second. */
+  /** A public and a private thread of the channel. The owner has joined both, and the member the private one. */
   readonly thread: string
   readonly secret: string
   readonly role: string
@@ -53,7 +53,7 @@ export async function foundGuild(request: Request, { owner, member, guest }: Cas
   return { id: String(guild['id']), channel }
 }
 
-/** Lays the ground in a guild, once everybody has a session there who is to hear of it. */
+/** Prepares a guild, once everybody who must hear of it has a session. */
 export async function layGround(request: Request, cast: Cast, { id: guild }: TestGuild): Promise<Ground> {
   const { owner, member } = cast
   const send = sendingOn(request)

@@ -7,7 +7,9 @@ import { arenaOn } from './arena.js'
 import type { MoveName } from './moves.js'
 import { newRound, type Round } from './round.js'
 
-/** A creation that was allowed, and is written behind the end of what it hangs on: sessions know what a new READY would tell them. */
+/**
+ * A creation that was allowed is written after the end of its parent. Sessions must still know what a new READY would contain.
+ */
 
 const guildhall = await openServer()
 const { aggregates, messages } = guildhall.ports
@@ -20,7 +22,7 @@ type Execute = (
   startFrom?: Freshness,
 ) => Promise<unknown>
 
-/** Has something end just before the first command of a type is carried out. */
+/** Ends something just before the first command of a type is executed. */
 function before(aggregate: 'thread' | 'invite' | 'membership', type: string, end: () => Promise<unknown>): void {
   const target = aggregates[aggregate] as unknown as Record<'execute', Execute>
   const execute = target.execute.bind(target)
@@ -34,7 +36,7 @@ function before(aggregate: 'thread' | 'invite' | 'membership', type: string, end
   })
 }
 
-/** Has something end just before the next message that somebody wrote is posted: followers post system messages. */
+/** Ends something just before the next message of an account is posted. System messages are posted by followers. */
 function beforeMessage(end: () => Promise<unknown>): void {
   const post = messages.post.bind(messages)
   let isHeld = false
@@ -49,7 +51,7 @@ function beforeMessage(end: () => Promise<unknown>): void {
 
 type Hold = (end: () => Promise<unknown>) => void
 
-/** Makes one move while another is held; gives how the held one is answered, and what sessions know wrongly for good. */
+/** Makes one move while another is held; returns the answer to the held one, and what sessions have permanently wrong. */
 async function held(hold: Hold, making: MoveName, ending: MoveName) {
   const round: Round = await newRound(arena)
   try {
@@ -72,7 +74,7 @@ const onThread =
   (end) =>
     before('thread', type, end)
 
-describe('What comes to a thread behind the end of its channel', () => {
+describe('an addition to a thread after the end of its channel', () => {
   it.each<[MoveName, string]>([
     ['write in thread as guest', 'TakeMessage'],
     ['join thread', 'AddThreadMember'],
@@ -88,17 +90,17 @@ describe('What comes to a thread behind the end of its channel', () => {
   it.each<[MoveName, string]>([
     ['rename thread', 'ChangeThread'],
     ['archive thread', 'ChangeThread'],
-  ])('is told to no session: %s', async (making, type) => {
+  ])('is sent to no session: %s', async (making, type) => {
     expect((await held(onThread(type), making, 'delete channel')).wrong).toStrictEqual([])
   })
 
-  it('is told to no session where only the newcomer cannot see the channel any more', async () => {
+  it('is sent to no session if only the newcomer can no longer see the channel', async () => {
     expect((await held(onThread('TakeMessage'), 'write in thread as guest', 'hide channel')).wrong).toStrictEqual([])
     expect((await held(onThread('StartThread'), 'start thread', 'hide channel')).wrong).toStrictEqual([])
   })
 })
 
-describe('A message behind the end of where it stands', () => {
+describe('a message after the end of its place', () => {
   it.each<[MoveName, MoveName]>([
     ['write in channel', 'delete channel'],
     ['write in channel', 'delete guild'],
@@ -114,13 +116,13 @@ describe('A message behind the end of where it stands', () => {
   })
 })
 
-describe('What names something that has just gone', () => {
+describe('a creation that names something just deleted', () => {
   it('is a role that no member is shown with', async () => {
     const hold: Hold = (end) => before('membership', 'AddMemberRole', end)
     expect((await held(hold, 'give role', 'delete role')).wrong).toStrictEqual([])
   })
 
-  it('is an invite that is told as it is listed', async () => {
+  it('is an invite that is sent as it is listed', async () => {
     const hold: Hold = (end) => before('invite', 'CreateInvite', end)
     expect(await held(hold, 'make invite', 'delete channel')).toStrictEqual({ status: 200, wrong: [] })
   })

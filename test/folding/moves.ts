@@ -3,13 +3,13 @@ import type { Cast, Ground, Person, sendingOn } from './ground.js'
 
 type Send = ReturnType<typeof sendingOn>
 
-/** One request, which needs nothing of another. */
+/** One request, which does not depend on another. */
 type Move = (send: Send, ground: Ground, cast: Cast) => Promise<TestAnswer>
 
 const write = (send: Send, person: Person, channel: string) =>
   send(person, 'POST', `/channels/${channel}/messages`, { content: 'Hello' })
 
-/** What ends something that others make things below. */
+/** Moves that end something below which others create things. */
 export const endings = {
   'delete channel': (send, { channel }, { owner }) => send(owner, 'DELETE', `/channels/${channel}`),
   'delete thread': (send, { thread }, { owner }) => send(owner, 'DELETE', `/channels/${thread}`),
@@ -32,7 +32,7 @@ export const endings = {
   'delete invite': (send, { invite }, { owner }) => send(owner, 'DELETE', `/invites/${invite}`),
 } satisfies Readonly<Record<string, Move>>
 
-/** What makes something below, or more of it. */
+/** Moves that create something below it, or more of it. */
 export const makings = {
   'write in thread as guest': (send, { thread }, { guest }) => write(send, guest, thread),
   'write in thread as owner': (send, { thread }, { owner }) => write(send, owner, thread),

@@ -9,28 +9,28 @@ import { moves, type MoveName } from './moves.js'
 /** A product that rounds are played on. */
 export interface Arena extends Entrance {
   readonly register: () => Promise<Person>
-  /** Gives a bot that it makes a member of some guilds; left out, no bot plays. */
+  /** Returns a bot that it adds to some guilds; without this function no bot plays. */
   readonly bot?: (owner: Person, guilds: readonly TestGuild[]) => Promise<Pick<Viewer, 'id' | 'token'>>
 }
 
-/** One move, and when it is made after the others began. */
+/** One move, and how long after the others began it is made. */
 export interface Step {
   readonly move: MoveName
   readonly after_ms: number
 }
 
-/** New people in a guild of their own, each with a session, and one who waits for what is told. */
+/** New people in a guild of their own, each with a session, and a client that waits for what is sent. */
 export interface Round {
-  /** Makes the moves side by side; gives their statuses when all are answered. */
+  /** Makes the moves side by side; returns their statuses when all are answered. */
   play(steps: readonly Step[]): Promise<readonly number[]>
   /** Makes one move. */
   move(name: MoveName): Promise<TestAnswer>
-  /** What sessions know wrongly for good, each as a sentence. */
+  /** What sessions have permanently wrong, each as a sentence. */
   differences(): Promise<readonly string[]>
   end(): void
 }
 
-/** Gathers people and lays the ground that they play on. */
+/** Gathers people and prepares their guild. */
 export async function newRound(arena: Arena): Promise<Round> {
   const cast = await friends(arena)
   const [haven, guild] = await Promise.all([foundGuild(arena.request, cast), foundGuild(arena.request, cast)])
@@ -84,7 +84,7 @@ function play({ request }: Arena, ground: Ground, cast: Cast, steps: readonly St
   )
 }
 
-/** Waits until every session has been told all that happened: a message is told behind the events before it. */
+/** Waits until every session has heard everything that happened: a message is sent after the events before it. */
 async function mark(
   { request }: Arena,
   { owner }: Cast,

@@ -13,17 +13,17 @@ import { blockedWord, limits, World } from './support/world.js'
 import { opening, tour } from './tour.js'
 
 /**
- * Random requests of all kinds of callers, each answered as a plain model of contract part 1 says. MODEL_SEED=<seed> plays the same
- * commands again, MODEL_RUNS says how many runs of up to 80 commands. After each write the guild's audit log and what a session of the
- * owner was told are what the model says too.
+ * Random requests of all kinds of callers, each answered as a plain model of contract part 1 says. MODEL_SEED=<seed> repeats the
+ * commands of a run; MODEL_RUNS is the number of runs of up to 80 commands each. After each write the test also compares the
+ * guild's audit log and what a session of the owner heard with the model.
  */
 
 const runs = Number(process.env['MODEL_RUNS'] ?? 36)
-/** The same commands each time, so that a change is judged by what it changes; `random` draws others. */
+/** The same commands each time, so that a change is judged by its own effects; `random` draws others. */
 const given = process.env['MODEL_SEED'] ?? '17379900'
 const seed = given === 'random' ? Date.now() % 2 ** 31 : Number(given)
 const commands_max = 80
-/** For the runs, and where one fails for the shorter ones that follow. */
+/** Long enough for the runs, and after a failure for the shorter runs that follow. */
 const test_ms = 3_600_000
 
 let guildhall: TestGuildhall
@@ -41,12 +41,12 @@ afterAll(async () => {
   await guildhall.close()
 })
 
-/** Lets nobody write a word. A rule holds within a second. */
+/** Blocks a word for everybody. A rule takes effect within a second. */
 async function block(phrase: string): Promise<void> {
   const { token } = await administrator(guildhall, '*')
   const path = '/v1/admin/blocklists/phrase/entries'
   expect((await guildhall.request('POST', path, { token, body: { phrase } })).status).toBe(204)
-  // A bot, for whom nothing is founded while the rule does not hold yet.
+  // Sent by a bot, for which no guild is founded while the rule is not yet in effect.
   const founding = { method: 'POST', path: '/v1/guilds', body: { name: phrase } }
   const isBlocked = async (): Promise<void> =>
     expect((await stage.send(cast.callers.bot, founding)).body).toMatchObject({ code: 'CONTENT_BLOCKED' })
@@ -69,7 +69,7 @@ async function play(list: readonly Intent[]): Promise<void> {
   }
 }
 
-/** What an assertion says, with both sides of it. */
+/** The message of an assertion, with both sides. */
 function told(error: unknown): string {
   const { actual, expected } = error as { readonly actual?: unknown; readonly expected?: unknown }
   return `${String(error)}\nfound ${fc.stringify(actual)}\nwanted ${fc.stringify(expected)}`

@@ -1,7 +1,7 @@
 import { bits } from './support/rules.js'
 import type { Intent } from './support/intent.js'
 
-/** Commands that meet every refusal of `statuses`, each once: what the runs draw may leave one out. They follow the opening. */
+/** Commands that meet every refusal of `statuses`, each once, because the random runs may miss one. They follow the opening. */
 
 const home = { guild: 0, at: 2 } as const
 const unique = { unique: true } as const
@@ -31,7 +31,7 @@ const rejected = {
   fault: 'no mask',
 } as const
 
-/** The owner of one guild, and the stranger of another, come to what a guild and an account may have. */
+/** The owner in one guild, and the stranger in another, reach the limits of a guild and of an account. */
 const limits: readonly Intent[] = [
   { op: 'create invite', by: 'owner', channel: home, wishes: unique },
   { op: 'create invite', by: 'owner', channel: home, wishes: unique },
@@ -75,7 +75,7 @@ const privateOnes: readonly Intent[] = [
 
 export const tour: readonly Intent[] = [...whoAndWhat, ...privateOnes, ...limits, ...doors]
 
-/** What every run begins with: the owner's guild, in which the moderator manages things, another one, and a group. */
+/** The start of every run: the owner's guild, in which the moderator manages things, another guild, and a group. */
 export const opening: readonly Intent[] = [
   { op: 'create', by: 'owner', name: 'Home', isEmpty: false, template: null },
   { op: 'create invite', by: 'owner', channel: home, wishes: unique },

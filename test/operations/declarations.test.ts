@@ -114,7 +114,7 @@ describe('operations', () => {
     for (const { bucket } of allOperations) expect(limits.get(bucket.name)).toStrictEqual(bucket)
   })
 
-  // Secrets, codes and what a browser signs are nothing that somebody says.
+  // Secrets, codes and browser signatures are not texts that people write.
   it('have the content filter read their bodies where these keep what people say, and no others', () => {
     const read = allOperations.filter(
       ({ method, callers, body, keepsNoText, takesForm }) =>

@@ -34,7 +34,7 @@ describe('Get discovery document', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  it('says where this very server is', async () => {
+  it('gives the addresses of this server', async () => {
     const { endpoints } = bodyOf(await guildhall.request('GET', '/.well-known/guildhall'))
     expect(endpoints).toMatchObject({ api: guildhall.url, gateway: `${guildhall.url.replace('http', 'ws')}/gateway` })
   })
@@ -48,7 +48,7 @@ describe('Get bot gateway', () => {
   const ask = (authorization?: string) =>
     guildhall.request('GET', '/v1/gateway/bot', authorization === undefined ? {} : { headers: { authorization } })
 
-  it('gives the discovery document’s own URL to whatever has the form of a bot token', async () => {
+  it('returns the discovery document’s own URL for anything in the form of a bot token', async () => {
     const { endpoints } = bodyOf(await guildhall.request('GET', '/.well-known/guildhall'))
     for (const token of ['Bot 12.secret', 'bOT 12.secret', 'bearer 12.secret', '12.secret']) {
       expect(bodyOf(await ask(token))).toStrictEqual({

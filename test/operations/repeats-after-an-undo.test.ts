@@ -22,11 +22,11 @@ function keyed(account: TestAccount, path: string, body: object): () => Promise<
 const send = (account: TestAccount, method: string, path: string, body?: unknown) =>
   threads.send(account, method, path, body)
 
-/** As if each process had died before it could keep its answer. */
+/** As if each process had died before it could store its answer. */
 const loseAnswers = () =>
   database.pool.query('update http.idempotency_keys set sealed_answer = null, held_until = null')
 
-/** Everything that happened by now, but for the last step of a deletion, which comes by itself some time after it. */
+/** The number of events so far, without the last step of a deletion, which happens some time later. */
 const eventCount = async (): Promise<number> => {
   const { rows } = await database.pool.query<{ count: string }>(
     `select count(*) from event_store.events where type <> 'ChannelMessagesRemoved'`,
@@ -38,10 +38,10 @@ const texts = async (channel: string) =>
   listOf(await send(ada, 'GET', messagesPath(channel))).map(({ content }) => content)
 
 interface Undone {
-  /** The request, which a repeat brings again. */
+  /** The request, which is then repeated. */
   readonly make: () => Promise<TestAnswer>
   readonly undo: (made: TestAnswer) => Promise<unknown>
-  /** What there would be more of, were it made again. */
+  /** Counts what the repeat would add if it ran again. */
   readonly count: () => Promise<number>
 }
 
@@ -51,7 +51,7 @@ const write = (body: object, channel = home.channel): Undone => ({
   count: async () => (await texts(channel)).length,
 })
 
-/** A row for each operation whose answers are not kept, by its name: what it makes, and how that is taken back. */
+/** A row for each operation whose answers are not stored, by its name: what it creates, and how that is undone. */
 const withoutAnswers: Readonly<Record<string, readonly (readonly [string, () => Promise<Undone>])[]>> = {
   'Create message': [
     ['that its author deletes', async () => write({ content: 'taken back' })],
@@ -101,8 +101,8 @@ const inDeleted = (channel: string): Undone => ({
 const rowCount = async (channel: string): Promise<number> =>
   (await database.pool.query('select from messages.messages where channel_id = $1', [channel])).rows.length
 
-describe('An operation whose answers are not kept', () => {
-  it('has a row of what it makes', () => {
+describe('an operation whose answers are not stored', () => {
+  it('has a row for what it creates', () => {
     const names = allOperations.filter(({ keepsNoAnswer }) => keepsNoAnswer).map(({ name }) => name)
     expect(Object.keys(withoutAnswers).toSorted()).toStrictEqual(names.toSorted())
   })
@@ -113,7 +113,7 @@ const rows = Object.entries(withoutAnswers).flatMap(([name, all]) =>
 )
 
 describe.each(rows)('%s, of one %s,', (_, __, open) => {
-  it('answers the same key with 410 GONE and makes nothing, however often and at once', async () => {
+  it('answers the same key with 410 GONE and creates nothing, however often and at once', async () => {
     const { make, undo, count } = await open()
     const made = await make()
     expect(made.status).toBe(200)
@@ -129,8 +129,8 @@ describe.each(rows)('%s, of one %s,', (_, __, open) => {
   })
 })
 
-describe('A message whose key comes again', () => {
-  it('is told once, and nothing is told after its deletion', async () => {
+describe('a message whose key is repeated', () => {
+  it('is sent once, and nothing is sent after its deletion', async () => {
     const { client } = await connect(guildhall, ada)
     const { make, undo } = write({ content: 'heard once' })
     const made = await make()
@@ -141,7 +141,7 @@ describe('A message whose key comes again', () => {
     const heard = [await client.dispatch('MESSAGE_CREATE'), await client.dispatch('MESSAGE_CREATE')]
     expect(heard.map(({ d }) => d['content'])).toStrictEqual(['heard once', 'the end'])
   })
-  it('is given as it is now, also to an author who may write there no more', async () => {
+  it('is returned as it is now, also to an author who may no longer write there', async () => {
     const channel = await newChannel('read-only')
     const { make } = write({ content: 'first' }, channel)
     const id = String(bodyOf(await make())['id'])
@@ -155,7 +155,7 @@ describe('A message whose key comes again', () => {
   })
 })
 
-/** What else POST makes, whose answers are kept. */
+/** The other things that POST creates, whose answers are stored. */
 const withAnswers: readonly (readonly [string, () => Promise<Undone>])[] = [
   [
     'A guild',
@@ -236,8 +236,8 @@ const withAnswers: readonly (readonly [string, () => Promise<Undone>])[] = [
 const threadCount = async (channel: string): Promise<number> =>
   Number(bodyOf(await send(ada, 'GET', `/v1/channels/${channel}/threads/search`))['total_results'])
 
-describe.each(withAnswers)('%s that was taken back', (_, open) => {
-  it('is answered for the same key as it was, and where that answer was lost is made no more', async () => {
+describe.each(withAnswers)('%s that was undone', (_, open) => {
+  it('gets the same answer for the same key, and is not created again if that answer was lost', async () => {
     const { make, undo, count } = await open()
     const made = await make()
     expect(made.status).toBeLessThan(300)
@@ -254,8 +254,8 @@ describe.each(withAnswers)('%s that was taken back', (_, open) => {
   })
 })
 
-describe('The first message of a post that was deleted', () => {
-  it('does not come back with the key of the post, whose thread stands', async () => {
+describe('the first message of a post that was deleted', () => {
+  it('does not come back with the key of the post, whose thread still exists', async () => {
     const forum = String(
       bodyOf(await send(ada, 'POST', `/v1/guilds/${home.id}/channels`, { name: 'g', type: 15 }))['id'],
     )

@@ -14,7 +14,7 @@ import {
 } from '../support/test-guildhall.js'
 import { accept, bodyOf, found, invite, type TestGuild } from './support/answers.js'
 
-/** What a request costs: statements, and commits among them. */
+/** The cost of a request: statements, and the commits among them. */
 interface Cost {
   readonly statements: number
   readonly commits: number
@@ -24,7 +24,7 @@ const table = new URL('../../docs/request-costs.md', import.meta.url)
 const row =
   /^\| (?<name>[A-Z][^|]*?) +\| +(?<alone>\d+) +\| +(?<aloneCommits>\d+) +\| +(?<roles>\d+) +\| +(?<rolesCommits>\d+) +\|/gm
 
-/** What docs/request-costs.md says of each operation, in one layout. */
+/** The numbers in docs/request-costs.md for each operation, in one layout. */
 async function written(layout: 'alone' | 'roles'): Promise<ReadonlyMap<string, Cost>> {
   const text = await readFile(table, 'utf8')
   return new Map(
@@ -35,11 +35,11 @@ async function written(layout: 'alone' | 'roles'): Promise<ReadonlyMap<string, C
   )
 }
 
-/** What writes. */
+/** Statements that write. */
 const writes = /append_events|admission\.reserve|\b(?:insert into|update|delete from)\b/
-/** Rate limits are in a table that a crash empties: their commits wait for no disk. */
+/** Rate limits are in a table that a crash empties: their commits do not wait for the disk. */
 const waitsForNoDisk = /rate_limits\./
-/** Sent once the answer is on its way, together with that of others. */
+/** Sent after the answer, together with that of others. */
 const afterTheAnswer = /admission\.give_up/
 
 function costOf(asked: Asked): Cost {
@@ -55,7 +55,7 @@ function costOf(asked: Asked): Cost {
   return { statements: statements.length, commits }
 }
 
-/** The ten operations as a client sends them, each on things of its own that are known already. */
+/** The ten operations as a client sends them, each on its own things, which are cached already. */
 function operations(guildhall: TestGuildhall, ada: TestAccount, brian: TestAccount, home: TestGuild) {
   const { request } = guildhall
   const asked = (method: string, path: string, who: TestAccount, body?: object) => async (): Promise<void> => {
@@ -89,12 +89,14 @@ function operations(guildhall: TestGuildhall, ada: TestAccount, brian: TestAccou
 }
 
 /**
- * The first ones fill what is at hand. The least that one took counts: what the server does beside requests can keep one of them
- * from finding things at hand, and never saves it a statement.
+ * The first tries fill the caches. The lowest cost counts: background work of the server can keep a request from finding
+ * something cached, but never saves it a statement.
  */
 const tries = 6
 
-/** A process that has just started still has things to do. And how long it is watched: timers are late at most, never early. */
+/**
+ * A process that has just started still has work to do. This is also how long it is watched: timers may be late, but never early.
+ */
 const settling_ms = 6000
 const stretches = 3
 const idle_s = 10
@@ -137,7 +139,7 @@ async function start(options: TestOptions): Promise<TestGuildhall> {
 }
 
 describe('an idle process', () => {
-  it('asks Postgres for no more than docs/request-costs.md says', async () => {
+  it('sends Postgres no more statements than docs/request-costs.md says', async () => {
     const most = Number(/asks at most (\d+) statements a second/.exec(await readFile(table, 'utf8'))?.[1])
     const guildhall = await startTestGuildhall({ rateLimits: true })
     await pause(settling_ms)
@@ -161,7 +163,7 @@ describe('an idle process', () => {
   })
 })
 
-describe('a request asks Postgres for as much as docs/request-costs.md says, and for no more', () => {
+describe('a request costs Postgres exactly what docs/request-costs.md says', () => {
   it('in a process that does everything', async () => {
     expect(await measured(await start({}))).toStrictEqual(await written('alone'))
   })

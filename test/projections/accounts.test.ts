@@ -73,7 +73,7 @@ describe('accounts', () => {
     expect(await queries().byTag('Grace_Hopper', 43)).toBe(undefined)
   })
 
-  it('hold the ACLs that they were granted last', async () => {
+  it('have the ACLs that they were granted last', async () => {
     await happens(registered(6), {
       type: 'AclsGranted',
       data: { accountId: account(6), acls: ['audit_log:view', 'a"b'] },
@@ -131,7 +131,7 @@ describe('accounts', () => {
     expect(await flagsNow()).toBe('0')
   })
 
-  it('know whether their address bounces, until it is verified or another one', async () => {
+  it('record whether their address bounces, until it is verified or replaced', async () => {
     const accountId = account(31)
     const bounced: AccountEvent = { type: 'EmailAddressBounced', data: { accountId, bouncedAt: after(1) } }
     const isBounced = async () => (await queries().find(accountId))?.emailBounced
@@ -147,7 +147,7 @@ describe('accounts', () => {
     expect(await isBounced()).toBe(false)
   })
 
-  it('show nothing of their holders once erasing has begun, and are found by no tag and no session', async () => {
+  it('show no personal data once erasing has begun, and are found by no tag or session', async () => {
     const accountId = account(32)
     await happens(
       registered(32, { globalName: 'Ada', username: 'Ada', discriminator: 32 }),
@@ -178,14 +178,14 @@ describe('accounts', () => {
     expect(await queries().bySession('hash-32')).toBe(undefined)
   })
 
-  it('know whether an identity at a provider signs in to them', async () => {
+  it('record whether an identity at a provider can sign in to them', async () => {
     const linkedAt = start
     const link = { issuer: 'https://id.example.com', identityHash: 'hash' }
     await happens(registered(30), { type: 'SingleSignOnLinked', data: { accountId: account(30), ...link, linkedAt } })
     expect(await queries().find(account(30))).toMatchObject({ hasSingleSignOn: true })
   })
 
-  it('know which second factors they have, and none of their secrets', async () => {
+  it('record which second factors they have, and none of their secrets', async () => {
     const accountId = account(10)
     const passkey = (credentialId: string): AccountEvent => ({
       type: 'WebAuthnCredentialRegistered',

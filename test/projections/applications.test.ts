@@ -82,7 +82,7 @@ describe('an application', () => {
     expect(await queries().countOf(account(902))).toBe(0)
   })
 
-  it('is gone once it is deleted, and so is what its bot’s token proves', async () => {
+  it('is gone once it is deleted, and its bot’s token is no longer valid', async () => {
     await happens(created(3), bot(3))
     expect((await queries().botByToken('token of 3'))?.id).toBe(application(3))
     const gone = { ownerId: ada, revokedTokenHash: 'token of 3', deletedAt: start }

@@ -53,7 +53,7 @@ describe('the blocklists', () => {
     expect(await queries().changes()).toBe(3)
   })
 
-  it('are read by list and scope, the newest first, from a cursor on', async () => {
+  it('are read by list and scope, the newest first, after a cursor', async () => {
     const later = secondsAfter(start, 60)
     await happens(
       added(entry('p1')),

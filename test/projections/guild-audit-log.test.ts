@@ -36,7 +36,7 @@ interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-/** How Postgres would read a page, were the tables long. */
+/** The plan by which Postgres would read a page of long tables. */
 async function planOf(wanted: Partial<AuditLogPage>): Promise<readonly Plan[]> {
   const client = await the.database.pool.connect()
   try {
@@ -71,18 +71,18 @@ describe('the audit log of a guild', () => {
     expect(plan.map((node) => node['Index Name'])).toContain(index)
     expect(plan.map((node) => node['Node Type'])).not.toContain('Sort')
   })
-  it('counts the makings of channels and threads as the index does', () => {
+  it('counts created channels and threads as the index does', () => {
     expect([auditActions.CHANNEL_CREATE, auditActions.THREAD_CREATE]).toEqual([10, 110])
   })
 
-  it('has what its events raise, newest first, and nothing of other guilds', async () => {
+  it('has the entries of its events, newest first, and nothing of other guilds', async () => {
     const raised = projector.published.flatMap(guildAuditEntriesOf)
     const ofGuild = raised.filter(({ guildId }) => guildId === guild(1))
     expect(ofGuild).toHaveLength(5)
     expect(await page()).toStrictEqual(ofGuild.toReversed())
   })
 
-  it('tells who did it and why', async () => {
+  it('says who did it and why', async () => {
     const [system, removal, , , first] = await page()
     expect([system?.userId, system?.reason]).toStrictEqual([null, null])
     expect([removal?.userId, removal?.actionType]).toStrictEqual([account(2), auditActions.INVITE_DELETE])
@@ -99,14 +99,14 @@ describe('the audit log of a guild', () => {
     expect(await codes({ before: beginning })).toStrictEqual([])
   })
 
-  it('is filtered by who did it, by what was done, and by both', async () => {
+  it('is filtered by who did it, by action, and by both', async () => {
     expect(await codes({ actorId: account(1) })).toStrictEqual(['b', 'a'])
     expect(await codes({ actionType: auditActions.INVITE_DELETE })).toStrictEqual(['c'])
     expect(await codes({ actorId: account(2), actionType: auditActions.INVITE_CREATE })).toStrictEqual(['c'])
     expect(await codes({ actorId: account(3) })).toStrictEqual([])
   })
 
-  it('leaves out entries past their life', async () => {
+  it('leaves out entries that are too old', async () => {
     const [, , third] = await page()
     expect((await page({}, 1, third?.id)).map(({ targetId }) => targetId)).toStrictEqual(['d', 'c', 'c'])
   })

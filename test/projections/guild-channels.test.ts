@@ -38,7 +38,7 @@ const open = async () =>
     .map(({ process, key }) => `${process} ${key}`)
 
 describe('the channels of a guild', () => {
-  it('are found with all that they have', async () => {
+  it('are found with all their data', async () => {
     const voice = { ...someChannel(12, 1), type: channelTypes.voice, voice: { ...defaultVoice, rtcRegion: 'europe' } }
     const tag = { id: snowflake('7'), name: 'Solved', moderated: true, emojiId: null, emojiName: '✅' }
     const forum = {
@@ -57,7 +57,7 @@ describe('the channels of a guild', () => {
     ])
   })
 
-  it('follow what happens to them', async () => {
+  it('change with their events', async () => {
     const [first, second] = [someChannel(21, 1), someChannel(22, 2)]
     const overwrites = [{ id: account(1), type: 1, allow: '1024', deny: '0' }] as const
     const of = { guildId: guild(2), channelId: first.id }
@@ -88,15 +88,15 @@ describe('the channels of a guild', () => {
     expect(await channelsOf(2)).toMatchObject([{ id: first.id, parentId: null, position: 7 }])
   })
 
-  it('are without the overwrites of roles that the guild has not', async () => {
+  it('have no overwrites of roles that the guild does not have', async () => {
     const overwrites = [role(1), role(9)].map((id) => ({ id, type: 0, allow: '0', deny: '0' }) as const)
     await happens(created(3), withRole(3, someRole(1, 0)), withChannel(3, { ...someChannel(31, 0), overwrites }))
     expect(await channelsOf(3)).toMatchObject([{ overwrites: [{ id: role(1) }] }])
   })
 })
 
-describe('what was written in channels that are no more', () => {
-  it('is unfinished until its deletion is noted', async () => {
+describe('the messages of deleted channels', () => {
+  it('are unfinished until their deletion is recorded', async () => {
     const gone = (number: number): AnyEvent => ({
       type: 'ChannelDeleted',
       data: { guildId: guild(4), channel: someChannel(number, 0), orphans: [] },

@@ -59,13 +59,13 @@ describe('a guild', () => {
     })
   })
 
-  it('needs no roles or channels to be found, and has to exist', async () => {
+  it('is found without roles or channels, but not if it does not exist', async () => {
     await happens(created(2))
     expect(await queries().find(guild(2))).toMatchObject({ roles: [], channels: [] })
     expect(await queries().find(guild(99))).toBe(undefined)
   })
 
-  it('has its settings changed, all of them or some', async () => {
+  it('has some or all of its settings changed', async () => {
     const changed: GuildSettings = {
       icon: 'a_hash',
       banner: { hash: 'a_banner', width: 960, height: 540 },
@@ -98,7 +98,7 @@ describe('a guild', () => {
     expect((await queries().find(guild(3)))?.settings).toStrictEqual({ ...changed, icon: null, afkTimeout: 300 })
   })
 
-  it('is written anew, of which what did not differ stays', async () => {
+  it('is rewritten, and what did not differ stays', async () => {
     const modified = (after: object): AnyEvent => ({
       type: 'GuildModified',
       data: { guildId: guild(30), before: {}, after },
@@ -173,7 +173,7 @@ describe('a guild', () => {
     expect((await queries().find(guild(8)))?.roles[1]?.hoistPosition).toBeNull()
   })
 
-  it('is without a role that is deleted, and so are its members and the overwrites of its channels', async () => {
+  it('loses a deleted role, as do its members and the overwrites of its channels', async () => {
     await happens(
       created(9),
       withRole(9, someRole(1, 1)),
@@ -192,13 +192,13 @@ describe('a guild', () => {
     expect(found?.guild.channels[0]?.overwrites).toStrictEqual([])
   })
 
-  it('passes to another owner', async () => {
+  it('gets another owner', async () => {
     const transferred = { guildId: guild(10), from: account(1), to: account(2) }
     await happens(created(10), { type: 'OwnershipTransferred', data: transferred })
     expect((await queries().find(guild(10)))?.ownerId).toBe(account(2))
   })
 
-  it('is in no answer once it is deleted, nor are its roles, channels and members', async () => {
+  it('is in no answer once it is deleted, and neither are its roles, channels and members', async () => {
     await happens(
       created(7),
       withRole(7, someRole(71, 0)),
@@ -228,17 +228,17 @@ describe('the guilds of an account', () => {
   beforeAll(async () => {
     const created_ = [24, 21, 23, 22, 25].flatMap((number) => [created(number), joined(number, member)])
     await happens(...created_, created(26), joined(26, 51), created(27), joined(27, member), deleted(27))
-    // Left behind by a join that came too late.
+    // A membership left behind by a join that came too late.
     await happens(joined(28, member), created(29), joined(29, member), left(29, member))
   })
 
-  it('are in ascending order of their ids, those that exist', async () => {
+  it('are in ascending order of their ids, and all exist', async () => {
     expect(await numbers({})).toStrictEqual(['21', '22', '23', '24', '25'])
     const [first] = await queries().ofMember(account(member), { limit: 1 })
     expect(first).toStrictEqual(await queries().findFor(guild(21), account(member)))
   })
 
-  it('start after the cursor, and end before it next to it', async () => {
+  it('start after the cursor, or end just before it', async () => {
     expect(await numbers({ after: guild(22) })).toStrictEqual(['23', '24', '25'])
     expect(await numbers({ after: guild(22), limit: 1 })).toStrictEqual(['23'])
     expect(await numbers({ before: guild(24) })).toStrictEqual(['21', '22', '23'])
@@ -247,11 +247,11 @@ describe('the guilds of an account', () => {
     expect(await numbers({ before: guild(21) })).toStrictEqual([])
   })
 
-  it('start after the one cursor where both are given', async () => {
+  it('start after the one cursor if both are given', async () => {
     expect(await numbers({ after: guild(23), before: guild(22) })).toStrictEqual(['24', '25'])
   })
 
-  it('start with the first where the cursor names none of them', async () => {
+  it('start with the first if the cursor names none of them', async () => {
     for (const cursor of [26, 27, 28, 29, 99]) {
       expect(await numbers({ after: guild(cursor), limit: 2 })).toStrictEqual(['21', '22'])
       expect(await numbers({ before: guild(cursor), limit: 2 })).toStrictEqual(['21', '22'])

@@ -32,27 +32,27 @@ beforeAll(async () => {
 afterAll(() => the.close())
 
 describe('an invite', () => {
-  it('is found as it was made, by its exact code', async () => {
+  it('is found as it was created, by its exact code', async () => {
     const offer = terms('AbC', { maxUses: 5, maxAge: 3600, temporary: true })
     await happens(invited(offer))
     expect(await queries().find(offer.code, start)).toStrictEqual({ ...offer, uses: 0, expiresAt: after(3600) })
     expect(await queries().find(inviteCode('abc'), start)).toBe(undefined)
   })
 
-  it('is found until it expires, and not at that very moment', async () => {
+  it('is found until it expires, and not at that moment', async () => {
     const offer = terms('expiring', { maxAge: 60 })
     await happens(invited(offer))
     expect((await queries().find(offer.code, after(59)))?.expiresAt).toBe(after(60))
     expect(await queries().find(offer.code, after(60))).toBe(undefined)
   })
 
-  it('is found without an end where its age has none', async () => {
+  it('is found forever if it has no maximum age', async () => {
     const offer = terms('endless')
     await happens(invited(offer))
     expect((await queries().find(offer.code, after(10 ** 9)))?.expiresAt).toBe(null)
   })
 
-  it('is found until it is used up, and again when a use comes back', async () => {
+  it('is found until it is used up, and again when a use is returned', async () => {
     const offer = terms('limited', { maxUses: 2 })
     await happens(invited(offer), redeemed(offer, 'r1', 1))
     expect((await queries().find(offer.code, start))?.uses).toBe(1)
@@ -62,7 +62,7 @@ describe('an invite', () => {
     expect((await queries().find(offer.code, start))?.uses).toBe(1)
   })
 
-  it('is not found once it is deleted, but tells of a guild that is gone', async () => {
+  it('is not found once it is deleted, but still is if only its guild is gone', async () => {
     const one = terms('deleted')
     const other = terms('homeless', { guildId: guild(9) })
     await happens(invited(one), invited(other), uninvited(one), deleted(9))
@@ -99,7 +99,7 @@ describe('a custom invite URL', () => {
     expect(await queries().customOf(guild(5))).toMatchObject({ code: 'another', uses: 0 })
   })
 
-  it('counts among the invites of the guild, and is none of them', async () => {
+  it('counts among the invites of the guild, but is not listed', async () => {
     expect(await queries().countOf(guild(5), start)).toBe(1)
     expect(await queries().ofGuild(guild(5), start)).toStrictEqual([])
     await happens(renamed('another', null), joined(5, 4))
@@ -143,7 +143,7 @@ describe('the invites', () => {
     )
   })
 
-  it('of a channel and of a guild come newest first, those that still admit somebody', async () => {
+  it('of a channel and of a guild are listed newest first, without those that admit nobody any more', async () => {
     expect(codes(await queries().ofChannel(channel(21), after(10)))).toStrictEqual(['old', 'same-a', 'same-b', 'first'])
     expect(codes(await queries().ofChannel(channel(21), after(65)))).toStrictEqual(['same-a', 'same-b', 'first'])
     expect(codes(await queries().ofGuild(guild(2), after(65)))).toStrictEqual([
@@ -155,13 +155,13 @@ describe('the invites', () => {
     expect(await queries().ofGuild(guild(3), start)).toStrictEqual([])
   })
 
-  it('of a guild are counted likewise', async () => {
+  it('of a guild are counted in the same way', async () => {
     expect(await queries().countOf(guild(2), after(10))).toBe(5)
     expect(await queries().countOf(guild(2), after(65))).toBe(4)
     expect(await queries().countOf(guild(3), start)).toBe(0)
   })
 
-  it('have an equivalent where all terms are the same: the newest', async () => {
+  it('have an equivalent if all terms are the same: the newest', async () => {
     const wanted = of('wanted', 0, { inviterId: account(7), maxUses: 1, maxAge: 60, temporary: true })
     const made = { ...wanted, code: inviteCode('made') }
     await happens(invited(made), invited({ ...made, code: inviteCode('newer'), createdAt: after(1) }))

@@ -86,7 +86,7 @@ describe('a member', () => {
     expect(await queries().find(guild(1), account(2))).toBe(undefined)
   })
 
-  it('is temporary until it has a role or the guild', async () => {
+  it('is temporary until it gets a role or the guild', async () => {
     const temporary = { temporary: true }
     await happens(
       created(60),
@@ -120,25 +120,25 @@ describe('a member', () => {
     expect((await queries().find(guild(2), account(2)))?.roles).toStrictEqual([])
   })
 
-  it('is none any more once banned', async () => {
+  it('ends with a ban', async () => {
     await happens(created(3), joined(3, 1), joined(3, 2))
     await happens({ type: 'MemberBanned', data: banOf(3, 2, { wasMember: true }) })
     expect(await queries().find(guild(3), account(2))).toBe(undefined)
     expect(await queries().countOf(guild(3))).toBe(1)
   })
 
-  it('is not counted out when a stranger is banned', async () => {
+  it('is not subtracted from the count when a stranger is banned', async () => {
     await happens(created(33), joined(33, 1))
     await happens({ type: 'MemberBanned', data: banOf(33, 2) })
     expect(await queries().countOf(guild(33))).toBe(1)
   })
 })
 
-describe('what is said of a member', () => {
+describe('the data of a member', () => {
   const texts = { nick: 'Countess', bio: null, pronouns: 'she/her' }
   const noTexts = { nick: null, bio: null, pronouns: null }
 
-  it('is found, facts and texts, until the member goes', async () => {
+  it('are found, facts and texts, until the member leaves', async () => {
     await happens(created(51), joined(51, 2))
     const until = after(100)
     await happens(changed(51, 2, { after: { mute: true, communicationDisabledUntil: until, accentColor: 255 } }))
@@ -149,7 +149,7 @@ describe('what is said of a member', () => {
     expect(await queries().find(guild(51), account(2))).toMatchObject(initialAttributes)
   })
 
-  it('goes on for who is back in a timeout', async () => {
+  it('continue for a member who comes back during a timeout', async () => {
     const until = after(100)
     const admission = { by: 'custom_invite' } as const
     const data = { guildId: guild(52), accountId: account(2), joinedAt: after(1), temporary: false, admission }
@@ -157,7 +157,7 @@ describe('what is said of a member', () => {
     expect(await queries().find(guild(52), account(2))).toMatchObject({ communicationDisabledUntil: until })
   })
 
-  it('loses its texts as soon as the account is erased', async () => {
+  it('lose their texts as soon as the account is erased', async () => {
     await happens(created(53), joined(53, 70), joined(53, 71))
     for (const person of [70, 71]) await happens(changed(53, person, { textsBefore: noTexts, textsAfter: texts }))
     await happens(erasureOf(70))
@@ -165,7 +165,7 @@ describe('what is said of a member', () => {
     expect(await queries().find(guild(53), account(71))).toMatchObject(texts)
   })
 
-  it('tells how it came in, while it is there', async () => {
+  it('include how it joined, while it is there', async () => {
     const admission = { by: 'invite', code: inviteCode('aB3xY7zQ'), inviterId: account(1), redemptionId: 'r' } as const
     await happens(created(54), joined(54, 2, { admission, seconds: 5 }))
     expect(await queries().admissionOf(guild(54), account(2))).toStrictEqual({ admission, admittedAt: after(5) })
@@ -210,7 +210,7 @@ describe('bans', () => {
     expect(await bans().ofGuild(guild(63), now)).toStrictEqual([])
   })
 
-  it('stay without what is personal once the account is erased, and go with the guild', async () => {
+  it('keep no personal data once the account is erased, and end with the guild', async () => {
     await happens(created(64), banned(64, 82, { email: 'x@example.com', ip: '203.0.113.9' }), erasureOf(82))
     const ban = { moderatorId: account(1), reason: null, bannedAt: after(1), expiresAt: null }
     expect(await bans().ofGuild(guild(64), now)).toStrictEqual([{ guildId: guild(64), accountId: account(82), ...ban }])
@@ -241,7 +241,7 @@ describe('members', () => {
     expect(await queries().countOf(guild(99))).toBe(0)
   })
 
-  it('are gone with their guild, also those who joined too late', async () => {
+  it('end with their guild, also those who joined too late', async () => {
     await happens(created(5), joined(5, 1), joined(5, 8), deleted(5), joined(5, 9))
     expect(await queries().countOf(guild(5))).toBe(0)
     for (const number of [8, 9]) {
@@ -277,7 +277,7 @@ describe('members', () => {
 })
 
 describe('members by their names', () => {
-  it('are found by how the nickname, else the global name, else the username begins, in whatever case', async () => {
+  it('are found by the beginning of the nickname, else the global name, else the username, in any case', async () => {
     const names = [{ username: 'Émile' }, { globalName: 'ÉMILIE' }, { username: 'x' }, { username: 'émile' }]
     const people = names.map((more, index) => registered(900 + index, more))
     await happens(...people, created(90, account(900)), ...people.map((_, index) => joined(90, 900 + index)))

@@ -25,7 +25,7 @@ const holding = async (now = start, limit = 10): Promise<readonly string[]> =>
   (await queries().holding(now, limit)).map(({ network }) => network)
 
 describe('the bans of networks', () => {
-  it('are counted as they change, from nothing', async () => {
+  it('have a count of changes, which begins at zero', async () => {
     expect(await queries().changes()).toBe(0)
     await happens(banned('a'), banned('b'), lifted('a'))
     expect(await queries().changes()).toBe(3)
@@ -46,7 +46,7 @@ describe('the bans of networks', () => {
     await happens(lifted('203.0.113.7/32'))
   })
 
-  it('are found until they end, those without an end first and then the newest', async () => {
+  it('are found until they end, first those without an end and then the newest', async () => {
     await happens(
       banned('old', { bannedAt: after(1), expiresAt: after(90) }),
       banned('new', { bannedAt: after(2), expiresAt: after(60) }),

@@ -47,7 +47,7 @@ const refreshed = (who: number, what: number, presented: string, name: string): 
   data: { ...parties(who, what), ...pair(name), endedTokenHashes: [], presentedTokenHash: `refresh ${presented}` },
 })
 
-/** Which of the pairs of tokens are there, each by its kinds. */
+/** The pairs of tokens that exist, each by its kinds. */
 async function alive(...names: readonly string[]): Promise<readonly string[]> {
   const hashes = names.flatMap((name) => [`access ${name}`, `refresh ${name}`])
   const found = await Promise.all(hashes.map((hash) => queries().token(hash)))
@@ -55,7 +55,7 @@ async function alive(...names: readonly string[]): Promise<readonly string[]> {
 }
 
 describe('a token', () => {
-  it('is found by its hash, with all that it is good for', async () => {
+  it('is found by its hash, with all that it permits', async () => {
     await happens(authorized(1, 1), issued(1, 1, 'a'))
     const common = { ...parties(1, 1), scopes: ['identify'], issuedAt: at, expiresAt: later }
     expect(await queries().token('access a')).toStrictEqual({ kind: 'access', ...common })
@@ -63,12 +63,12 @@ describe('a token', () => {
     expect(await queries().token('access b')).toBeUndefined()
   })
 
-  it('is gone when it was presented, or made room for another', async () => {
+  it('is gone when it was used, or made room for another', async () => {
     await happens(authorized(1, 1), issued(1, 1, 'a'), refreshed(1, 1, 'a', 'b'), issued(1, 1, 'c', ['access a']))
     expect(await alive('a', 'b', 'c')).toStrictEqual(['access b', 'refresh b', 'access c', 'refresh c'])
   })
 
-  it('goes with its authorisation, and with nobody else’s', async () => {
+  it('ends with its own authorisation, and with no other one', async () => {
     await happens(authorized(1, 1), authorized(1, 2), authorized(2, 1))
     await happens(issued(1, 1, 'a'), issued(1, 2, 'b'), issued(2, 1, 'c'))
     await happens({ type: 'AuthorizationRevoked', data: { ...parties(1, 1), by: 'account', revokedAt: at } })
@@ -79,7 +79,7 @@ describe('a token', () => {
     ])
   })
 
-  it('goes with its application, and with its account', async () => {
+  it('ends with its application, and with its account', async () => {
     await happens(authorized(1, 1), authorized(1, 2), authorized(2, 1), authorized(2, 2))
     await happens(issued(1, 1, 'a'), issued(1, 2, 'b'), issued(2, 1, 'c'), issued(2, 2, 'd'))
     await happens({

@@ -48,12 +48,12 @@ describe('passkeys', () => {
     expect(await passkeyQueries(the.database).ofAccount(account(3))).toStrictEqual([])
   })
 
-  it('are of the account that registered them first', async () => {
+  it('belong to the account that registered them first', async () => {
     expect(await passkeyQueries(the.database).holderOf('first')).toBe(account(1))
     expect(await passkeyQueries(the.database).holderOf('third')).toBe(undefined)
   })
 
-  it('stand in the session snapshot as they are listed, once however many guilds there are', async () => {
+  it('are in the session snapshot in their order, once for any number of guilds', async () => {
     expect(await sessionSnapshots(the.database).take(account(1))).toMatchObject({ passkeys: both })
     expect(await sessionSnapshots(the.database).take(account(3))).toMatchObject({ passkeys: [], guilds: [] })
   })

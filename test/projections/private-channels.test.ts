@@ -45,7 +45,7 @@ const erased = (accountId: AccountId): AnyEvent => ({
 })
 
 describe('a direct message', () => {
-  it('is found by its id and by its two, whoever asks, with whom it is closed for', async () => {
+  it('is found by its id and by its two accounts, from either side, with those who closed it', async () => {
     const [one, other, id] = [account(1), account(2), channel(101)]
     await happens(opened(id, other, one))
     const found = {
@@ -99,7 +99,7 @@ describe('a group', () => {
     expect(await queries().find(id)).toMatchObject({ ownerId: one, name: null, nicks: {} })
   })
 
-  it('counts among the groups of those in it, and is shared by them', async () => {
+  it('counts among the groups of its members, and is shared by them', async () => {
     const [owner, one, late, id] = [account(31), account(32), account(33), channel(131)]
     await happens(created(id, owner, one), opened(channel(132), owner, late))
     expect(await queries().groupCountOf(owner)).toBe(1)
@@ -115,7 +115,7 @@ describe('a group', () => {
     expect(await queries().find(id)).toMatchObject({ recipients: [owner, one], nicks: {} })
   })
 
-  it('is nowhere once the last one has left', async () => {
+  it('does not exist once the last one has left', async () => {
     const [owner, id] = [account(41), channel(141)]
     await happens(created(id, owner), renamed(id, owner, 'Mine'))
     await happens(removed(id, owner), { type: 'GroupDeleted', data: { channelId: id } })
@@ -126,7 +126,7 @@ describe('a group', () => {
 })
 
 describe('an account that is erased', () => {
-  it('has no direct messages open, and no name and no nick of it stands any more', async () => {
+  it('has no direct messages open, and none of its names or nicks remain', async () => {
     const [gone, other, id] = [account(51), account(52), channel(151)]
     await happens(created(id, gone, other), opened(channel(152), gone, other))
     await happens(renamed(id, gone, 'Secret'), nicked(id, gone, 'Boss'), nicked(id, other, 'Chief'), erased(gone))

@@ -50,7 +50,7 @@ const revoked = (number: number): AnyEvent => ({
 const found = async (number: number) => (await queries().urls()).find(({ id }) => id === url(number))
 
 describe('a registration URL', () => {
-  it('is listed as it was made, the newest first, and found by the hash of its code', async () => {
+  it('is listed as it was created, the newest first, and found by the hash of its code', async () => {
     const offer = { label: 'Summer', createdBy: account(1), expiresAt: after(3600), maxUses: 5, approvalRequired: true }
     await happens(made(1), made(2, offer))
     const plain = { label: null, createdBy: null, expiresAt: null, maxUses: null, approvalRequired: false }
@@ -63,13 +63,13 @@ describe('a registration URL', () => {
     expect(await queries().urlByCode('HASH 2')).toBe(undefined)
   })
 
-  it('says how often it was used, and by whom last: who has registered by it', async () => {
+  it('shows how often it was used, and by whom last: who has registered with it', async () => {
     await happens(made(3), used(3, 31, 1), registered(31, { registrationUrlId: url(3), registeredAt: after(31) }))
     await happens(used(3, 32, 2), returned(3, 32, 1))
     expect(await found(3)).toMatchObject({ useCount: 1, lastUsedAt: after(31), lastUsedBy: account(31) })
   })
 
-  it('says when it was revoked', async () => {
+  it('shows when it was revoked', async () => {
     await happens(made(4))
     expect(await found(4)).toMatchObject({ revokedAt: null })
     await happens(revoked(4))
@@ -77,7 +77,7 @@ describe('a registration URL', () => {
   })
 })
 
-describe('who waits for approval', () => {
+describe('an account that waits for approval', () => {
   const waits = (number: number, registeredAt = start): AnyEvent =>
     registered(number, {
       awaitsApproval: true,
@@ -88,7 +88,7 @@ describe('who waits for approval', () => {
     })
   const pending = async () => (await queries().pending()).map(({ username }) => username)
 
-  it('is listed with what an operator decides by, the longest waiting first, and nobody else', async () => {
+  it('is listed with what an operator needs for the decision, the longest waiting first, without others', async () => {
     await happens(waits(51, after(2)), waits(52, after(1)), registered(53))
     const [first, second, ...others] = await queries().pending()
     expect(others).toStrictEqual([])
@@ -101,7 +101,7 @@ describe('who waits for approval', () => {
     })
   })
 
-  it('is so until it is decided; then where they came from is forgotten', async () => {
+  it('is listed until the decision; then its origin is forgotten', async () => {
     await happens(waits(54), waits(55))
     await happens({ type: 'RegistrationApproved', data: { accountId: account(54) } })
     await happens({ type: 'RegistrationRejected', data: { accountId: account(55) } })

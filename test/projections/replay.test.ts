@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 afterEach(() => the.close())
 
-/** What can happen to one guild, its invite, one of its members and what that one chooses, woven into each other. */
+/** The possible events of one guild, its invite, one member and that member's settings, in a mixed order. */
 const histories_ = fc
   .tuple(
     histories(guildAggregate, guildCommands),
@@ -73,8 +73,8 @@ function woven(lanes: readonly (readonly AnyEvent[])[], turns: Iterator<number>)
   return events
 }
 
-describe('whatever happened', () => {
-  it('gives the same rows live, in batches as they come, and in a replay of all events', async () => {
+describe('any history', () => {
+  it('gives the same rows live, in batches of any size, and in a replay of all events', async () => {
     const projector = await the.projector(readModels)
     const client = await the.database.pool.connect()
     const replay = { client, store: the.store, signal: new AbortController().signal }

@@ -61,7 +61,7 @@ describe('a session snapshot', () => {
     expect(guilds.map((each) => each?.memberCount)).toStrictEqual([2, 1, 1])
   })
 
-  it('has the private channels that are open for the account, as their queries give them', async () => {
+  it('has the open private channels of the account, as their queries return them', async () => {
     const recipients = [account(2), account(3)]
     await happens(
       {
@@ -76,12 +76,12 @@ describe('a session snapshot', () => {
     expect((await take(3))?.privateChannels.map(({ id }) => id)).toStrictEqual([channel(901)])
   })
 
-  it('is there for an account without guilds, and for no other', async () => {
+  it('exists for an account without guilds, and for no unknown account', async () => {
     expect(await take(3)).toMatchObject({ account: { id: account(3) }, guilds: [] })
     expect(await take(99)).toBe(undefined)
   })
 
-  it('never tells of more or less than the events up to its position', async () => {
+  it('never shows more or less than the events up to its position', async () => {
     await happens(registered(50), ...Array.from({ length: 40 }, (_, index) => created(100 + index)))
     const from = await the.store.end()
     let stopped = false

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => the.close())
 
 let number = 0
-/** What a new thread of the first account begins with; each test has a channel of its own. */
+/** The initial data of a new thread of the first account; each test has its own channel. */
 function terms(parentId: ChannelId, changes: Partial<ThreadStarted> = {}): ThreadStarted {
   number += 1
   return {
@@ -101,7 +101,7 @@ describe('a thread', () => {
     expect(await queries().countActive(away)).toBe(2)
   })
 
-  it('is perhaps idle when as long has passed as it says', async () => {
+  it('may be idle after the time that it sets', async () => {
     const thread = terms(channel(14), { createdAt: after(10_000), autoArchiveDuration: 1440 })
     await happens(started(thread))
     const idle = async (seconds: number) => idsOf(await queries().perhapsIdle(after(seconds), { limit: 100 }))
@@ -111,7 +111,7 @@ describe('a thread', () => {
 })
 
 describe('archives', () => {
-  it('are paged by when threads came into them, one more than asked for', async () => {
+  it('are paged by the time when threads were archived, one more than requested', async () => {
     const parent = channel(15)
     const made = [terms(parent), terms(parent), terms(parent, { threadType: threadTypes.private })]
     const [one, other, secret] = made
@@ -127,7 +127,7 @@ describe('archives', () => {
     expect(await queries().ownArchivedOf(parent, account(1), { limit: 5 })).toStrictEqual([])
   })
 
-  it('are searched by a part of the name, which is no pattern', async () => {
+  it('are searched by a part of the name, which is not a pattern', async () => {
     const parent = channel(16)
     const [one, other] = [terms(parent, { name: '100% Sure' }), terms(parent, { name: '100 times' })]
     await happens(started(one), started(other))
@@ -149,7 +149,7 @@ describe('archives', () => {
 describe('members of a thread', () => {
   it('are listed by their ids, and found by account', async () => {
     const thread = terms(channel(17))
-    // In the order of the log, which is not that of the clocks.
+    // In the order of the log, which differs from that of the clocks.
     await happens(started(thread), ...[1, 2, 3].map((one) => joined(thread, account(one), 10 - one)))
     const list = async (page: { readonly after?: AccountId; readonly limit: number }) =>
       (await queries().members(thread.threadId, page)).map(({ accountId }) => accountId)
@@ -163,7 +163,7 @@ describe('members of a thread', () => {
     await happens(left(thread, account(3)))
     expect(await queries().membership(thread.threadId, account(3))).toBeUndefined()
   })
-  it('are told apart by what came before a position, whatever the clocks said', async () => {
+  it('are distinguished by what came before a position, whatever the clocks said', async () => {
     const [one, other] = [terms(channel(18)), terms(channel(18))]
     await happens(started(one), started(other), joined(one, account(4), 3600))
     const between = await the.happens(changed(one, { name: 'Between' }))
@@ -174,7 +174,7 @@ describe('members of a thread', () => {
     expect(await joinedIn(between + 100n)).toHaveLength(2)
   })
 
-  it('have what they want to hear', async () => {
+  it('have their notification settings', async () => {
     const thread = terms(channel(18))
     await happens(started(thread), joined(thread, account(1)))
     const settings = (changes: object): ThreadEvent => ({

@@ -18,7 +18,7 @@ beforeAll(async () => {
   projector = await the.projector([unfinishedProjection])
 })
 afterAll(() => the.close())
-/** Each test begins with nothing unfinished. */
+/** Each test begins with no unfinished steps. */
 beforeEach(async () => {
   await the.rows('delete from unfinished.steps')
 })
@@ -33,7 +33,7 @@ describe('a claim of a custom code', () => {
     return { type: 'VanityCodeChanged', data: { guildId: guild(1), before: by(before), after: by(after) } }
   }
 
-  it('is unfinished until the guild names the code by it, or it is given back', async () => {
+  it('is unfinished until the guild names the code by it, or it is released', async () => {
     await happens(claimed(1), claimed(2))
     expect(await open()).toStrictEqual(['custom_code the-place 1', 'custom_code the-place 2'])
     await happens(named(null, 2))
@@ -42,7 +42,7 @@ describe('a claim of a custom code', () => {
     expect(await open()).toStrictEqual([])
   })
 
-  it('that the guild lets go of is unfinished until it is given back', async () => {
+  it('that the guild has given up is unfinished until it is released', async () => {
     await happens(claimed(3), named(null, 3), claimed(4), named(3, 4))
     expect(await open()).toStrictEqual(['custom_code the-place 3'])
     await happens(released(3), named(4, null))
@@ -51,7 +51,7 @@ describe('a claim of a custom code', () => {
     expect(await open()).toStrictEqual([])
   })
 
-  it('of a guild that is gone is unfinished until it is given back', async () => {
+  it('of a deleted guild is unfinished until it is released', async () => {
     const gone = { guildId: guild(1), ownerId: account(1), channelIds: [], customCode: { code, claim: 5 } }
     await happens({ type: 'GuildDeleted', data: gone })
     expect(await open()).toContain('custom_code the-place 5')

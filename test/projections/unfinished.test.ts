@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(() => the.close())
 
-/** Each test begins with nothing unfinished. */
+/** Each test begins with no unfinished steps. */
 beforeEach(async () => {
   await the.rows('delete from unfinished.steps')
 })
@@ -80,7 +80,7 @@ const linkedTo = (identityHash: string, number: number): AnyEvent => ({
 })
 
 describe('unfinished steps', () => {
-  it('tell of the event that began them', async () => {
+  it('name the event that began them', async () => {
     await happens(created(1))
     const event = projector.published.at(-1)
     expect(await steps()).toStrictEqual([
@@ -96,7 +96,7 @@ describe('unfinished steps', () => {
     ])
   })
 
-  it('come oldest first, those before an instant, and no more than wanted', async () => {
+  it('come oldest first, only those before an instant, and no more than requested', async () => {
     await happens(created(3), created(1), created(2))
     const second = projector.published.at(-2)
     expect(await open()).toStrictEqual([`founding ${guild(3)}`, `founding ${guild(1)}`, `founding ${guild(2)}`])
@@ -136,7 +136,7 @@ describe('an admission', () => {
     expect(await open()).toStrictEqual(['admission r1', 'admission r2'])
   })
 
-  it('ends when the account has joined by this very redemption', async () => {
+  it('ends when the account has joined by this redemption', async () => {
     const byInvite = (redemptionId: string) =>
       ({ by: 'invite', code: offer.code, inviterId: account(1), redemptionId }) as const
     await happens(
@@ -152,7 +152,7 @@ describe('an admission', () => {
     expect(await open()).toStrictEqual(['admission r1'])
   })
 
-  it('ends when the invite or the guild is removed, for then there is nothing to return to', async () => {
+  it('ends when the invite or the guild is removed, because there is nothing to return the use to', async () => {
     const other = terms('other', { guildId: guild(2) })
     await happens(invited(other), redeemed(other, 'r3', 1, 4), uninvited(offer, 2))
     expect(await open()).toStrictEqual(['admission r3'])
@@ -167,7 +167,7 @@ describe('an admission', () => {
 })
 
 describe('a founding', () => {
-  it('ends when the owner has joined, and nobody else', async () => {
+  it('ends when the owner has joined, but not when others join', async () => {
     await happens(created(1), created(2), joined(1, 2), left(1, 2))
     expect(await open()).toHaveLength(2)
     await happens(joined(1, 1, { admission: { by: 'founding' } }))
@@ -181,7 +181,7 @@ describe('a founding', () => {
 })
 
 describe('erasing an account', () => {
-  it('ends when all that was its holder’s is gone', async () => {
+  it('ends when all data of its holder is gone', async () => {
     const accountId = account(1)
     const started = { username: 'Ada', addressHash: null, identityHashes: [], startedAt: start }
     await happens({ type: 'AccountErasureStarted', data: { accountId, ...started } })
@@ -218,14 +218,14 @@ describe('a claim', () => {
     expect(await open()).toStrictEqual(['address_claim hash-2'])
   })
 
-  it('of another tag ends when the one is released that it takes the place of', async () => {
+  it('of another tag ends when the tag that it replaces is released', async () => {
     await happens(claimedHandle('bob', 7, 1, { username: 'ada', discriminator: 1 }), renamed('bob', 7))
     expect(await open()).toStrictEqual(['handle_claim bob#7'])
     await happens(releasedHandle('ada', 2), releasedHandle('ada', 1))
     expect(await open()).toStrictEqual([])
   })
 
-  it('of another address ends when the one is released that it takes the place of', async () => {
+  it('of another address ends when the address that it replaces is released', async () => {
     await happens(claimedAddress('hash-1', 1, 'hash-0'), movedTo('a@example.org'))
     expect(await open()).toStrictEqual(['address_claim hash-1'])
     await happens(releasedAddress('hash-0'))
@@ -284,7 +284,7 @@ describe('an act of an administrator', () => {
     await happens(recorded)
     expect(await open()).toEqual([`founding ${guild(1)}`])
   })
-  it('waits no more once it was refused after all', async () => {
+  it('no longer waits once it was refused after all', async () => {
     await happensAs(renamed('Ada', 1))
     expect(await open()).toEqual(['admin_action 4711'])
     await happens({ type: 'AdminActionRefused', data: { entryId: adminAction.entryId, adminId: account(1) } })

@@ -32,7 +32,7 @@ afterAll(() => the.close())
 const customStatus = { text: null, expiresAt: after(60), emojiId: null, emojiName: '🦊' }
 
 describe('the settings of an account', () => {
-  it('are what it chose, and nothing before', async () => {
+  it('are what it chose, and empty before', async () => {
     await happens(registered(1))
     expect(await queries().find(account(1))).toStrictEqual({})
     expect(await queries().find(account(99))).toBe(undefined)
@@ -57,7 +57,7 @@ describe('the settings of an account', () => {
     expect((await queries().findMany([account(1)])).get(account(1))).toStrictEqual({ ...rest, theme: 'light' })
   })
 
-  it('go with the account', async () => {
+  it('end with the account', async () => {
     await happens(
       registered(2),
       changed(account(2), { changes: { theme: 'coal' }, customStatus, syncedPreferences: 'AA==' }),
@@ -73,7 +73,7 @@ describe('the settings of an account', () => {
 })
 
 describe('the settings for a guild', () => {
-  it('are what was chosen, over what holds for everybody, and count the changes', async () => {
+  it('are what was chosen, over the defaults, and count the changes', async () => {
     const [ada, home] = [account(3), guild(3)]
     expect(await queries().findForGuild(ada, home)).toBe(undefined)
     const override = {
@@ -95,7 +95,7 @@ describe('the settings for a guild', () => {
     expect((await queries().findForGuild(ada, home))?.settings.channelOverrides).toBeNull()
   })
 
-  it('go with the guild', async () => {
+  it('end with the guild', async () => {
     await happens(created(4), changedFor(account(4), guild(4), { muted: true }), deleted(4))
     expect(await queries().findForGuild(account(4), guild(4))).toBe(undefined)
   })

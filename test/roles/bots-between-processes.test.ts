@@ -29,7 +29,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('bots, between two proces
     for (const close of closings.toReversed()) await close()
   })
 
-  it('a token that one resets is worth nothing in the other at once, and ends the sessions there', async () => {
+  it('a token that one process resets is at once invalid in the other, and its sessions there end', async () => {
     const ada = await one.register()
     const engine = await newApplication(one, ada)
     const me = (botToken: string) => two.request('GET', '/v1/users/@me', { token: asBot({ botToken }) })
@@ -46,7 +46,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('bots, between two proces
     client.close()
   })
 
-  it('a bot is added to a guild once, whoever is asked at the same moment', async () => {
+  it('a bot is added to a guild once, even if both processes are asked at the same moment', async () => {
     const ada = await one.register()
     const engine = await newClient(one, ada)
     const home = await found(one, ada)
@@ -56,14 +56,14 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('bots, between two proces
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     const refused = answers.filter(({ status }) => status !== 200).map(({ body }) => body)
-    // RESOURCE_LOCKED on a slow machine, where the line is longer than one waits in it.
+    // On a slow machine the answer may be RESOURCE_LOCKED, because the queue takes longer than a request waits.
     const told = expect.objectContaining({ code: expect.stringMatching(/^(BOT_ALREADY_IN_GUILD|RESOURCE_LOCKED)$/) })
     expect(refused).toStrictEqual(refused.map(() => told))
     const guild = bodyOf(await two.request('GET', `/v1/guilds/${home.id}`, { token: ada.token }))
     expect(guild).toMatchObject({ member_count: 2, roles: { length: 2 } })
   })
 
-  it('an account owns 25 applications and not one more, whoever is asked', async () => {
+  it('an account owns at most 25 applications, whichever process is asked', async () => {
     const ada = await one.register()
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, number) => createApplication(number % 2 === 0 ? one : two, ada)),

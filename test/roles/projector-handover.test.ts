@@ -7,9 +7,9 @@ import type { ProductProcess } from '../support/product-process.js'
 import { laidDatabase } from '../support/test-database.js'
 
 const kills = 3
-/** What the issue allows between a projector's death and the first new write that everybody reads. */
+/** The issue allows this time between a projector's death and the first new write that everybody reads. */
 const handOver_ms_max = 3000
-/** What a hung one may cost. */
+/** The longest delay that a hung projector may cause. */
 const hungHandOver_ms_max = 10_000
 
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('two projectors'), () => {
@@ -58,7 +58,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('two projectors'), () => 
       const victim = await leader()
       const began = performance.now()
       victim.signal('SIGKILL')
-      // Its answer waits until the read models hold what it wrote, and a read sees it.
+      // The answer waits until the read models contain the write, so a read sees it.
       const { id } = await call(apiUrl(), createGuild(owner, `Written after death ${kill}`))
       await call(apiUrl(), getGuild(owner, id))
       took_ms.push(performance.now() - began)

@@ -26,7 +26,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('several processes of a r
 
   beforeAll(async () => {
     process.stdout.write(`several processes of a role: FAULTS_SEED=${seed}\n`)
-    // Events in Postgres: the distributed column of the other tests has them in EventStoreDB.
+    // The events are in Postgres: the other tests of the distributed setup have them in EventStoreDB.
     cluster = await startCluster({
       apis: 1,
       gateways: 2,
@@ -50,7 +50,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('several processes of a r
       for (const session of sessions) session.close()
     })
 
-    it('tell their clients the same', async () => {
+    it('send their clients the same', async () => {
       const [atFirst, atSecond] = [await listenAt(gatewayUrl(0), ada), await openSession(gatewayUrl(1), bea)]
       sessions = [atFirst, atSecond]
       const { code } = await call(
@@ -72,13 +72,13 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('several processes of a r
     const load = clusterLoad(cluster)
     load.start(clients, chance(seed))
     await load.answered(answeredBetween)
-    // Up to three, down to one, and up again; a worker is killed on the way.
+    // Up to three processes, down to one, and up again; a worker is killed in between.
     await cluster.add('api')
     await cluster.add('api')
     await load.answered(answeredBetween)
     await cluster.running('worker')[0]?.kill('SIGKILL')
     for (const api of cluster.running('api').slice(0, 2)) {
-      // Resolves for exit code 0 alone.
+      // Resolves only for exit code 0.
       await api.stop()
       await load.answered(answeredBetween)
     }

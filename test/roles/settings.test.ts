@@ -26,7 +26,7 @@ describe('a role without a setting that it needs', () => {
     expect(output).not.toContain('ready')
   })
 
-  it.each(needed)('ends with exit status 1 and names %s alone where the others are set', async (name) => {
+  it.each(needed)('ends with exit status 1 and names only %s if the others are set', async (name) => {
     const { code, said } = await runHere(['api'], { ...whole, [name]: '' })
     expect(code).toBe(1)
     expect(needed.filter((other) => said.includes(other))).toEqual([name])
@@ -70,7 +70,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('a role whose servers do 
   ] as const
 
   it.concurrent.each(unreachable)(
-    'waits, says so in one line that names %s, without its password, and ends in order when it is told to: %s',
+    'waits, says so in one line that names %s, without its password, and ends in order when it is stopped: %s',
     async (name, value) => {
       const lines: string[] = []
       let signal: ProductProcess['signal'] = () => undefined
@@ -89,7 +89,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('a role whose servers do 
     },
   )
 
-  it('ends with exit status 1 where a server answers and has no such database', async () => {
+  it('ends with exit status 1 if a server answers and has no such database', async () => {
     const { code, said } = await run(['api'], {
       ...environmentOf(servers),
       DATABASE_URL: environmentOf(servers)['DATABASE_URL']?.replace(/\/[^/?]*\?/, '/no_such_database?') ?? '',

@@ -9,8 +9,8 @@ import { call, currentUser, password, register, type Person } from '../support/l
 import { natsIsMissing, natsSuite } from '../support/nats-server.js'
 import { laidDatabase } from '../support/test-database.js'
 
-/** A tick here and there, the way, and what a machine with other work takes. */
-/** From its last word, a Gateway is forgotten after 7 s; the tick of those who are told, and a machine with other work. */
+/** One tick at each Gateway, the transport, and the delay of a busy machine. */
+/** A Gateway is forgotten 7 s after its last message; add a tick of the others, and the delay of a busy machine. */
 const forgotten = { timeout: silence_ms_max + 10_000, interval: 50 }
 
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('sessions at two Gateways'), () => {
@@ -45,7 +45,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('sessions at two Gateways
     return client
   }
 
-  /** The ids of the sessions as the client was told last, without the one that stands for all. */
+  /** The ids of the sessions in the client's newest list, without the entry that stands for all. */
   function knownTo({ dispatches }: Client): readonly unknown[] {
     const lists = dispatches.flatMap(({ t, d }): unknown[] => {
       if (t === 'SESSIONS_REPLACE') return [d]
@@ -55,13 +55,13 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('sessions at two Gateways
     return Array.isArray(list) ? list.slice(1).map((entry: { session_id: string }) => entry.session_id) : []
   }
 
-  /** Gives the new token. */
+  /** Returns the new token. */
   function changePassword(person: Person): Promise<unknown> {
     const body = { password, new_password: `${password} anew` }
     return call(apiUrl(), { method: 'PATCH', path: '/v1/users/@me', token: person.token, body, parse: () => undefined })
   }
 
-  it('are told of each other: in READY, and as they come and go', async () => {
+  it('are announced to each other: in READY, and as they come and go', async () => {
     const ada = await newPerson()
     const first = await open(0, ada)
     const second = await open(1, ada)
@@ -79,7 +79,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('sessions at two Gateways
     )
   })
 
-  it('are handed the token of the session that takes their place, which nobody can read on NATS', async () => {
+  it('get the token of the session that replaces them, which nobody can read on NATS', async () => {
     const bea = await newPerson()
     const [ear, heard] = await listenToAll()
     const connections = [await open(0, bea), await open(1, bea)]
@@ -101,7 +101,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('sessions at two Gateways
     await ear.close()
   })
 
-  it('of a Gateway that was killed are forgotten once it has been silent for 7 s', async () => {
+  it('are forgotten 7 s after the last message of a killed Gateway', async () => {
     const cleo = await newPerson()
     const stays = await open(1, cleo)
     const dies = await open(0, cleo)
@@ -114,7 +114,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('sessions at two Gateways
     )
   })
 
-  /** Whatever goes over NATS from now on. */
+  /** Everything that NATS carries from now on. */
   async function listenToAll(): Promise<[NatsConnection, { readonly subject: string; readonly text: string }[]]> {
     const ear = await connectNats({ servers: [cluster.nats.url], name: 'test' })
     const heard: { readonly subject: string; readonly text: string }[] = []

@@ -6,7 +6,7 @@ import { startProduct, type ProductOptions, type ProductProcess } from '../suppo
 import { testDatabase } from '../support/test-database.js'
 
 const connected_ms_max = 30_000
-/** A wait for read models is looked at anew every 10 s. */
+/** A process that waits for read models checks them every 10 s. */
 const end_ms_max = 15_000
 
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('an API process that comes before any projector'), () => {
@@ -30,7 +30,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('an API process that come
   const start = (options: Pick<ProductOptions, 'command' | 'onStarted'>): Promise<ProductProcess> =>
     startProduct({ dataDir: '/nonexistent', environment: environmentOf(servers), ...options })
 
-  /** Connections beside the one that asks. */
+  /** The number of connections besides the one that asks. */
   async function connections(): Promise<number> {
     const { rows } = await database.pool.query<{ count: number }>(
       `select count(*)::int4 as count from pg_stat_activity
@@ -39,7 +39,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('an API process that come
     return rows[0]?.count ?? 0
   }
 
-  it('ends in order when it is told to while it waits', async () => {
+  it('ends in order when it is stopped while it waits', async () => {
     let signal: ProductProcess['signal'] = () => undefined
     const outcome = start({ command: 'api', onStarted: (send) => (signal = send) }).then(
       () => 'ready',
@@ -53,7 +53,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('an API process that come
     await expect.poll(connections).toBe(0)
   })
 
-  it('is ready once a projector has come', async () => {
+  it('is ready once a projector has started', async () => {
     const api = start({ command: 'api' })
     await expect.poll(connections, { timeout: connected_ms_max }).toBeGreaterThan(0)
     started.push(...(await Promise.all([start({ command: 'projector' }), api])))

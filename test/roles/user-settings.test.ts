@@ -33,7 +33,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('settings, where the Gate
     for (const close of closing.toReversed()) await close()
   })
 
-  it('are told with what is personal, which no event carries between processes, and again where nothing changes', async () => {
+  it('are announced with their personal parts, which no event carries between processes, and again if nothing changes', async () => {
     const ada = await api.register()
     const { client } = await connect(gateway, ada)
     const body = { theme: 'coal', custom_status: { text: 'busy' }, synced_preferences: 'AAAA' }

@@ -10,7 +10,7 @@ import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-serve
 import { laidDatabase, type TestDatabase } from '../support/test-database.js'
 import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.js'
 
-/** What only those need who carry out commands, by the Postgres schema in which it stands. */
+/** The parts that only processes need which carry out commands, by their Postgres schema. */
 const ofCommands = ['admission', 'ids', 'mail', 'rate_limits', 'session_activity', 'tickets']
 const letter: LetterOf<'password_reset'> = {
   accountId: accountId(snowflake('1')),
@@ -31,7 +31,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('a role opens only what i
   const opened: TestGuildhall[] = []
   const stops: (() => Promise<void>)[] = []
   let database: TestDatabase
-  /** Of `ofCommands`, what the processes have asked for so far. */
+  /** The parts of `ofCommands` that the processes have used so far. */
   const asked = new Set<string>()
 
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('a role opens only what i
     return guildhall
   }
 
-  // One after the other: what was asked for stays noted.
+  // The tests run in order, because what was used stays recorded.
   it('a projector and a Gateway hold no worker id, count no requests, keep no tickets and send no mail', async () => {
     await open('projector')
     expect([...asked]).toStrictEqual([])
@@ -66,12 +66,12 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('a role opens only what i
     expect((await gateway.request('GET', '/_health')).status).toBe(200)
   })
 
-  it('those that carry out commands do, each with a worker id of its own, and the worker sends what the API writes', async () => {
+  it('processes that carry out commands do, each with its own worker id, and the worker sends what the API writes', async () => {
     const worker = await open('worker')
     expect(await heldIds(worker)).toBe(1)
     const api = await open('api')
     expect(await heldIds(api)).toBe(2)
-    // Each test server has a mail server of its own, so it shows who sends.
+    // Each test server has its own mail server, so this shows who sends.
     await api.ports.mail.send(letter)
     expect((await worker.mailTo(letter.to)).text).toContain(letter.values.token)
     expect(api.mailServer?.received).toStrictEqual([])

@@ -1,12 +1,12 @@
 import type { Pool } from 'pg'
 
-/** The schemas whose tables migrations make: neither those of Postgres and of the queue, nor those of read models. */
+/** The schemas whose tables migrations create: not those of Postgres and of the queue, and not those of read models. */
 const migratedSchemas = `
   select nspname from pg_namespace
   where nspname !~ '^pg_' and nspname not in ('information_schema', 'public', 'job_queue')
     and not exists (select from read_models.checkpoints c where c.schema = nspname)`
 
-/** The parts of the table of messages are made a month each, by whoever writes into it. */
+/** The monthly partitions of the table of messages are created by whoever writes into them. */
 const madeByMigrations = `n.nspname in (${migratedSchemas}) and not c.relispartition
   and not exists (select from pg_index i join pg_class t on t.oid = i.indrelid where i.indexrelid = c.oid and t.relispartition)`
 
@@ -30,7 +30,10 @@ const statements = {
     from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname in (${migratedSchemas}) order by 1`,
 }
 
-/** Everything that migrations make in a database, by its kind. The order of columns is left out: a column may come later. */
+/**
+ * Everything that migrations create in a database, by its kind. The order of columns is left out, because a column may be added
+ * later.
+ */
 export async function shapeOf(pool: Pool): Promise<Readonly<Record<string, readonly unknown[]>>> {
   const found = await Promise.all(
     Object.entries(statements).map(async ([kind, statement]) => [kind, (await pool.query(statement)).rows] as const),

@@ -8,7 +8,7 @@ import { startTestGuildhall } from '../support/test-guildhall.js'
 import { rowsIn, shapeOf, tablesOf } from './database-shape.js'
 
 const personalDataKey = Buffer.from('guildhall-fixture-key-0123456789')
-/** Tables whose rows go by themselves, or say what happens now. All others hold what an instance must not lose. */
+/** Tables whose rows expire, or describe the present. All others contain what an instance must not lose. */
 const passing =
   /^(?:admission|followers|ids|job_workers|network_failures|rate_limits|read_models)\.|^messages\.(?:notices|removed_channels|unrecorded_deletions|trimmed)$/
 
@@ -24,8 +24,8 @@ async function databaseOf(commit: string): Promise<TestDatabase> {
   return test
 }
 
-describe.each(['ad11cd5', '3ce5c53'])('a database that commit %s has made', (commit) => {
-  it('has a row in every table, so that each is seen to survive', async () => {
+describe.each(['ad11cd5', '3ce5c53'])('a database that commit %s has created', (commit) => {
+  it('has a row in every table, so that the test sees each survive', async () => {
     const { pool } = (await databaseOf(commit)).database
     const rows = await rowsIn(pool, await tablesOf(pool))
     expect(Object.entries(rows).flatMap(([table, found]) => (found.length === 0 ? [table] : []))).toEqual([])
@@ -44,9 +44,9 @@ describe.each(['ad11cd5', '3ce5c53'])('a database that commit %s has made', (com
     expect(await migrate({ database, connection })).toEqual([])
   })
 
-  it('is served as it was: its account signs in, and reads its guild and its message', async () => {
+  it('is served as before: its account signs in, and reads its guild and its message', async () => {
     const { database, connection } = await databaseOf(commit)
-    // Of no read model: it is there for the rows of checkpoints to be kept.
+    // A row of no read model: it is there to show that rows of checkpoints are kept.
     await database.pool.query(`delete from read_models.checkpoints where schema = 'retired'`)
     const tables = (await tablesOf(database.pool)).filter(({ table }) => !passing.test(table))
     const before = await rowsIn(database.pool, tables)

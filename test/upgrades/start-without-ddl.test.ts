@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closings.splice(0).toReversed()) await close()
 })
 
-/** A server that has started once; those that start now have nothing to migrate and nothing to build. */
+/** A server that has started once. Later starts have nothing to migrate and nothing to build. */
 async function startedOnce(): Promise<TestDatabase> {
   const test = await testDatabase()
   closings.push(() => test.close())
@@ -20,7 +20,7 @@ async function startedOnce(): Promise<TestDatabase> {
   return test
 }
 
-/** Starts every role, with mails to send, and ends it; gives what it reported as an error. */
+/** Starts every role, with mails to send, and ends it; returns the errors that it reported. */
 async function start(connection: PostgresConnection): Promise<readonly unknown[]> {
   const errors: unknown[] = []
   const logger = pino({ level: 'error' }, { write: (line: string) => void errors.push(JSON.parse(line)) })
@@ -30,7 +30,7 @@ async function start(connection: PostgresConnection): Promise<readonly unknown[]
   return errors
 }
 
-it('a start that has nothing to migrate makes, changes and drops nothing in the database', async () => {
+it('a start with nothing to migrate creates, changes and drops nothing in the database', async () => {
   const { database, connection } = await startedOnce()
   const { pool } = database
   await pool.query(`
@@ -42,12 +42,12 @@ it('a start that has nothing to migrate makes, changes and drops nothing in the 
   const seen = async () => (await pool.query('select tag from watch.seen')).rows
   expect(await start(connection)).toEqual([])
   expect(await seen()).toEqual([])
-  // The trigger would have seen it.
+  // The trigger would have noticed it.
   await pool.query('create table if not exists event_store.events ()')
   expect(await seen()).toEqual([{ tag: 'CREATE TABLE' }])
 })
 
-it('an account that may read and write rows, and make nothing, is enough for such a start', async () => {
+it('an account that may read and write rows, and create nothing, is enough for such a start', async () => {
   const { database, connection } = await startedOnce()
   const { pool } = database
   const name = `rows_only_${randomBytes(6).toString('hex')}`

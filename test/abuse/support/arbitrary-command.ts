@@ -1,12 +1,12 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { opcodes } from '../../../gateway/protocol/opcodes.js'
 
-/** What a command can name so that it means something. */
+/** Existing things that a command can name. */
 export interface Nameable {
   readonly guilds: readonly string[]
   readonly channels: readonly string[]
   readonly accounts: readonly string[]
-  /** Tokens of sessions, one that is none among them. */
+  /** Tokens of sessions, and one invalid one. */
   readonly tokens: readonly string[]
   readonly sessions: readonly string[]
 }
@@ -17,7 +17,7 @@ export type ArbitraryFrame = Arbitrary<string | Buffer>
 type Members = Readonly<Record<string, Arbitrary<unknown>>>
 
 const frame_characters_max = 3000
-/** A session that sends one of these is at its end, or nearly so: the others are to have their turn. */
+/** These opcodes end a session, or nearly so. They are rare, so that the others have their turn. */
 const ending: ReadonlySet<number> = new Set([opcodes.identify, opcodes.requestForumUnreads])
 
 const nested = (levels: number): unknown => {
@@ -26,7 +26,7 @@ const nested = (levels: number): unknown => {
   return value
 }
 
-/** What nobody means. */
+/** Values that no client means to send. */
 const hostile: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, 0, -1, 0.5, 1e308, -(2 ** 53) - 1, 2 ** 63, '', ' ', [], {}, [[]]),
   fc.constantFrom(
@@ -49,19 +49,19 @@ const hostile: Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 )
 
-/** Mostly what it says; now and then what nobody means. */
+/** Mostly the fitting value; now and then a hostile one. */
 const near = (fitting: Arbitrary<unknown>): Arbitrary<unknown> =>
   fc.oneof({ weight: 30, arbitrary: fitting }, { weight: 1, arbitrary: hostile })
 
-/** An object of these members, each near to what it should be. Others than the required ones are missing now and then. */
+/** An object with these members, each with a value close to the right one. Optional members are missing now and then. */
 function objectOf(members: Members, requiredKeys: readonly string[] = []): Arbitrary<unknown> {
   const nearly = Object.fromEntries(Object.entries(members).map(([name, value]) => [name, near(value)]))
   return fc.record(nearly, { requiredKeys: [...requiredKeys] })
 }
 
 /**
- * Frames of every opcode that the reference names (gateway 1.5), near to what it says of their `d`, and of those that there are
- * not; some are no frames at all. All are short enough to be read.
+ * Frames of every opcode that the reference names (gateway 1.5), close to what it says of their `d`; also frames of unknown
+ * opcodes, and some that are not frames at all. All are short enough to be read.
  */
 export function arbitraryFrame(known: Nameable): ArbitraryFrame {
   const payloads = fc.oneof(

@@ -2,14 +2,14 @@ import fc, { type Arbitrary } from 'fast-check'
 import { z } from 'zod'
 import { isSchema, type Operation, type Schema } from '../../../adapters/http/operation.js'
 
-/** What a value may be that comes close to something: by the name of its member or parameter. */
+/** The values that a member or parameter of a name may have to come close to a real one. */
 export type Known = (name: string) => readonly unknown[]
 
-/** A request as it goes over the wire. */
+/** A request as it is sent. */
 export interface ArbitraryRequest {
   readonly method: string
   readonly path: string
-  /** As it is sent; undefined for none. */
+  /** The text of the body; undefined for none. */
   readonly body: string | undefined
 }
 
@@ -36,14 +36,14 @@ interface JsonSchema {
 interface Drawing {
   readonly defs: Readonly<Record<string, JsonSchema>>
   readonly known: Known
-  /** Whether a value may be what nobody means; such a body seldom comes past its schema. */
+  /** Whether a value may be hostile. Such a body seldom passes its schema. */
   readonly hasHostile: boolean
 }
 
 const depth_max = 6
 const items_max = 4
 const given_max = 3
-/** Beyond every bound of a text. */
+/** Longer than every bound of a text. */
 const hugeText_characters = 20_000
 const hugeList_items = 2000
 const nestings = 70
@@ -54,7 +54,7 @@ const nested = (levels: number): unknown => {
   return value
 }
 
-/** What nobody means. */
+/** Values that no client means to send. */
 const hostile: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, 0, -1, 0.5, 1e308, -(2 ** 53) - 1, 2 ** 63, '', ' ', [], {}, [[]]),
   fc.constantFrom('\0', '\ud800', '\u{202e}x', '%00', '../..', "' or 1=1 --", '1e3', '-1', '9'.repeat(40), '٣'),
@@ -67,7 +67,7 @@ const hostile: Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 )
 
-/** Requests to an operation, near to those that its schemas describe. */
+/** Requests to an operation, close to those that its schemas describe. */
 export function arbitraryRequest(operation: Operation, known: Known): Arbitrary<ArbitraryRequest> {
   const { method, path, params, query, body } = operation
   const segments = path.split('/').map((segment) => (segment.startsWith(':') ? segment.slice(1) : undefined))
@@ -108,7 +108,7 @@ function searchOf(query: Schema, known: Known): Arbitrary<string> {
   return fc.array(pair, { maxLength: 4 }).map((pairs) => (pairs.length === 0 ? '' : `?${pairs.join('&')}`))
 }
 
-/** Short enough for a line of a request, and without halves of pairs, which no URL can hold. */
+/** Short enough for a request line, and without halves of surrogate pairs, which a URL cannot hold. */
 function encoded(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return encodeURIComponent(Buffer.from(text.slice(0, 300)).toString())
@@ -170,10 +170,10 @@ function fittingOf(schema: JsonSchema, name: string, drawing: Drawing, depth: nu
 function objectOf(schema: JsonSchema, drawing: Drawing, depth: number): Arbitrary<unknown> {
   const { properties = {}, required = [], additionalProperties } = schema
   const members = Object.entries(properties).map(([name, of]) => [name, valueOf(of, name, drawing, depth + 1)] as const)
-  // `__proto__` would be no member of an object that is written so.
+  // In such an object, `__proto__` would not become a member.
   const all = fc.record(Object.fromEntries(members))
   const needed = new Set(required)
-  // Few of those that may be left out: what many say together is seldom taken.
+  // Includes few of the optional members: a body with many of them is seldom accepted.
   const optional = Object.keys(properties).filter((name) => !needed.has(name))
   const plain = fc
     .tuple(all, fc.subarray(optional, { maxLength: Math.min(optional.length, given_max) }))
@@ -194,7 +194,7 @@ function numberOf({ minimum = -10, maximum = 2 ** 31, type }: JsonSchema): Arbit
   return type === 'number' ? fc.oneof(edges, fc.double({ noNaN: true })) : fc.oneof(edges, fc.integer({ min, max }))
 }
 
-/** None where none of what is known is a number. */
+/** Empty if none of the known values is a number. */
 function numbersNamed(values: readonly unknown[]): readonly Arbitrary<unknown>[] {
   const numbers = values.filter((value) => typeof value === 'number')
   return numbers.length === 0 ? [] : [fc.constantFrom(...numbers)]

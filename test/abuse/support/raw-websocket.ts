@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 
-/** What a server answered to bytes that no well-behaved client sends. */
+/** The server's answer to bytes that no well-behaved client sends. */
 export interface RawAnswer {
-  /** Of the upgrade. */
+  /** The head of the answer to the upgrade. */
   readonly head: string
-  /** Of the close frame; undefined where the socket ended without one. */
+  /** The close frame; undefined if the socket ended without one. */
   readonly closed: { readonly code: number; readonly reason: string } | undefined
 }
 
@@ -37,7 +37,7 @@ export function sendRaw(port: number, bytes: readonly Buffer[], extensions?: str
   })
 }
 
-/** A client's frame with a first byte of one's own, masked with zeros. `announced` is the length that it claims. */
+/** A client's frame with a chosen first byte, masked with zeros. `announced` is the length that it claims. */
 export function rawFrame(first: number, payload: Buffer, announced: bigint = BigInt(payload.length)): Buffer {
   const head = Buffer.alloc(14)
   head[0] = first

@@ -19,9 +19,9 @@ interface JsonSchema {
 }
 
 /**
- * The smallest body that an operation's schema describes: what has to be there, and no more. `id` stands wherever an id does.
- * What a schema does not say in JSON Schema is not met: then the operation answers with 400, and a test has to say what it
- * takes.
+ * The smallest body that an operation's schema describes: only the required members. `id` is used wherever an id is needed. Rules
+ * that a schema does not express in JSON Schema are not met: the operation then answers with 400, and the test must supply the
+ * values.
  */
 export function sampleBody({ body }: Operation, id: string): unknown {
   if (!isSchema(body)) return undefined

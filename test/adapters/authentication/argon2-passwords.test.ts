@@ -26,7 +26,7 @@ describe('passwords', () => {
       expect(await passwords.verify('another', given, asker)).toBe(false)
       return performance.now() - began
     }
-    // The quickest of several, since whatever else the machine does only adds.
+    // The fastest of several, since other work of the machine only adds time.
     const [real, dummy]: [number[], number[]] = [[], []]
     for (let round = 0; round < 8; round += 1) {
       real.push(await timed(hash))

@@ -12,7 +12,7 @@ const now = timestamp(Date.UTC(2026, 4, 1, 12))
 const proof = { accountId: accountId(snowflake('1001')), tokenHash: 'hash of a token', credentialVersion: 3 }
 const issuedAt = msOf(now) / 1000
 
-/** The very key of the product, which only the product has. */
+/** The product's own key, which only the product has. */
 const key = new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(), 'sudo proofs', 32))
 
 interface Made {

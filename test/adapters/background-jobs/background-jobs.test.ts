@@ -51,7 +51,7 @@ async function newJob(total = 10, changes: Partial<NewBackgroundJob> = {}): Prom
   return jobId
 }
 
-/** Runs a job with a task of the test's own. */
+/** Runs a job with a task of the test. */
 const run = (jobId: BackgroundJobId, task: BackgroundTaskWork['run'], signal = never) =>
   runBackgroundJob({
     work: work(),

@@ -24,7 +24,7 @@ function stored(encoded: EncodedEvent | undefined, more: Partial<StoredEvent> = 
   }
 }
 
-/** The catalog of invites as it would be when redemptions had been released in `version` shapes. */
+/** The catalog of invites as if redemptions had been released in `version` shapes. */
 const catalogsOfVersion = (version: 1 | 2 | 3): EventCatalogs => ({
   invite: {
     category: 'invite',
@@ -195,7 +195,7 @@ describe('sealed members', () => {
     await expect(codec.decode([{ ...event, stream: `membership-2-${account}` }])).rejects.toThrow(/position 42/)
     const [read] = await codec.decode([event])
     expect(encoded?.asRead()?.metadata).toStrictEqual(read?.metadata)
-    // As it stood before reasons were sealed.
+    // An event from before reasons were sealed.
     const clear = { ...event, metadata: { schemaVersion: 1, ...metadata({ reason: 'shouted' }) } }
     expect(await codec.decode([clear])).toMatchObject([{ metadata: { reason: 'shouted' } }])
     await keys.destroy(account)

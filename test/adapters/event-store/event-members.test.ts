@@ -11,7 +11,7 @@ import { collect, metadata } from '../../contract/sample-events.js'
 import { destroyedKeys, sampleKeys } from '../../domain/released-events/sample-keys.js'
 import { samples } from '../../domain/released-events/samples.js'
 
-/** Of each kind one value that no other kind takes. */
+/** For each kind one value that no other kind accepts. */
 const values: Readonly<Record<string, unknown>> = { text: 'a', number: 1, flag: true, list: ['a'], object: { a: 1 } }
 
 describe('what the data of events must have', () => {

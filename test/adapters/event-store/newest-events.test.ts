@@ -8,7 +8,7 @@ const at = (...positions: readonly number[]): readonly RecordedEvent[] =>
 const positionsOf = (events: readonly RecordedEvent[]): readonly number[] =>
   events.map(({ position }) => Number(position))
 
-/** What is kept for one who has finished a position. */
+/** What is kept for a follower that has finished a position. */
 function keptFor(position: number) {
   const newest = newestEvents()
   const place = { position: BigInt(position) }
@@ -29,7 +29,7 @@ describe('the newest events of a store', () => {
     expect(after(8)).toEqual([])
   })
 
-  it('are not given to one who is further back: others may be missing in between', () => {
+  it('are not given to a follower that is further back: others may be missing in between', () => {
     const { newest, after } = keptFor(4)
     newest.extend(4n, at(5))
     expect(after(3)).toEqual([])
@@ -43,7 +43,7 @@ describe('the newest events of a store', () => {
     expect(after(9)).toEqual([10])
   })
 
-  it('are not doubled by who reads them from the store too', () => {
+  it('are not doubled by a follower that also reads them from the store', () => {
     const { newest, after } = keptFor(4)
     newest.extend(4n, at(5, 6))
     newest.extend(4n, at(5))
@@ -73,7 +73,7 @@ describe('the newest events of a store', () => {
     expect(after(6)).toEqual([7])
   })
 
-  it('are bounded, whoever lags', () => {
+  it('are bounded, however far a follower lags', () => {
     const { newest, after } = keptFor(0)
     newest.extend(0n, at(...Array.from({ length: newestEvents_max + 10 }, (_, index) => index + 1)))
     expect(after(0)).toEqual([])

@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isStorable } from '../../../adapters/event-store/storable-text.js'
 
-/** Text of what makes JSON difficult: backslashes, NUL, halves and pairs of surrogates, and what looks like their escapes. */
+/**
+ * Text with everything that is difficult in JSON: backslashes, NUL, halves and pairs of surrogates, and what looks like their
+ * escapes.
+ */
 const difficultText = fc
   .array(
     fc.constantFrom(

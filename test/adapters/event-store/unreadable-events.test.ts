@@ -138,7 +138,7 @@ const withoutAccounts: EventCatalogs = {}
 
 const marks = (events: readonly RecordedEvent[]) => events.filter((event) => isUnreadable(event))
 
-/** Appends an event under the codec, as a program with other catalogs could have. */
+/** Appends an event below the codec, as a program with other catalogs could have. */
 async function appendStored(
   stored: StoredEvents,
   stream: StreamName,

@@ -28,7 +28,7 @@ async function happens(...streams: readonly StreamName[]): Promise<void> {
   }
 }
 
-/** The store, but those who follow it are not given the events at these positions; one event a page. */
+/** The store, but its followers do not get the events at these positions; one event a page. */
 function leavingOut(...positions: readonly number[]): EventStore {
   return {
     ...store,
@@ -40,7 +40,7 @@ function leavingOut(...positions: readonly number[]): EventStore {
   }
 }
 
-/** What one is given who follows from the beginning, as positions. */
+/** The positions that a follower from the beginning gets. */
 async function given(of: EventStore, count: number, streams_max?: number): Promise<readonly number[]> {
   const guarded = withoutGaps(of, {
     onSkipped: (error) => skipped.push(error),
@@ -50,27 +50,27 @@ async function given(of: EventStore, count: number, streams_max?: number): Promi
   return (await take(pages, count)).map(({ position }: RecordedEvent) => Number(position))
 }
 
-describe('one who follows a store', () => {
+describe('a follower of a store', () => {
   const [a, b, c] = [anyStream(), anyStream(), anyStream()]
 
-  it('is given what the store gives, where it leaves nothing out', async () => {
+  it('gets what the store gives, if that skips nothing', async () => {
     await happens(a, b, a, c, b)
     expect(await given(store, 5)).toStrictEqual([0, 1, 2, 3, 4])
     expect(skipped).toStrictEqual([])
   })
 
-  it('is given what the store left out as soon as its stream goes on, and hears of it once', async () => {
+  it('gets what the store skipped as soon as its stream continues, and one notice of it', async () => {
     await happens(a, b, a, b, a)
     expect(await given(leavingOut(2), 5)).toStrictEqual([0, 1, 3, 2, 4])
     expect(skipped).toStrictEqual([new EventsSkipped(1, 0n, 4n)])
   })
 
-  it('is given with it all else that was left out since, of other streams too, each stream in its order', async () => {
+  it('gets with it everything else that was skipped since, in other streams too, each stream in order', async () => {
     await happens(a, b, a, c, b, c, a)
     expect(await given(leavingOut(2, 3, 4), 7)).toStrictEqual([0, 1, 5, 2, 3, 4, 6])
   })
 
-  it('is given nothing twice where the gap is long', async () => {
+  it('gets nothing twice if the gap is long', async () => {
     await happens(a, ...Array.from({ length: 30 }, () => [b, c]).flat(), a, a)
     const positions = await given(leavingOut(10, 11, 61), 63)
     expect(positions.toSorted((one, other) => one - other)).toStrictEqual(Array.from({ length: 63 }, (_, at) => at))
@@ -86,9 +86,9 @@ describe('one who follows a store', () => {
     expect(skipped).toStrictEqual([])
   })
 
-  it('remembers no more streams than it may', async () => {
+  it('remembers a limited number of streams', async () => {
     await happens(a, b, c, a, a)
-    // By the time that the first stream goes on, it is forgotten.
+    // The first stream is forgotten before it continues.
     expect(await given(leavingOut(3), 4, 2)).toStrictEqual([0, 1, 2, 4])
     expect(skipped).toStrictEqual([])
   })

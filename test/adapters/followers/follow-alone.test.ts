@@ -28,7 +28,7 @@ afterEach(async () => {
   await test.close()
 })
 
-/** Something happens for the first time in a stream of its own. */
+/** Appends the first event of a new stream. */
 async function happens(type: 'MemberLeft' | 'HandleClaimed' = 'MemberLeft'): Promise<string> {
   count += 1
   const id = String(count)
@@ -54,7 +54,7 @@ async function follow(
   followers.push(follower)
   return follower
 }
-/** Resolves when somebody follows under that name. */
+/** Resolves when a process follows under that name. */
 async function followed(name = 'test'): Promise<void> {
   const known = async () => {
     const { rows } = await test.database.pool.query('select from followers.checkpoints where name = $1', [name])
@@ -64,7 +64,7 @@ async function followed(name = 'test'): Promise<void> {
 }
 
 describe('a follower', () => {
-  it('begins at the end of the store where nobody ever followed, and is given what it is for, in order', async () => {
+  it('begins at the end of the store if nobody ever followed, and gets its events in order', async () => {
     await happens()
     await follow()
     await followed()
@@ -74,7 +74,7 @@ describe('a follower', () => {
     expect(errors).toStrictEqual([])
   })
 
-  it('goes on where the last one under its name came to', async () => {
+  it('continues from the last one under its name', async () => {
     const first = await follow()
     await followed()
     const before = await happens()
@@ -85,7 +85,7 @@ describe('a follower', () => {
     await expect.poll(() => handled).toStrictEqual([before, meanwhile])
   })
 
-  it('of several under one name is one, and another takes over where it ends', async () => {
+  it('is one of several under one name, and another takes over when it ends', async () => {
     const seen: string[] = []
     const first = await follow(async () => void seen.push('first'))
     await followed()
@@ -98,7 +98,7 @@ describe('a follower', () => {
     await expect.poll(() => seen).toStrictEqual(['first', 'first', 'second'])
   })
 
-  it('is given again what it could not handle, and passes over it in the end', async () => {
+  it('gets again what it could not handle, and skips it in the end', async () => {
     let failures = 0
     await follow(async (id) => {
       if (id === poison) {
@@ -115,7 +115,7 @@ describe('a follower', () => {
     expect(errors).toHaveLength(tries_max)
   })
 
-  it('passes over nothing where the fault is that something cannot be had', async () => {
+  it('skips nothing if the fault is that something is unavailable', async () => {
     let outages = 0
     await follow(async (id) => {
       if (outages <= tries_max) {

@@ -46,7 +46,7 @@ const sayAsAdmin = operation({
   handle,
 })
 
-/** A server whose filter blocks `bad`, and what the filter was asked about. */
+/** A server whose filter blocks `bad`, and the texts that the filter checked. */
 async function serverOf(...operations: readonly Operation[]) {
   const asked: SentText[] = []
   done = 0

@@ -99,7 +99,7 @@ describe('the bounds of a body', () => {
     const server = await startServer([echo])
     const fits = JSON.stringify({ name: 'x'.repeat(1024 * 1024 - 11) })
     expect(fits.length).toBe(1024 * 1024)
-    // The text is longer than its own bound: what matters is that it was read.
+    // The text is longer than its own bound: the test only needs it to be read.
     expect(await codesOf(await server.fetch(path, { method: 'POST', token: adaToken, body: fits }))).toEqual([
       '400 INVALID_FORM_BODY',
       'name CONTENT_EXCEEDS_MAX_LENGTH',

@@ -7,7 +7,7 @@ import { accounts, admin, anyone } from '../../../adapters/http/callers.js'
 import { perUser } from '../../../adapters/http/bucket.js'
 import { none, operation } from '../../../adapters/http/operation.js'
 
-// The compiler reads this file too (tsc -b): each of its expectations of an error is one that it checks.
+// The compiler reads this file too (tsc -b), and checks each expected error.
 
 const whole = {
   name: 'Whole',

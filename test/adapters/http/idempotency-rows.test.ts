@@ -26,7 +26,7 @@ function turnIn(claimed: Claimed): Turn {
   throw new Error('the turn was not taken')
 }
 
-/** Waits until a process holds the lock that says that it lives. */
+/** Waits until a process holds the lock that proves that it is alive. */
 async function heldBy({ database: { pool } }: TestDatabase) {
   const asked = () =>
     pool.query<{ pid: number }>(
@@ -135,7 +135,7 @@ describe('rows in Postgres', () => {
       'select holder from http.idempotency_keys where id = $1',
       [rowOf(5).id],
     )
-    // What renews is over; the lock is another connection's by then.
+    // The renewal has ended; by now another connection has the lock.
     const standing = await test.database.pool.connect()
     afterThisTest(() => standing.release(true))
     const lock = standing.query('select pg_advisory_lock($1, $2)', [holderClass, rows[0]?.holder])

@@ -23,7 +23,7 @@ afterEach(async () => {
   await test.close()
 })
 
-/** An hour passes for all that is kept: time runs as fast as the machine does. */
+/** An hour passes for everything that is kept: time runs as fast as the machine does. */
 const passHour = (): Promise<unknown> =>
   test.database.pool.query(`
     update http.idempotency_keys set started_at = started_at - interval '1 hour';
@@ -42,7 +42,7 @@ async function answerKey(rows: PostgresIdempotencyRows, index: number, bytes = a
   const row = { id, fingerprint: id, commandId: uuid7(index, id.subarray(0, 10)), sealedRecipe: Buffer.alloc(230, 1) }
   const claimed = await rows.claim(row)
   if (claimed.outcome !== 'taken') throw new Error(`key ${index} is ${claimed.outcome}`)
-  // What is sealed does not compress.
+  // Sealed data does not compress.
   await rows.answer(claimed.turn, Buffer.concat(Array.from({ length: bytes / 32 }, (_, part) => idOf(part + index))))
 }
 

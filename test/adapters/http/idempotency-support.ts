@@ -24,7 +24,7 @@ export async function postgresRows(test?: TestDatabase, settings: { readonly kep
   return rows
 }
 
-/** A server with one operation, POST /v1/things, that keeps what each run of its handler was given. */
+/** A server with one operation, POST /v1/things, that records the arguments of each run of its handler. */
 export async function startKeyed(
   rows: IdempotencyRows,
   handle: Handler = async () => ({}),

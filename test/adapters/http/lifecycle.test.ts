@@ -6,7 +6,7 @@ import { adaToken, afterThisTest, codesOf, startServer } from './support.js'
 
 const post = { method: 'POST' } as const
 
-/** An operation that answers once it is let go, and says when somebody waits. */
+/** An operation that answers once the test releases it, and reports when a request waits. */
 function heldBack() {
   let go = (): void => undefined
   const released = new Promise<void>((resolve) => (go = resolve))

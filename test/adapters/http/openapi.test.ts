@@ -12,7 +12,7 @@ import { codesOf, startServer } from './support.js'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What a JSON pointer such as `#/components/schemas/Guild` leads to. */
+/** The value at a JSON pointer such as `#/components/schemas/Guild`. */
 function at(document: unknown, pointer: string): unknown {
   return pointer
     .split('/')
@@ -20,7 +20,7 @@ function at(document: unknown, pointer: string): unknown {
     .reduce<unknown>((value, name) => (value as Json | undefined)?.[name.replaceAll('~1', '/')], document)
 }
 
-/** Every reference in a document, however deep. */
+/** Every reference in a document, at any depth. */
 function references(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, member]) => (name === '$ref' ? [String(member)] : references(member)))

@@ -9,7 +9,7 @@ import { errorCodes, type ErrorCode } from '../../../domain/kernel/error-codes.j
 const allErrorCodes = Object.keys(errorCodes).filter((code): code is ErrorCode => code in errorCodes)
 const rate = { requests: 10, seconds: 10 }
 
-/** GET /v1/guarded, which nobody but its callers gets to. */
+/** GET /v1/guarded, which only its callers can reach. */
 export function guarded(callers: Exclude<Callers, { kind: 'admin' }>): Operation {
   return operation({
     name: 'Guarded',
@@ -57,7 +57,7 @@ export const echoBody = z.object({
   nested: z.object({ deep: z.string() }).nullish(),
 })
 
-/** POST /v1/things/:thing_id/echo gives back what its schema kept. */
+/** POST /v1/things/:thing_id/echo returns what its schema kept. */
 export const echo = operation({
   name: 'Echo',
   route: 'POST /v1/things/:thing_id/echo',
@@ -70,7 +70,7 @@ export const echo = operation({
   handle: async ({ body }) => body,
 })
 
-/** POST /v1/pictures takes an image. */
+/** POST /v1/pictures accepts an image. */
 export const uploadPicture = operation({
   name: 'Upload picture',
   route: 'POST /v1/pictures',
@@ -84,7 +84,7 @@ export const uploadPicture = operation({
   handle: async ({ body }) => ({ length: body.image.length }),
 })
 
-/** POST /v1/things runs what it is given. */
+/** POST /v1/things runs a given handler. */
 export function act(handle: Handler, replies: Operation['success']['schema'] = z.looseObject({})): Operation {
   return operation({
     name: 'Act',
@@ -95,7 +95,7 @@ export function act(handle: Handler, replies: Operation['success']['schema'] = z
     query: z.looseObject({}),
     body: z.looseObject({}),
     replies: { 200: replies },
-    // What it refuses with is the test's to say.
+    // The test decides what it refuses with.
     refuses: allErrorCodes,
     handle: handle as never,
   })

@@ -21,7 +21,7 @@ const adapters: readonly (readonly [string, (now: () => number) => Opened])[] = 
 ]
 
 let keys = 0
-/** Buckets of a test are its own, also in a database that tests share. */
+/** Each test has its own buckets, even in a database that tests share. */
 const newKey = (): string => `key ${(keys += 1)}`
 
 describe.each(adapters)('rate limits in %s', (_, open) => {

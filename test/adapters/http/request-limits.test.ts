@@ -179,7 +179,7 @@ describe('the global bucket', () => {
   })
   it('admits 1200 a second with HIGH_GLOBAL_RATE_LIMIT', async () => {
     const server = await startServer([wide()], { rateLimits: memoryRateLimits({ now: clock().now }) })
-    // No more at once than one identity may have at work.
+    // No more at once than one identity may have in progress.
     let admitted = 0
     for (let batch = 0; batch < 22; batch += 1) admitted += await admittedOf(server, 55, fastToken)
     expect(admitted).toBe(1200)

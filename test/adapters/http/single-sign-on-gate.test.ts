@@ -4,8 +4,8 @@ import { allOperations } from '../../../adapters/http/operations/all-operations.
 import { adaToken, codesOf, startServer } from './support.js'
 
 /**
- * What single sign-on closes while it is enforced (contract part 1, Authentication). Resetting a password by a recovery key is
- * a password reset too.
+ * What enforced single sign-on closes (contract part 1, Authentication). Resetting a password by a recovery key is a password
+ * reset too.
  */
 const closed: readonly string[] = [
   'POST /v1/auth/register',
@@ -33,7 +33,7 @@ const closed: readonly string[] = [
 const table = allOperations.map(({ method, path }) => ({ route: `${method} ${path}`, method, path }))
 const pathOf = (path: string) => path.replace(/:\w+/g, '1')
 
-/** A server on which single sign-on is enforced; `asked` counts how often it was asked whether it is. */
+/** A server on which single sign-on is enforced; `asked` counts the checks whether it is. */
 async function enforcing(isEnforced = true) {
   const count = { asked: 0 }
   const server = await startServer(allOperations, {

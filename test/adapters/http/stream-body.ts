@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { adaToken, codesOf, type TestServer } from './support.js'
 
-/** Sends a body in chunks, without a Content-Length, until it is over or the server has had enough. */
+/** Sends a body in chunks, without a Content-Length, until it is complete or the server stops reading. */
 export async function streamed(server: TestServer, to: string, bytes: number): Promise<readonly string[]> {
   const chunk = Buffer.alloc(256 * 1024, 'x')
   return new Promise((resolve, reject) => {

@@ -19,7 +19,7 @@ import { accountId, applicationId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 
-/** Runs after the test that is on, the last added first. */
+/** Runs after the current test, the last added first. */
 export function afterThisTest(clean: () => unknown): void {
   onTestFinished(async () => void (await clean()))
 }
@@ -63,12 +63,12 @@ const sessions = new Map([
 /** The header of a bot. */
 export const robot = `Bot 2001.${'r'.repeat(43)}`
 
-/** The header of an application that acts for Ada within these scopes; an application of that name alone is the Admin one. */
+/** The header of an application that acts for Ada within these scopes; the application of this name alone is the Admin one. */
 export function bearer(...scopes: readonly string[]): string {
   return `Bearer ${scopes.join('-').padEnd(43, '_')}`
 }
 
-/** The header of an Admin key of the administrator's that holds `user:lookup` alone. */
+/** The header of an Admin key of the administrator's that holds only `user:lookup`. */
 export const adminKey = `Admin gla_4001_${'k'.repeat(32)}`
 
 /** Credentials as the product resolves them. */
@@ -111,10 +111,7 @@ export interface TestServer extends HttpServer {
   fetch(path: string, init?: RequestInit & { readonly token?: string; readonly json?: unknown }): Promise<Response>
 }
 
-/**
- * Ports for operations whose use cases are opened and never run: every port is there, whatever is asked of it, and none can be
- * called.
- */
+/** Ports for operations whose use cases are opened but never run: every port exists, and none can be called. */
 export const noPorts: Ports = new Proxy(() => undefined, {
   get: () => noPorts,
   apply: () => {
@@ -171,7 +168,7 @@ export function testOrigins() {
   return commandOrigins({ snowflakes: snowflakeGenerator({ workerId: 1 }) })
 }
 
-/** The codes of an answer: its own, and path and code of each of its entries. */
+/** The codes of an answer: its own, and the path and code of each of its entries. */
 export async function codesOf(response: Response): Promise<readonly string[]> {
   const body = (await response.json()) as { code: string; errors?: { path: string; code: string }[] }
   return [`${response.status} ${body.code}`, ...(body.errors ?? []).map(({ path, code }) => `${path} ${code}`)]

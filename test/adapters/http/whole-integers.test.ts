@@ -18,7 +18,7 @@ const body = z.object({
   count: z.number().optional(),
 })
 
-/** What the schema reads of a text, as a request has it read. */
+/** What the schema reads from a text, as it would from a request. */
 function read(text: string) {
   const given = parseJson(Buffer.from(text))
   if (!given.ok) return given.fault

@@ -58,7 +58,7 @@ describe('ids after a restart', () => {
     const first = await start(() => noon)
     first.snowflakes.next()
     await first.close()
-    // Nothing of this one is noted.
+    // Nothing is recorded of this one.
     const killed = await start(() => noon + 4000)
     const last = killed.snowflakes.next()
     const second = await start(() => noon - 1)

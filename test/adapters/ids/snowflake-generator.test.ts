@@ -58,7 +58,7 @@ describe('a generator whose worker id may change', () => {
             position = reserved?.clock
             const id = reserved?.id ?? ids.next()
             const ms = snowflakeMs(id)
-            // Counted: an `expect` for each of so many ids takes seconds.
+            // Counted, because an `expect` for each of this many ids takes seconds.
             if (workerOf(id) !== worker) ofOthers += 1
             if (ms < lastMs) stepsBack += 1
             lastMs = ms

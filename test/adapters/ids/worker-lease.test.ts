@@ -14,7 +14,7 @@ import { Unavailable } from '../../../application/ports/unavailable.js'
 import { startPostgresGate } from '../../support/postgres-gate.js'
 import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
 
-/** On a machine that has much else to do. */
+/** Long enough for a busy machine. */
 
 let postgres: TestDatabase
 let leases: WorkerLease[]
@@ -28,7 +28,7 @@ afterEach(async () => {
   await postgres.close()
 })
 
-/** One whose clock stands still until it is set, and that is not renewed unless a test says so. */
+/** A lease whose clock stands still until it is set, and that is renewed only on request. */
 async function lease(settings: Partial<WorkerLeaseSettings> = {}) {
   const clock = { now: 1_000_000, timeOfDay: 1_700_000_000_000 }
   const leased = await leaseWorkerId({
@@ -46,10 +46,10 @@ async function rows(statement: string): Promise<readonly Record<string, unknown>
   return (await postgres.database.pool.query<Record<string, unknown>>(statement)).rows
 }
 
-/** As if Postgres' clock had gone on. */
+/** As if Postgres' clock had moved on. */
 const passForPostgres = (ms: number) =>
   rows(`update ids.worker_leases set expires_at = expires_at - interval '${ms} ms' where isfinite(expires_at)`)
-/** Leaves no id free but those that leases of the test hold or held. */
+/** Leaves no id free except those of the test's own leases. */
 const takeTheRest = () => rows(`update ids.worker_leases set expires_at = 'infinity' where not isfinite(expires_at)`)
 
 describe('a lease of a worker id', () => {
@@ -75,7 +75,7 @@ describe('a lease of a worker id', () => {
     const [row] = await rows(
       `select (extract(epoch from expires_at - clock_timestamp()) * 1000)::int4 as left_ms from ids.worker_leases where id = ${id}`,
     )
-    // What has passed since it was sent is what its holder has counted too.
+    // The holder has also counted the time since the statement was sent.
     expect(row?.['left_ms']).toBeGreaterThan(leaseUse_ms)
 
     clock.now += leaseUse_ms - 1

@@ -81,7 +81,7 @@ describe('a job', () => {
       (await database.pool.query('select last_error from job_queue.jobs where last_error is not null')).rows
     await expect.poll(errors).toStrictEqual([{ last_error: 'not yet' }])
     await expect.poll(() => attempts.map(({ attempt }) => attempt)).toStrictEqual([1, 2])
-    // e seconds after the first failure.
+    // e (2.718) seconds after the first failure.
     expect((attempts[1]?.at_ms ?? 0) - (attempts[0]?.at_ms ?? 0)).toBeGreaterThan(2600)
     await emptied()
     expect(logged.filter(({ level }) => level === 'warn')).toMatchObject([{ task: 'note', attempt: 1 }])

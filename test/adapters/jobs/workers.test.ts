@@ -60,7 +60,7 @@ describe('two workers', () => {
     const round = { name: 'round', every_ms: 500, run: async () => void turns.push(performance.now()) }
     for (let worker = 0; worker < 3; worker += 1) work({}, { rounds: [round] })
     await expect.poll(() => turns).toHaveLength(5)
-    // The database counts the time between turns as they are taken; hearing of a turn may take a moment.
+    // The database counts the time between turns as they are taken; the news of a turn may take a moment.
     expect((turns.at(-1) ?? 0) - (turns[0] ?? 0)).toBeGreaterThan(4 * 250)
   })
 
@@ -94,7 +94,7 @@ describe('a worker that dies', () => {
     expect(dying.begun).toBe('left behind')
     const done: number[] = []
     work({ note: async (_, { attempt }) => void done.push(attempt) }, { timing: quickDeath })
-    // The living keep theirs: other jobs go by, far beyond the time after which a silent worker counts as dead.
+    // Living workers keep their jobs: other jobs pass, long after a silent worker would count as dead.
     const lived_ms = performance.now() + quickDeath.dead_ms * 1.5
     while (performance.now() < lived_ms) {
       await jobs.add('other', { text: '' })
@@ -166,7 +166,7 @@ describe('a worker that loses touch', () => {
     )
     await jobs.add('note', { text: 'a' })
     await expect.poll(() => at.counts()).toMatchObject([{ atWork: 1 }])
-    // It can still reach the rest, but not say that it lives.
+    // It can still reach everything else, but cannot report that it is alive.
     await database.pool.query('alter table job_workers.workers rename to away')
     await expect.poll(() => given).toMatchObject([{ message: 'The worker gave the job up' }])
     await database.pool.query('alter table job_workers.away rename to workers')
@@ -202,7 +202,7 @@ describe('a worker that loses touch', () => {
     }
     for (let cut = 0; cut < 5; cut += 1) {
       const texts = Array.from({ length: 20 }, (_, index) => `cut ${cut} job ${index}`)
-      // The connections that add are cut too, and whoever adds hears of it.
+      // The connections of those who add jobs are cut too, and they get an error.
       const added = async (text: string): Promise<boolean> =>
         jobs.add('note', { text }).then(
           () => true,
@@ -263,7 +263,7 @@ describe('stopping a worker', () => {
     await jobs.add('note', { text: 'at work' })
     await expect.poll(() => begun).toHaveLength(1)
     const stopped = worker.stop()
-    // A question for jobs that was under way as it was told to stop may still be answered with one.
+    // A query for jobs that was under way when the worker was stopped may still return one.
     await expect.poll(atWorkInPostgres).toBe(0)
     await jobs.add('note', { text: 'too late' })
     finish()

@@ -22,7 +22,7 @@ afterEach(async () => {
   await postgres.close()
 })
 
-/** The locks of one more process. */
+/** The locks of another process. */
 function opened(wait_ms_max: number, connection: PostgresConnection = postgres.connection): FencedLocks {
   const database = openDatabase(connection, { connections_max, holdsLocks: true, onError: () => undefined })
   pools.push(database)
@@ -102,7 +102,7 @@ describe('locks on Postgres', () => {
     })
     await taken.promise
     const next = opened(patient_ms).holding('key', async () => 'next')
-    // All that a process does to Postgres by dying: its connections end.
+    // What Postgres notices of a process's death: its connections end.
     await gate.shut()
     expect(await next).toStrictEqual({ result: 'next' })
     end.resolve()
@@ -133,7 +133,7 @@ describe('locks on Postgres', () => {
     })
     await taken.promise
     hung.requireHeld()
-    // As when the host of the process is cut off, or the process stands still: it says no more that it lives.
+    // As if the host of the process were cut off, or the process hung: it no longer reports that it is alive.
     gate.stall()
     const next = opened(patient_ms).holding('key', async () => {
       expect(() => hung.requireHeld()).toThrow(LocksUnavailable)

@@ -88,7 +88,7 @@ describe('the outbox', () => {
     await database.pool.query(`update mail.outbox set due_at = due_at - interval '91 seconds'`)
     expect(await outbox.take('1')).toEqual({ ...first, tries: 2 })
     await outbox.sent('1')
-    // The first, who comes late, changes nothing.
+    // The first one is too late, and changes nothing.
     await outbox.retry({ id: '1', tries: 1 }, 0, 'late')
     expect(await outbox.take('1')).toBeUndefined()
   })

@@ -133,7 +133,7 @@ describe('a mail that the server does not take', () => {
     const reason = `${stage === 'recipient' ? 'EENVELOPE' : 'EMESSAGE'} 550`
     expect(test.undelivered).toEqual([{ mail: expect.any(String), tries: 1, parked: true, reason }])
     expect(await test.outbox.shown()).toMatchObject([{ to: ada, state: 'parked', failure: reason }])
-    // Its key stays known, and the next letter goes its way.
+    // Its key stays known, and the next letter is sent.
     await mail.send(letter)
     await mail.send(resetLetter({ to: 'next@example.com' }))
     await test.server.mailTo('next@example.com')

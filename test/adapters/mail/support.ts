@@ -17,7 +17,7 @@ import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
 
 const personalDataKey = randomBytes(32)
 
-/** Closes something after the test, before what it stands on. */
+/** Closes something after the test, before the things that it depends on. */
 export function closeLater(close: () => Promise<void>): void {
   onTestFinished(close)
 }
@@ -35,15 +35,15 @@ export interface MailTest extends TestDatabase {
   readonly server: MailServer
   /** What the senders reported. */
   readonly undelivered: readonly Undelivered[]
-  /** The addresses that the senders told of as refused for good. */
+  /** The addresses that the senders reported as permanently refused. */
   readonly refused: readonly string[]
-  /** The warnings and errors that were logged, and what parts reported. */
+  /** The logged warnings and errors, and the errors that parts reported. */
   readonly errors: readonly unknown[]
   /** A process that writes mails and sends them; closed after the test at the latest. */
   process(wishes?: ProcessWishes, smtp?: Partial<SmtpSettings>): Promise<OpenMail>
   /** A process without a mail server; closed after the test. */
   keeper(): Promise<OpenMail>
-  /** It tells no worker of what it takes. */
+  /** It notifies no worker of new letters. */
   readonly outbox: Outbox
   rows(): Promise<readonly Record<string, unknown>[]>
   /** Every byte of the tables, as text. */
@@ -115,12 +115,12 @@ export async function mailTest(): Promise<MailTest> {
 
 export const adaId = accountId(snowflake('1'))
 
-/** What names a letter about Ada. */
+/** The fields that identify a letter about Ada. */
 export const about = (key: string) => ({ key, accountId: adaId })
 
 let letters = 0
 
-/** A letter of its own. */
+/** A new letter. */
 export function resetLetter(members: Partial<LetterOf<'password_reset'>> = {}): LetterOf<'password_reset'> {
   letters += 1
   return {

@@ -49,7 +49,7 @@ describe('the test of a mail server', () => {
   })
 })
 
-/** A mail server that speaks TLS alone, takes one password, and repeats every other one. */
+/** A mail server that accepts only TLS and one password, and echoes every other one. */
 async function startSecureServer(password: string) {
   const passwords: (string | null)[] = []
   const server = new SMTPServer({

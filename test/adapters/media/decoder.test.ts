@@ -7,10 +7,10 @@ import { decodingLimits } from '../../../adapters/media/decoding/limits.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
 import { samples } from './support/samples.js'
 
-/** As it is compiled: a process of its own runs no TypeScript. */
+/** The compiled file: a separate process runs no TypeScript. */
 const program = new URL('../../../dist/adapters/media/decoding/worker.js', import.meta.url)
 
-/** For one client, who alone sends images. */
+/** For one client, the only one that sends images. */
 function open(settings: DecoderSettings) {
   const { decode, close }: Decoder = openDecoder(settings)
   return { decode: (bytes: Uint8Array) => decode(bytes, { ip: '192.0.2.1' }), close }
@@ -25,7 +25,7 @@ afterAll(() => decoder.close())
 const red = { r: 255, g: 0, b: 0 }
 const picture = (width = 16, height = 12, background: object = red) =>
   sharp({ create: { width, height, channels: 3, background } })
-/** A picture of so many frames, each of another colour. */
+/** A picture with this many frames, each in another colour. */
 function inColours(count: number, side = 16) {
   const frames = Buffer.concat(
     Array.from({ length: count }, (_, index) => Buffer.alloc(side * side * 3, (index % 2) * 200)),
@@ -33,7 +33,7 @@ function inColours(count: number, side = 16) {
   return sharp(frames, { raw: { width: side, height: side * count, channels: 3, pageHeight: side } })
 }
 
-/** A square of one bit a pixel, for each of which a decoder holds four bytes. */
+/** A square with one bit for each pixel, where a decoder needs four bytes. */
 function blackPng(side: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
@@ -146,7 +146,7 @@ describe('an image that moves', () => {
   })
 })
 
-/** An animated PNG that says that it has so many frames. */
+/** An animated PNG that claims to have this many frames. */
 function withFrames(apng: Buffer, count: number): Buffer {
   const lying = Buffer.from(apng)
   const at = lying.indexOf('acTL', 0, 'latin1')
@@ -155,7 +155,7 @@ function withFrames(apng: Buffer, count: number): Buffer {
   return lying
 }
 
-/** An animated PNG whose second frame is numbered as if it came later. */
+/** An animated PNG whose second frame has a later number. */
 function outOfOrder(apng: Buffer): Buffer {
   const mixed = Buffer.from(apng)
   const at = mixed.lastIndexOf('fcTL', undefined, 'latin1')

@@ -16,7 +16,7 @@ async function folderOfTest(): Promise<string> {
   return folder
 }
 
-/** An object storage that keeps objects in memory, and takes nobody without a signature of the key. */
+/** An object storage that keeps objects in memory, and accepts only requests signed with the key. */
 async function startObjectStorage(): Promise<{
   readonly url: string
   readonly objects: Map<string, Buffer>
@@ -48,7 +48,7 @@ async function startObjectStorage(): Promise<{
 
 const storedAt = '2026-11-20T12:00:00.000Z'
 
-/** A page of two of the objects of a bucket, however many are asked for; a token is the key to go on behind. */
+/** A page of two objects of a bucket, whatever limit is requested; the token is the key after which the next page begins. */
 function listed(objects: ReadonlyMap<string, Buffer>, bucket: string, wishes: URLSearchParams): string {
   const folder = `${bucket.replace(/\/$/, '')}/${wishes.get('prefix') ?? ''}`
   const after = wishes.get('continuation-token') ?? ''

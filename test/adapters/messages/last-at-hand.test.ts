@@ -5,7 +5,7 @@ import type { ChannelId, MessageId } from '../../../domain/ids/ids.js'
 import { at, general, message, other, posted, telling } from '../../contract/messages-fixtures.js'
 import { laidDatabase } from '../../support/test-database.js'
 
-/** Messages of which only the newest of each channel is known, and how often it was asked for. */
+/** Messages that only know the newest one of each channel, and count the queries for it. */
 function fake() {
   const last = new Map<ChannelId, MessageId>()
   let now_ms = 0

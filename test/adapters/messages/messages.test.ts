@@ -86,7 +86,7 @@ describe('the messages in Postgres', () => {
     await messages.removeChannels([general])
     const late = telling({ channelType: 11, parentId: general })
     await messages.post({ message: message(at(1)), telling: late })
-    // Somebody may still be on the way.
+    // A transaction may still be in progress.
     await opened.trim()
     expect(await left()).toStrictEqual([at(1)])
     const change = async (statement: ReturnType<typeof sql.fragment>) =>
@@ -188,7 +188,7 @@ describe('the notices in Postgres', () => {
         if (heard.length >= 2) stop.abort()
       }
     })()
-    // A follower that went past the hole would have done so by the time that another has heard of the next one.
+    // A follower that skipped the gap would have done so by the time another has heard of the next one.
     await posted(opened.messages, [at(1)])
     await opened.test.database.pool.query('select pg_sleep(0.2)')
     expect(heard).toStrictEqual([])
@@ -228,7 +228,7 @@ describe('the notices in Postgres', () => {
 const idOf = (notice: MessageNotice): string => ('messageId' in notice ? notice.messageId : '')
 const byValue = (one: bigint, other: bigint): number => (one < other ? -1 : 1)
 
-/** Draws a number as a transaction does that then comes to nothing. */
+/** Takes a number like a transaction that is then rolled back. */
 async function abortedNumber({ database }: TestDatabase): Promise<void> {
   const client = await database.pool.connect()
   await client.query('begin')
@@ -237,7 +237,7 @@ async function abortedNumber({ database }: TestDatabase): Promise<void> {
   client.release()
 }
 
-/** Every row of every table, as text, that has a word in it. */
+/** Every row of every table, as text, that contains a word. */
 async function rowsWith({ database }: TestDatabase, word: string): Promise<readonly string[]> {
   const { rows: tables } = await database.pool.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

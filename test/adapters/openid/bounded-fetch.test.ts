@@ -9,7 +9,7 @@ afterEach(() => {
   for (const close of closings.splice(0)) close()
 })
 
-/** A provider on this machine that answers as a test says; gives its URL. */
+/** A provider on this machine that answers as a test says; returns its URL. */
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))

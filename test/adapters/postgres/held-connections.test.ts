@@ -6,7 +6,7 @@ import { heldSilence_ms_max } from '../../../adapters/postgres/held-connections.
 import { startPostgresGate, type PostgresGate } from '../../support/postgres-gate.js'
 import { testDatabase, type TestDatabase } from '../../support/test-database.js'
 
-/** Beside the silence: the time that a busy machine takes to notice. */
+/** Added to the silence: the time that a busy machine takes to notice. */
 const slack_ms = 4000
 const test_ms_max = 40_000
 
@@ -31,7 +31,7 @@ afterEach(async () => {
 
 interface Holder {
   readonly client: PoolClient
-  /** Resolves once the client hears that its connection is lost. */
+  /** Resolves once the client notices that its connection is lost. */
   readonly lost: Promise<void>
 }
 
@@ -47,7 +47,7 @@ async function holder(connection: PostgresConnection, lock = 1): Promise<Holder>
   return { client, lost }
 }
 
-/** Resolves with how long it took until the lock could be had, in milliseconds. */
+/** Resolves with the milliseconds until the lock was available. */
 async function lockIsFree(lock: number): Promise<number> {
   const began = performance.now()
   await postgres.database.pool.query('select pg_advisory_lock($1)', [lock])
@@ -127,7 +127,7 @@ describe('a connection that holds a lock', () => {
     async () => {
       const { client, lost } = await holder(gate.connection)
       const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-      // Nothing that this connection is told arrives any more: as when the host of Postgres was lost and another took its place.
+      // Nothing that this connection is sent arrives any more, as if the host of Postgres were lost and another took its place.
       gate.stall()
       await postgres.database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
       gate.passNew()

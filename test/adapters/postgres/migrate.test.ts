@@ -47,7 +47,7 @@ describe('migrations', () => {
 
   it('are run by one of many processes that start at once, and the others wait for it', async () => {
     const processes = Array.from({ length: 8 }, () => openDatabase(test.connection, { connections_max: 1 }))
-    // It takes its time, so that whoever does not wait for it finds no table.
+    // It is slow, so that a process that does not wait for it finds no table.
     const slow = [...shipped, own(next(), `select pg_sleep(0.3); create table laid_once ()`)]
     try {
       const ran = await Promise.all(

@@ -1,6 +1,6 @@
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** A count that lags behind the acts, as a read model does, until an act is over. Pauses differ, and are the same each time. */
+/** A count that lags behind the acts, like a read model, until an act is over. Pauses differ, and are the same each time. */
 export function counted(start = 0) {
   let there = start
   let shown = start

@@ -10,7 +10,7 @@ import { migratedDatabase, type TestDatabase } from '../../support/test-database
 import { startPostgresGate, type PostgresGate } from '../../support/postgres-gate.js'
 import { counted, withResolvers } from './counted.js'
 
-/** On a machine that has much else to do. */
+/** Long enough for a busy machine. */
 
 let postgres: TestDatabase
 let processes: PostgresReservations[]
@@ -43,7 +43,7 @@ async function reservationRows(): Promise<number> {
   return rows[0]?.count ?? -1
 }
 
-/** As if the time of the first in the line were over. */
+/** As if the first one in the queue had used up its time. */
 const lapseTheFirst = () =>
   postgres.database.pool.query(`update admission.reservations set expires_at = clock_timestamp()
     where ticket = (select min(ticket) from admission.reservations)`)
@@ -213,7 +213,7 @@ describe('reservations that lose their Postgres', () => {
     await gate.shut()
     expect(await waiting).toBeInstanceOf(ReservationsUnavailable)
     end()
-    // The act has nothing to do with it: what it came to is what its caller gets.
+    // The act is not affected: its caller gets its result.
     expect(await act).toBe('done')
     await expect.poll(() => errors.length).toBeGreaterThan(0)
     await gate.open()

@@ -6,7 +6,7 @@ import { migratedDatabase } from '../../support/test-database.js'
 import { counted, pause, withResolvers } from './counted.js'
 
 interface Opened {
-  /** The reservations of so many processes. */
+  /** The reservations of this many processes. */
   readonly processes: readonly Reservations[]
   close(): Promise<void>
 }

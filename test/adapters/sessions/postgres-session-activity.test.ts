@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => place.close())
 
-/** A process with a clock of its own. */
+/** A process with its own clock. */
 async function process(start_ms = Date.UTC(2026, 10, 21)) {
   let now_ms = start_ms
   const activity = openPostgresSessionActivity({ database: place.database, now_ms: () => now_ms })

@@ -27,14 +27,14 @@ async function opened(given: Partial<StatusListenerSettings> = {}) {
   return { listener, errors, ask }
 }
 
-/** Keeps the event loop of this process from everything else. */
+/** Blocks the event loop of this process. */
 function stand(ms: number): void {
   const until = performance.now() + ms
   while (performance.now() < until);
 }
 
 describe('the status listener', () => {
-  it('says that the process lives before it is ready, and what keeps it from that', async () => {
+  it('reports that the process lives before it is ready, and what it waits for', async () => {
     let state: ReadyState = { ready: false, missing: ['postgres', 'disk'], without: ['nats'] }
     const { ask } = await opened({ state: () => state })
     await expect.poll(async () => (await ask('/_ready')).json()).toEqual(state)
@@ -47,13 +47,13 @@ describe('the status listener', () => {
     expect(await (await ask('/_ready')).json()).toEqual(state)
   })
 
-  it('has nothing else, and takes nothing but questions', async () => {
+  it('serves nothing else, and only reads', async () => {
     const { ask } = await opened()
     for (const path of ['/', '/v1/users/@me', '/docs', '/_ready/']) expect((await ask(path)).status).toBe(404)
     for (const method of ['POST', 'DELETE']) expect((await ask('/_health', { method })).status).toBe(404)
   })
 
-  it('shows metrics, made once a second, to whoever shows METRICS_TOKEN where that is set', async () => {
+  it('shows metrics, collected once a second, to a caller with METRICS_TOKEN if that is set', async () => {
     let made = 0
     const metrics = async () => `made ${(made += 1)}\n`
     const { ask } = await opened({ metricsToken: token, metrics: () => ({ contentType: 'text/plain', metrics }) })
@@ -69,7 +69,7 @@ describe('the status listener', () => {
     await expect.poll(async () => (await shown(`Bearer ${token}`)).text()).not.toBe(`made ${before}\n`)
   })
 
-  it('gives the metrics that it has where new ones are not made in time, or can not be made', async () => {
+  it('returns the metrics that it has if new ones are late or fail', async () => {
     let metrics = async (): Promise<string> => 'old 1\n'
     const { ask, errors } = await opened({
       metrics: () => ({ contentType: 'text/plain', metrics: () => metrics() }),
@@ -81,13 +81,13 @@ describe('the status listener', () => {
     expect(await (await ask('/_metrics')).text()).toBe('old 1\n')
   })
 
-  it('answers while the event loop of the process stands', async () => {
+  it('answers while the event loop of the process is blocked', async () => {
     const { listener } = await opened()
     const socket = connect(listener.port, '127.0.0.1')
     afterThisTest(() => socket.destroy())
     await once(socket, 'connect')
     socket.write('GET /_health HTTP/1.1\r\nHost: x\r\n\r\n')
-    // Nothing of this process runs meanwhile, so that whatever has come by then came from the thread.
+    // Nothing of this process runs meanwhile, so everything that has arrived by then came from the thread.
     await new Promise((resolve) => setImmediate(resolve))
     stand(2500)
     const [answer] = (await once(socket, 'data')) as [Buffer]
@@ -107,7 +107,7 @@ describe('the status listener', () => {
     await expect.poll(() => sockets.filter(({ closed }) => !closed).length).toBeLessThanOrEqual(64)
   })
 
-  it('rejects where its port is taken, and says so', async () => {
+  it('rejects if its port is taken, and says so', async () => {
     const { listener } = await opened()
     await expect(opened({ port: listener.port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
   })

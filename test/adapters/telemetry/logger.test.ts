@@ -5,7 +5,7 @@ import { countOutages, openLogger } from '../../../adapters/telemetry/open-logge
 import { openOutages } from '../../../application/health/open-outages.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
 
-/** What a line is made of; each has to be JSON. */
+/** The log lines of a call; each must be JSON. */
 function logged(write: (logger: ReturnType<typeof openLogger>) => void, level = 'info'): string {
   const lines: string[] = []
   write(openLogger(level, { write: (line: string) => void lines.push(line) }))

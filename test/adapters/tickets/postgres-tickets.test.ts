@@ -20,7 +20,7 @@ async function start(): Promise<TestDatabase & { readonly tickets: PostgresTicke
   return { ...test, tickets, close }
 }
 
-/** Lets time pass for the tickets that there are: Postgres has the only clock. */
+/** Lets time pass for the existing tickets: Postgres has the only clock. */
 async function pass({ database }: TestDatabase, seconds: number): Promise<void> {
   await database.pool.query(`update tickets.tickets set expires_at = expires_at - make_interval(secs => $1)`, [seconds])
 }

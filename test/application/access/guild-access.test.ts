@@ -9,7 +9,7 @@ import { world } from '../support/world.js'
 
 const settings = { name: 'Engine', redirectUris: [], botPublic: true, botRequireCodeGrant: false }
 
-/** A guild that demands a second factor of those who hold elevated permissions. */
+/** A guild that demands a second factor for elevated permissions. */
 async function elevated() {
   const on = world()
   const [ada, brian] = [await on.newcomer('Ada'), await on.newcomer('Brian')]
@@ -23,7 +23,7 @@ async function elevated() {
   const join = { type: 'JoinGuild', guildId, accountId: bot, temporary: false, admission, now: on.now } as const
   await on.ports.aggregates.membership.execute(membershipId(guildId, bot), join, context)
 
-  /** What using a permission that the account holds comes to. */
+  /** The result of using a permission that the account holds. */
   async function use(account: AccountId): Promise<string> {
     const access = await requireGuild(on.ports, await on.as(account), guildId)
     const permissions = permissionBits.MANAGE_GUILD.toString()
@@ -45,7 +45,7 @@ async function elevated() {
 }
 
 describe('an elevated permission in a guild that demands a second factor', () => {
-  it('is used by the owner, and by others only with an authenticator enrolled', async () => {
+  it('is used by the owner, and by others only with an enrolled authenticator', async () => {
     const { ada, brian, use, enrol } = await elevated()
     expect(await use(ada)).toBe('used')
     expect(await use(brian)).toBe('TWO_FACTOR_REQUIRED')
@@ -53,7 +53,7 @@ describe('an elevated permission in a guild that demands a second factor', () =>
     expect(await use(brian)).toBe('used')
   })
 
-  it('is used by a bot as its owner has enrolled one', async () => {
+  it('is used by a bot if its owner has enrolled one', async () => {
     const { brian, bot, use, enrol } = await elevated()
     expect(await use(bot)).toBe('TWO_FACTOR_REQUIRED')
     await enrol(brian)

@@ -32,13 +32,13 @@ describe('holding a membership', () => {
     expect(done).toStrictEqual(['second'])
   })
 
-  it('is over at once where the act is refused', async () => {
+  it('ends at once if the act is refused', async () => {
     const hold = holder()
     await expect(hold(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
     expect(await hold(async () => 'next')).toBe('next')
   })
 
-  it('goes on for two seconds where it is not known what the act wrote, which is told at once', async () => {
+  it('goes on for two seconds if it is not known what the act wrote, which is reported at once', async () => {
     const hold = holder()
     await expect(hold(() => Promise.reject(new Unavailable('no answer')))).rejects.toThrow('no answer')
     const done: string[] = []

@@ -18,7 +18,7 @@ const denied = 'BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED'
 const email = 'Ada@example.com'
 const password = 'a password'
 
-/** An account that was made a bot: it has an address and a password from before. */
+/** An account that was turned into a bot: it has an address and a password from before. */
 async function withBot() {
   const on = world()
   const id = await on.newcomer('Ada')
@@ -29,7 +29,7 @@ async function withBot() {
 }
 
 describe('an authentication operation that resolves a bot from its body or token', () => {
-  it('refuses to log it in, with the right password alone', async () => {
+  it('refuses to log it in, even with the right password', async () => {
     const { on, sessions, before } = await withBot()
     const credentials = { email, password, inviteCode: null }
     expect(await codeOf(login(on.ports)(on.requester(), credentials))).toBe(denied)
@@ -49,7 +49,7 @@ describe('an authentication operation that resolves a bot from its body or token
     expect(await sessions()).toBe(before)
   })
 
-  it('refuses to verify its address, to take a change of it back, and to complete a sign-in', async () => {
+  it('refuses to verify its address, to revert a change of it, and to complete a sign-in', async () => {
     const { on, id, sessions, before } = await withBot()
     const { tickets } = on.ports
     const verifying = await tickets.issue(verifyEmailTicket, { accountId: id }, 60, id)

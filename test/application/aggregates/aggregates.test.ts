@@ -15,7 +15,7 @@ const refusedWith = (refusalCode: string) =>
   expect.objectContaining({ refusal: expect.objectContaining({ code: refusalCode }) })
 
 describe('executing a command', () => {
-  it('appends what follows from it and tells the context how far it wrote', async () => {
+  it('appends its events and tells the context how far it wrote', async () => {
     const { store, invites } = fixture()
     const given = context()
     expect(given.written).toBe(beforeAllEvents)
@@ -44,7 +44,7 @@ describe('executing a command', () => {
     expect(appends).toHaveLength(21)
   })
 
-  it('after a failed append reads the stream anew, since nobody knows what became of it', async () => {
+  it('reads the stream again after a failed append, since its outcome is unknown', async () => {
     const { store, invites, reads } = fixture()
     let broken = false
     const breaking: EventStore = {
@@ -82,7 +82,7 @@ describe('when another process has appended', () => {
     expect(conflicts).toEqual([stream])
   })
 
-  it('loading gives its events too', async () => {
+  it('a load returns its events too', async () => {
     const { invites } = fixture()
     const [one, other] = [invites(), invites()]
     await one.execute(code, creation(0), context())
@@ -90,7 +90,7 @@ describe('when another process has appended', () => {
     expect(await one.load(code)).toMatchObject({ revision: 1, state: { uses: 1 } })
   })
 
-  it('a refusal that rests on the older state is decided again', async () => {
+  it('a refusal by the older state is decided again', async () => {
     const { invites } = fixture()
     const [one, other] = [invites(), invites()]
     await one.execute(code, creation(1), context())
@@ -113,7 +113,7 @@ describe('when another process has appended', () => {
     expect(await one.execute(code, returning, context())).toMatchObject({ changed: false, revision: 2 })
   })
 
-  it('a command that finds its work done tells how far whoever did it wrote, and that it wrote nothing itself', async () => {
+  it('a command that finds its work done reports the position of that work, and that it wrote nothing itself', async () => {
     const { store, invites } = fixture()
     const [one, other] = [invites(), invites()]
     await one.execute(code, creation(1), context())
@@ -123,7 +123,7 @@ describe('when another process has appended', () => {
     expect(given).toMatchObject({ written: beforeAllEvents, settled: await store.end() })
   })
 
-  it('a refusal that the newer state leads to is final', async () => {
+  it('a refusal by the newer state is final', async () => {
     const { invites } = fixture()
     const [one, other] = [invites(), invites()]
     await one.execute(code, creation(1), context())
@@ -131,7 +131,7 @@ describe('when another process has appended', () => {
     await expect(one.execute(code, redemption(2), context())).rejects.toThrow(refusedWith('UNKNOWN_INVITE'))
   })
 
-  it('each time anew, the command gives up after a bounded number of attempts with CONFLICT', async () => {
+  it('every time, the command gives up after a bounded number of attempts with CONFLICT', async () => {
     const { store, invites } = fixture()
     const other = invites()
     await other.execute(code, creation(0), context())
@@ -153,7 +153,7 @@ describe('when another process has appended', () => {
 })
 
 describe('a command that is sent again', () => {
-  it('appends nothing and tells the same position, also when the stream has moved on', async () => {
+  it('appends nothing and returns the same position, even if the stream has moved on', async () => {
     const { store, invites, appends } = fixture()
     const aggregate = invites()
     await aggregate.execute(code, creation(0), context())
@@ -174,7 +174,7 @@ describe('a command that is sent again', () => {
     expect(await collect(store.readStream(stream, noStream))).toHaveLength(3)
   })
 
-  it('tells the position of the last of its events', async () => {
+  it('returns the position of the last of its events', async () => {
     const { store, snapshots } = fixture()
     const command: CreateGuild = {
       type: 'CreateGuild',
@@ -198,7 +198,7 @@ describe('a command that is sent again', () => {
     expect(again.written).toBe(first.written)
   })
 
-  it('runs as a new one where the earlier try wrote nothing', async () => {
+  it('runs as a new one if the earlier try wrote nothing', async () => {
     const { invites } = fixture()
     const again = context({ mayRepeat: true })
     expect(await invites().execute(code, creation(1), again)).toMatchObject({ changed: true, revision: 0 })

@@ -16,7 +16,7 @@ import { snowflake } from '../../../domain/ids/snowflake.js'
 import { accountId } from '../../../domain/ids/ids.js'
 import { account, ada, code, general, home, start } from '../../domain/people.js'
 
-/** A store in memory, with a note of what was asked of it. */
+/** A store in memory that records its calls. */
 export interface Fixture {
   readonly store: EventStore
   readonly snapshots: ReturnType<typeof memorySnapshots>
@@ -24,7 +24,7 @@ export interface Fixture {
   readonly reads: Revision[]
   /** How many events each append brought. */
   readonly appends: number[]
-  /** An Aggregate of its own, as another process would have it. */
+  /** A separate Aggregate, as another process would have. */
   readonly invites: (settings?: Partial<AggregateSettings>, stateVersion?: number) => ReturnType<typeof inviteAggregate>
 }
 

@@ -22,7 +22,7 @@ describe('executing the first command of a new id', () => {
     expect(appends).toEqual([1, 1])
   })
 
-  it('is decided again on what is there, where the id is not new', async () => {
+  it('is decided again on what is there, if the id is not new', async () => {
     const { invites, store } = fixture()
     await invites().execute(code, creation(10), context())
     const another = { ...creation(10), terms: { ...creation(10).terms, maxUses: 5, createdAt: later } }

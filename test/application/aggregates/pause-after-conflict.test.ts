@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { attempts_max } from '../../../application/aggregates/execute.js'
 import { conflictPause_ms, pauseAfterConflict } from '../../../application/aggregates/pause-after-conflict.js'
 
-describe('the pause of a command that lost against others', () => {
+describe('the pause of a command that lost a conflict', () => {
   beforeEach(() => {
     vi.useFakeTimers()
   })
@@ -12,7 +12,7 @@ describe('the pause of a command that lost against others', () => {
     vi.restoreAllMocks()
   })
 
-  /** How long it waits after so many conflicts, where chance is what is given. */
+  /** The wait after this many conflicts, with the given random number. */
   async function pause_ms(conflicts: number, drawn: number): Promise<number> {
     vi.spyOn(Math, 'random').mockReturnValue(drawn)
     const began = Date.now()
@@ -22,11 +22,11 @@ describe('the pause of a command that lost against others', () => {
     return Date.now() - began
   }
 
-  it('is none after the first conflict', async () => {
+  it('is zero after the first conflict', async () => {
     expect(await pause_ms(1, 0.99)).toBe(0)
   })
 
-  it('doubles at most with each conflict more, up to a bound', async () => {
+  it('at most doubles with each further conflict, up to a bound', async () => {
     const longest: number[] = []
     for (let conflicts = 2; conflicts <= attempts_max; conflicts += 1) longest.push(await pause_ms(conflicts, 1))
     const { first, max } = conflictPause_ms
@@ -35,7 +35,7 @@ describe('the pause of a command that lost against others', () => {
     expect(Math.max(...longest)).toBe(max)
   })
 
-  it('is a part of that which is left to chance', async () => {
+  it('is a random part of that', async () => {
     expect(await pause_ms(20, 0.5)).toBe(conflictPause_ms.max / 2)
     expect(await pause_ms(20, 0)).toBeLessThanOrEqual(1)
   })

@@ -19,7 +19,7 @@ describe('snapshots', () => {
     return { ...given, newest: { state, revision } }
   }
 
-  it('spare a new process all but the tail', async () => {
+  it('spare a new process everything except the tail', async () => {
     const { invites, reads, newest, snapshots } = await longStream()
     reads.length = 0
     expect(await invites().load(code)).toMatchObject(newest)
@@ -37,7 +37,7 @@ describe('snapshots', () => {
     expect(snapshots.rows.get(stream)).toMatchObject({ stateVersion: 2, revision: newest.revision + 1 })
   })
 
-  it('are read anew each time of a stream that does not exist: there is no state to keep', async () => {
+  it('are read again each time for a stream that does not exist: there is no state to keep', async () => {
     const { invites, reads, snapshots } = fixture()
     const aggregate = invites()
     let looks = 0
@@ -56,7 +56,7 @@ describe('snapshots', () => {
     expect(await invites().load(code)).toMatchObject(newest)
   })
 
-  it('that can not be written fail no command, and are reported', async () => {
+  it('that cannot be written fail no command, and are reported', async () => {
     const { store, invites } = fixture()
     const failures: unknown[] = []
     const aggregate = invites({

@@ -7,7 +7,7 @@ import { ada, home, homeLayout, start } from '../../domain/people.js'
 import { context, fixture } from './fixture.js'
 
 describe('a command', () => {
-  it('is refused beforehand where its events are more than a store takes at once, and the next one finds all as it was', async () => {
+  it('is refused before the append if its events are too large for a store, and the next one finds the state unchanged', async () => {
     const { store, snapshots, reads } = fixture()
     const guilds = aggregateOf(guild, { store, snapshots })
     const layout = (name: string) => ({ ...homeLayout, channels: homeLayout.channels.map((one) => ({ ...one, name })) })

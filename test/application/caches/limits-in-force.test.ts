@@ -11,7 +11,7 @@ const rule = (limits: LimitRule['limits']) => ({ id: 'mine', filters: { traits: 
 const change = (on: World, limits: LimitRule['limits'], by: Limits = on.ports.limits) =>
   by.change({ traitDefinitions: [], rules: [rule(limits)] }, on.requester().context)
 
-/** How often streams are read. */
+/** Counts how often streams are read. */
 function counting(on: World): { readonly reads: () => number; readonly limits: Limits; pass(ms: number): void } {
   let reads = 0
   let now_ms = 0
@@ -31,7 +31,7 @@ function counting(on: World): { readonly reads: () => number; readonly limits: L
 }
 
 describe('the limits in force', () => {
-  it('are the stock ones where no operator has said anything', async () => {
+  it('are the default ones if no operator has changed them', async () => {
     const on = world()
     expect(await on.ports.limits.ofAccount(account)).toMatchObject({ max_guilds: 100, max_bio_length: 160 })
     expect(await on.ports.limits.ofGuild({ features: ['VERY_LARGE_GUILD'] })).toMatchObject({
@@ -58,7 +58,7 @@ describe('the limits in force', () => {
     expect((await other.ofAccount(account)).max_guilds).toBe(3)
   })
 
-  it('are asked for many times with one reading a second', async () => {
+  it('are used many times with one read a second', async () => {
     const on = world()
     const { limits, reads, pass } = counting(on)
     for (let time = 0; time < 50; time += 1) await limits.ofAccount(account)
@@ -81,7 +81,7 @@ describe('the limits in force', () => {
     expect((await limits.ofAccount(account)).max_guilds).toBe(3)
     expect((await limits.atHand(account)).max_guilds).toBe(3)
   })
-  it('hold for a bot and for a person each, whoever is asked for first', async () => {
+  it('apply to a bot and to a person separately, whichever comes first', async () => {
     const on = world()
     const { limits } = on.ports
     expect((await limits.ofAccount({ id: grace, bot: true })).max_guilds).toBe(200)
@@ -89,7 +89,7 @@ describe('the limits in force', () => {
     expect((await limits.ofAccount({ id: grace, bot: true })).max_guilds).toBe(200)
   })
 
-  it('give everybody what premium gives, where the instance counts everybody as premium', async () => {
+  it('give everybody the premium limits if the instance treats everybody as premium', async () => {
     const on = world()
     await on.ports.instancePolicies.change({ premium: { mode: 'everyone' } }, on.requester().context)
     expect(await on.ports.limits.ofAccount(account)).toMatchObject({ max_guilds: 200, feature_early_access: 1 })

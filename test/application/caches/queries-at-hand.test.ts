@@ -71,7 +71,7 @@ beforeAll(async () => {
 })
 afterAll(() => the.close())
 
-/** Has events happen, and the read models hold them. */
+/** Makes events happen, and waits until the read models have them. */
 async function reach(...events: readonly AnyEvent[]): Promise<void> {
   await projector.reached(await the.happens(...events))
 }
@@ -85,7 +85,7 @@ beforeEach(async () => {
 
 const find = (who = owner) => held.queries.guilds.findFor(g, who)
 
-describe('guilds at hand', () => {
+describe('cached guilds', () => {
   it('are read once, with the membership and the count', async () => {
     const first = await find()
     expect(first).toEqual(await direct.guilds.findFor(g, owner).then((found) => expect.objectContaining(found ?? {})))
@@ -97,7 +97,7 @@ describe('guilds at hand', () => {
     expect(await held.queries.members.countOf(g)).toBe(1)
     expect(asked).toHaveLength(1)
   })
-  it('are read anew after each of their events', async () => {
+  it('are read again after each of their events', async () => {
     await find()
     await reach(withChannel(number, someChannel(1000 + number, 2)))
     expect((await find())?.guild.channels).toHaveLength(2)
@@ -108,7 +108,7 @@ describe('guilds at hand', () => {
     expect(await held.queries.guilds.find(g)).toBeUndefined()
     expect(await held.queries.members.countOf(g)).toBe(0)
   })
-  it('stay when somebody joins or leaves: the membership and the count alone are asked for, together', async () => {
+  it('stay when an account joins or leaves: only the membership and the count are read, together', async () => {
     await find()
     await reach(joined(number, 3))
     asked = []
@@ -120,7 +120,7 @@ describe('guilds at hand', () => {
     expect((await find(stranger))?.member).toBeUndefined()
     expect(await find()).toMatchObject({ memberCount: 1 })
   })
-  it('of who is no member keep nothing of that: guesses fill no memory, and a join is seen', async () => {
+  it('store nothing for an account that is not a member: guesses fill no memory, and a join is seen', async () => {
     await find()
     expect(await find(stranger)).toMatchObject({ member: undefined })
     expect(await find(stranger)).toMatchObject({ member: undefined })
@@ -128,7 +128,7 @@ describe('guilds at hand', () => {
     await reach(joined(number, 3))
     expect((await find(stranger))?.member).toBeDefined()
   })
-  it('are not kept where an event came while they were read', async () => {
+  it('are not kept if an event came during the read', async () => {
     let goOn = (): void => undefined
     hold = new Promise((resolve) => (goOn = resolve))
     const early = find()
@@ -138,7 +138,7 @@ describe('guilds at hand', () => {
     expect((await early)?.guild.channels).toHaveLength(1)
     expect((await find())?.guild.channels).toHaveLength(2)
   })
-  it('are kept where only others changed while they were read', async () => {
+  it('are kept if only others changed during the read', async () => {
     const other = (guilds_count += 1)
     let goOn = (): void => undefined
     hold = new Promise((resolve) => (goOn = resolve))
@@ -150,7 +150,7 @@ describe('guilds at hand', () => {
     await find()
     expect(asked).toHaveLength(1)
   })
-  it('are not kept while not every event is heard of', async () => {
+  it('are not kept while some events may be missing', async () => {
     await find()
     held.end()
     await find()
@@ -162,7 +162,7 @@ describe('guilds at hand', () => {
     await find()
     expect(asked).toHaveLength(5)
   })
-  it('are forgotten when an account is erased: it was called something in them', async () => {
+  it('are forgotten when an account is erased, because they contain its names', async () => {
     await find()
     const erased = { type: 'AccountErasureStarted' as const, data: { accountId: account(2) } }
     held.forget({ ...erased, stream: `account-${account(2)}` } as never)
@@ -175,7 +175,7 @@ describe('guilds at hand', () => {
       while (!isOver) {
         await find(who)
         await held.queries.guilds.findByChannel(channel(number), who)
-        // What is at hand waits for nothing, and would leave nobody else a turn.
+        // A cached answer waits for nothing, so without this nobody else would get a turn.
         await setImmediate()
       }
     }
@@ -192,7 +192,7 @@ describe('guilds at hand', () => {
   })
 })
 
-describe('accounts at hand', () => {
+describe('cached accounts', () => {
   it('are read once, alone or with others, until an event changes them', async () => {
     const { accounts } = held.queries
     const ada = await accounts.find(owner)
@@ -204,12 +204,12 @@ describe('accounts at hand', () => {
     await reach({ type: 'ProfileChanged', data: { accountId: owner, changes: { bio: 'Countess' } } } as AnyEvent)
     expect((await accounts.find(owner))?.profile.bio).toBe('Countess')
   })
-  it('that do not exist are asked for each time', async () => {
+  it('that do not exist are read each time', async () => {
     expect(await held.queries.accounts.find(account(999))).toBeUndefined()
     expect(await held.queries.accounts.find(account(999))).toBeUndefined()
     expect(asked).toHaveLength(2)
   })
-  it('of bots are asked for each time: they show what their owners are', async () => {
+  it('of bots are read each time, because they depend on their owners', async () => {
     await reach(registered(500, { botOwnerId: owner }))
     asked = []
     for (let time = 0; time < 2; time += 1) await held.queries.accounts.find(account(500))
@@ -242,7 +242,7 @@ describe('how often blocklists have changed', () => {
     await reach(added('one'))
     expect(await changes()).toBe(before + 1)
   })
-  it('is not kept where an entry changes while it is read', async () => {
+  it('is not kept if an entry changes during the read', async () => {
     held.forgetAll()
     let goOn = (): void => undefined
     hold = new Promise((resolve) => (goOn = resolve))
@@ -254,8 +254,8 @@ describe('how often blocklists have changed', () => {
   })
 })
 
-describe('the position that is held', () => {
-  it('is asked of nobody, and is no older than what the read models hold', async () => {
+describe('the position of the read models', () => {
+  it('needs no query, and is not older than the content of the read models', async () => {
     await reach(created((guilds_count += 1)))
     asked = []
     expect(await held.queries.positions.held()).toBeGreaterThanOrEqual(await direct.positions.held())

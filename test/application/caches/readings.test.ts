@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readings } from '../../../application/caches/readings.js'
 
-describe('a read on its way', () => {
+describe('a read in progress', () => {
   it('may keep what it found, unless something of that name was forgotten since it began', () => {
     const { begin, forget } = readings()
     const [one, other] = [begin(), begin()]
@@ -18,7 +18,7 @@ describe('a read on its way', () => {
     expect(early.isFresh('anything')).toBe(false)
     expect(begin().isFresh('anything')).toBe(true)
   })
-  it('is told no more once it is over', () => {
+  it('gets no news after it is over', () => {
     const { begin, forget } = readings()
     const over = begin()
     over.end()

@@ -17,7 +17,7 @@ function drained(
 }
 
 describe('a fair queue', () => {
-  it('goes round among addresses, however many wait at one', () => {
+  it('takes turns among addresses, however many wait at one', () => {
     const queue = fairQueue<string>(100)
     const turns = { a: turn('A'), b: turn('B') }
     for (const item of ['a1', 'a2', 'a3', 'a4']) queue.push(turns.a, item)
@@ -25,7 +25,7 @@ describe('a fair queue', () => {
     expect(drained(queue, turns)).toBe('a1 b1 a2 b2 a3 a4')
   })
 
-  it('and within an address among accounts', () => {
+  it('takes turns among the accounts of an address', () => {
     const queue = fairQueue<string>(100)
     const turns = { a: turn('A', '1'), b: turn('A', '2'), c: turn('C') }
     for (const item of ['a1', 'a2', 'a3']) queue.push(turns.a, item)
@@ -34,7 +34,7 @@ describe('a fair queue', () => {
     expect(drained(queue, turns)).toBe('a1 c1 b1 c2 a2 a3')
   })
 
-  it('puts who has not been served of late before who comes again and again', () => {
+  it('puts those who were not served recently before those who come again and again', () => {
     const queue = fairQueue<string>(100)
     const [a, b, c] = [turn('A'), turn('B'), turn('C')]
     for (const attacker of [a, b]) {
@@ -47,7 +47,7 @@ describe('a fair queue', () => {
     expect(queue.shift()).toBe('first')
   })
 
-  it('where it is full, lets go the newest of who has the most waiting', () => {
+  it('drops, when it is full, the newest of the one who has the most waiting', () => {
     const queue = fairQueue<string>(3)
     for (const item of ['a1', 'a2', 'a3']) expect(queue.push(turn('A'), item)).toBeUndefined()
     expect(queue.push(turn('B'), 'b1')).toBe('a3')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { atMost, inBatches, type Queued, type RunBatch } from '../../../application/concurrency/batches.js'
 import { withResolvers } from '../../adapters/reservations/counted.js'
 
-/** Adds to batches of three at most, while no more than five wait. */
+/** Adds to batches of at most three items, with at most five waiting. */
 function batchesOf<Result>(run: RunBatch<number, Result>): (item: number) => Promise<Result> {
   const refusal = ({ items }: Queued): Error | undefined => (items < 5 ? undefined : new Error('overfull'))
   return inBatches({ run, begin: atMost(3), refusal }).add
@@ -11,7 +11,7 @@ function batchesOf<Result>(run: RunBatch<number, Result>): (item: number) => Pro
 const unbounded = { refusal: () => undefined }
 
 describe('batches', () => {
-  it('hold what arrives while one is at work, up to their bound, and give each item its own result', async () => {
+  it('contain what arrives while one is in progress, up to their bound, and give each item its own result', async () => {
     const sizes: number[] = []
     const double = batchesOf(async (items: readonly number[]) => {
       sizes.push(items.length)
@@ -23,7 +23,7 @@ describe('batches', () => {
     expect(await double(6)).toBe(12)
   })
 
-  it('take no more items than may wait', async () => {
+  it('accept no more items than may wait', async () => {
     const { promise: goOn, resolve } = withResolvers()
     const { promise: isAtWork, resolve: begin } = withResolvers()
     const wait = batchesOf(async (items: readonly number[]) => {
@@ -39,7 +39,7 @@ describe('batches', () => {
     expect(await Promise.all([...first, ...others])).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   })
 
-  it('fail together, and leave the next batch alone', async () => {
+  it('fail as a whole, and do not affect the next batch', async () => {
     let runs = 0
     const run = batchesOf(async (items: readonly number[]) => {
       runs += 1
@@ -51,7 +51,7 @@ describe('batches', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'fulfilled'])
   })
 
-  it('fail where a result is missing', async () => {
+  it('fail if a result is missing', async () => {
     const run = batchesOf(() => Promise.resolve([]))
     await expect(run(1)).rejects.toThrow('0 results for 1 items')
   })
@@ -71,7 +71,7 @@ describe('batches', () => {
     expect(batches).toEqual([[4, 6], [1], [99], [5, 5]])
   })
 
-  it('reject an item alone where its result is an error', async () => {
+  it('reject a single item if its result is an error', async () => {
     const even = batchesOf(async (items) => items.map((item) => (item % 2 === 0 ? item : new Error(`${item} is odd`))))
     const outcomes = await Promise.allSettled([2, 3, 4].map(even))
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
@@ -100,7 +100,7 @@ describe('batches', () => {
     ])
   })
 
-  it('are settled once each item is answered', async () => {
+  it('are done once each item is answered', async () => {
     const answered: number[] = []
     const { add, settled } = inBatches({
       run: async (items: readonly number[]) => items,

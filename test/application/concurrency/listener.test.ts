@@ -7,7 +7,7 @@ const channel = 'test_channel'
 
 let test: TestDatabase
 let heard: { readonly payload: string; readonly from: number }[]
-/** The connections that began to listen, and how many of them listen no more. */
+/** The connections that began to listen, and how many of them have stopped. */
 let listening: pg.Client[]
 let silences: number
 let errors: unknown[]
@@ -51,7 +51,7 @@ const connections = async (): Promise<readonly number[]> => {
 }
 
 describe('a listener', () => {
-  it('hears what is told on its channel, and by which connection', async () => {
+  it('hears what is sent on its channel, and by which connection', async () => {
     listen()
     await expect.poll(() => listening).toHaveLength(1)
     const { rows } = await test.database.pool.query<{ pid: number }>(
@@ -61,7 +61,7 @@ describe('a listener', () => {
     await expect.poll(() => heard).toStrictEqual([{ payload: 'hello', from: rows[0]?.pid }])
   })
 
-  it('listens again on another connection where one breaks, and says so', async () => {
+  it('listens again on another connection if one breaks, and reports it', async () => {
     listen()
     await expect.poll(() => listening).toHaveLength(1)
     for (const pid of await connections()) await test.database.pool.query('select pg_terminate_backend($1)', [pid])
@@ -72,7 +72,7 @@ describe('a listener', () => {
     await expect.poll(() => heard.map(({ payload }) => payload)).toStrictEqual(['again'])
   })
 
-  it('tries again where no connection can be made', async () => {
+  it('tries again if no connection can be made', async () => {
     let tries = 0
     listen(() => {
       tries += 1
@@ -93,7 +93,7 @@ describe('a listener', () => {
     expect([heard, errors, silences]).toStrictEqual([[], [], 1])
   })
 
-  it('closes a connection that comes while it is being closed', async () => {
+  it('closes a connection that is made while it is being closed', async () => {
     let connect = (): void => undefined
     const { close } = listen(async () => {
       await new Promise<void>((resolve) => (connect = resolve))
@@ -106,7 +106,7 @@ describe('a listener', () => {
     expect(listening).toStrictEqual([])
   })
 
-  it('waits for no connection that hangs when it is closed', async () => {
+  it('does not wait for a hung connection when it is closed', async () => {
     const { close } = listen(() => new Promise(() => undefined))
     await close()
     expect(errors).toStrictEqual([])

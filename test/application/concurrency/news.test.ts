@@ -12,8 +12,8 @@ async function isOver(promise: Promise<void>): Promise<boolean> {
   return over
 }
 
-describe('news of what only rises', () => {
-  it('is the highest number, whatever is announced after it', () => {
+describe('news of a number that only rises', () => {
+  it('keeps the highest number, whatever is announced after it', () => {
     const news = newsOf<bigint>(-1n, hour_ms)
     expect(news.newest()).toBe(-1n)
     for (const position of [3n, 7n, 5n]) news.announce(position)
@@ -30,17 +30,17 @@ describe('news of what only rises', () => {
     expect(await isOver(late)).toBe(true)
   })
 
-  it('is not waited for where it is there', async () => {
+  it('does not wait if the number is there already', async () => {
     const news = newsOf<number>(0, hour_ms)
     news.announce(1)
     expect(await isOver(news.after(0, never))).toBe(true)
   })
 
-  it('is not waited for longer than the poll', async () => {
+  it('waits no longer than the poll', async () => {
     await newsOf<number>(0, 1).after(0, never)
   })
 
-  it('is waited for no more once the signal aborts', async () => {
+  it('stops waiting once the signal aborts', async () => {
     const end = new AbortController()
     const waiting = newsOf<number>(0, hour_ms).after(0, end.signal)
     expect(await isOver(waiting)).toBe(false)

@@ -10,7 +10,7 @@ function listeners(signal: AbortSignal): number {
 }
 
 describe('a pause', () => {
-  it('lasts its time, and leaves nothing at its signal', async () => {
+  it('lasts its time, and removes its listener from the signal', async () => {
     const { signal } = new AbortController()
     const since = performance.now()
     await pause(20, signal)
@@ -19,7 +19,7 @@ describe('a pause', () => {
     expect(listeners(signal)).toBe(0)
   })
 
-  it('ends as soon as its signal aborts, and at once where it has', async () => {
+  it('ends as soon as its signal aborts, and at once if it has', async () => {
     const end = new AbortController()
     const paused = pause(hour_ms, end.signal)
     end.abort()
@@ -28,8 +28,8 @@ describe('a pause', () => {
   })
 })
 
-describe('what waits for a signal', () => {
-  it('waits until it aborts', async () => {
+describe('a wait for a signal', () => {
+  it('lasts until it aborts', async () => {
     const end = new AbortController()
     let over = false
     const waiting = aborted(end.signal).then(() => (over = true))
@@ -41,15 +41,15 @@ describe('what waits for a signal', () => {
   })
 })
 
-describe('a promise that is waited for unless a signal aborts', () => {
-  it('is as the promise is, and leaves nothing at the signal', async () => {
+describe('a wait for a promise with a signal', () => {
+  it('ends as the promise does, and removes its listener from the signal', async () => {
     const { signal } = new AbortController()
     await unlessAborted(Promise.resolve(), signal)
     await expect(unlessAborted(Promise.reject(new Error('lost')), signal)).rejects.toThrow('lost')
     expect(listeners(signal)).toBe(0)
   })
 
-  it('is waited for no more once the signal aborts', async () => {
+  it('ends once the signal aborts', async () => {
     const end = new AbortController()
     const waiting = unlessAborted(forever, end.signal)
     end.abort()

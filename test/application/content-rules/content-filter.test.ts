@@ -25,7 +25,7 @@ const found = (records: readonly BlocklistRecord[], given: string, scope: Profil
   contentRules(records)(text(given, scope)).map(({ list }) => list)
 
 describe('the rules about texts', () => {
-  it('find a phrase as both sides are compared', () => {
+  it('find a phrase in its normal form', () => {
     const records = [entry('phrase', 'Buy now')]
     for (const said of [
       'buy now',
@@ -63,7 +63,7 @@ describe('the rules about texts', () => {
     ['سلام', 'سَلام', 'س-لام'],
     ['坏话', '说坏🙂话'],
     ['ısı', 'ısı', 'ı s ı'],
-  ])('find %j, whatever its script', (phrase, ...said) => {
+  ])('find %j, in any script', (phrase, ...said) => {
     for (const each of said) expect([each, found([entry('phrase', phrase)], each)]).toEqual([each, ['phrase']])
   })
   it.each([
@@ -84,20 +84,20 @@ describe('the rules about texts', () => {
   ])('find no %j in the ordinary words %j', (phrase, said) => {
     expect(found([entry('phrase', phrase)], said)).toEqual([])
   })
-  it('find phrases with symbols with these alone', () => {
+  it('find phrases with symbols only with these symbols', () => {
     const records = [entry('phrase', 'c++'), entry('phrase', '😀')]
     expect(found(records, 'C++')).toEqual(['phrase'])
     expect(found(records, 'ok 😀')).toEqual(['phrase'])
     expect(found(records, 'c')).toEqual([])
   })
-  it('tell phrases that look alike apart', () => {
+  it('distinguish phrases that look alike', () => {
     const [latin, cyrillic] = [entry('phrase', 'cop'), entry('phrase', 'сор')]
     const idsIn = (said: string) => contentRules([latin, cyrillic])(text(said)).map(({ entryId }) => entryId)
     expect(idsIn('cop')).toEqual([latin.entryId])
     expect(idsIn('сор')).toEqual([cyrillic.entryId])
     expect(idsIn('cор')).toEqual([latin.entryId, cyrillic.entryId])
   })
-  it('find an address however it is encoded', () => {
+  it('find an address in any encoding', () => {
     const records = [entry('url', 'https://evil.example/%61?q=%2f'), entry('url-domain', 'bad.example')]
     expect(found(records, 'see https://evil.example/a?q=%2F')).toContain('url')
     expect(found(records, 'see https://evil.example/%2561?q=%2F')).not.toContain('url')
@@ -110,19 +110,19 @@ describe('the rules about texts', () => {
     expect(found(records, 'see https://evil.example/ab')).toEqual([])
     expect(found(records, 'see https://bad.example/x')).toContain('url-domain')
     expect(found(records, 'see bad.example')).toEqual(['url-domain'])
-    // Stored as match_subdomains, and compared exactly all the same.
+    // Stored as match_subdomains, but still compared exactly.
     expect(found(records, 'see https://www.bad.example/x')).toEqual([])
   })
-  it('find a profile-substring in its scope alone', () => {
+  it('find a profile-substring only in its scope', () => {
     const records = [entry('profile-substring', 'admin', { scope: 'username' })]
     expect(found(records, 'the_Admin', 'username')).toEqual(['profile-substring'])
     expect(found(records, 'the admin', 'bio')).toEqual([])
     expect(found(records, 'the admin')).toEqual([])
   })
-  it('leave what is allowed alone', () => {
+  it('accept what is allowed', () => {
     expect(found([entry('phrase', 'buy now', { severity: 0 })], 'buy now')).toEqual([])
   })
-  it('hold the newest where there is more than a process should keep', () => {
+  it('keep the newest if there is more than a process should keep', () => {
     const long = 'a'.repeat(500)
     const many = Array.from({ length: phraseCharacters_max / 500 }, (_, index) => entry('phrase', `${index}${long}`))
     const records = [entry('phrase', 'newest'), ...many, entry('phrase', 'oldest')]
@@ -131,7 +131,7 @@ describe('the rules about texts', () => {
   })
 })
 
-describe('row A27: texts that were made to take long', () => {
+describe('row A27: texts that are made to take long', () => {
   const phrases = Array.from({ length: 2000 }, (_, index) => entry('phrase', `${'ab'.repeat(100)}c${index}`))
   const rules = contentRules([...phrases, entry('url-domain', 'bad.example')])
   const made = [
@@ -149,7 +149,7 @@ describe('row A27: texts that were made to take long', () => {
     `http://a/${'%61'.repeat(33_000)}`,
     'http://a/%d0%b0 '.repeat(6_000),
   ]
-  it.each(made)('take a time that grows as their length does: %#', (long) => {
+  it.each(made)('take time in proportion to their length: %#', (long) => {
     expectLinear((given) => rules(text(given)), long)
   })
 })
@@ -177,7 +177,7 @@ function readModel() {
 }
 
 describe('the content filter', () => {
-  it('blocks by severity: nothing is told of what is allowed, a warning goes through', async () => {
+  it('acts by severity: an allowed match is silent, a warning goes through, a block refuses', async () => {
     const model = readModel()
     const [warned, blocked, reported] = ([1, 2, 3] as const).map((severity) =>
       entry('phrase', `word${severity}`, { severity }),
@@ -196,7 +196,7 @@ describe('the content filter', () => {
     ])
     filter.close()
   })
-  it('reads entries again only where there is something new', async () => {
+  it('reads entries again only if there is a change', async () => {
     const model = readModel()
     const filter = await model.open()
     await filter.refresh()
@@ -210,7 +210,7 @@ describe('the content filter', () => {
     expect(model.newestOf).toHaveBeenCalledTimes(3)
     filter.close()
   })
-  it('looks once a second, goes on while it cannot read, and tells of that once', async () => {
+  it('checks once a second, goes on while it cannot read, and reports that once', async () => {
     vi.useFakeTimers()
     const model = readModel()
     model.set(entry('phrase', 'word'))

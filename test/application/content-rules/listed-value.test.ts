@@ -29,7 +29,7 @@ describe('the value of an entry', () => {
     ['url-domain', 'bücher.example', 'xn--bcher-kva.example', 'xn--bcher-kva.example'],
     ['file-sha', 'AB'.repeat(32), 'ab'.repeat(32), 'ab'.repeat(32)],
     ['avatar-hash', 'a_0123', 'a_0123', 'a_0123'],
-  ] as const)('of %s: %j is kept as %j', (list, text, value, key) => {
+  ] as const)('of %s: %j is stored as %j', (list, text, value, key) => {
     expect(read(list, text)).toStrictEqual({ value, key })
   })
   it.each([
@@ -58,8 +58,8 @@ describe('the value of an entry', () => {
   })
 })
 
-describe('what a text leads to', () => {
-  it('is every web address in it, and the host of each', () => {
+describe('the addresses in a text', () => {
+  it('are every web address in it, and the host of each', () => {
     const { urls, hosts } = urlsIn(
       'See (https://Evil.Example/a?b#c), or **http://bücher.example/x**. Not ftp://other.example',
     )
@@ -68,13 +68,13 @@ describe('what a text leads to', () => {
     expect(hosts).toContain('evil.example')
     expect(hosts).toContain('xn--bcher-kva.example')
   })
-  it('is a host that stands without a scheme, but not that of a mailbox', () => {
+  it('include a host without a scheme, but not that of a mailbox', () => {
     expect(urlsIn('go to evil.example.').hosts).toEqual(['evil.example'])
     expect(urlsIn('ada@evil.example').hosts).toEqual([])
     expect(urlsIn('https://ada@evil.example').hosts).toContain('evil.example')
     expect(urlsIn('no address: 1. here... or there').hosts).toEqual([])
   })
-  it('is found in time in every text', () => {
+  it('are found in time in every text', () => {
     const texts = ['http://'.repeat(1170), 'a.'.repeat(4000), `http://a/${'.'.repeat(8000)}`, '@a.b'.repeat(2000)]
     for (const text of texts) {
       const began_ms = performance.now()

@@ -8,7 +8,7 @@ import { LocksUnavailable } from '../../../adapters/locks/postgres-locks.js'
 
 type Line = readonly [message: string, entry: Readonly<Record<string, unknown>>]
 
-/** Outages on a clock that the test moves, and what they tell. */
+/** Outages on a clock that the test moves, and their log lines. */
 function opened(level = 'info') {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
@@ -24,7 +24,7 @@ const gone = new PostgresUnavailable('gone')
 const about = () => ({ operation: 'Get guild' })
 
 describe('an outage', () => {
-  it('is told once at its beginning and once at its end, with the part and the count, however much fails', () => {
+  it('is logged once at its beginning and once at its end, with the part and the count, however much fails', () => {
     const { outages, lines } = opened()
     for (let index = 0; index < 1845; index += 1) {
       expect(outages.failed(gone, about)).toBe(true)
@@ -37,7 +37,7 @@ describe('an outage', () => {
     expect(outages.current).toEqual([])
   })
 
-  it('goes on while somebody who looks finds the part out, without counting that', () => {
+  it('goes on while a check finds the part out, without counting that', () => {
     const { outages, lines, messages } = opened()
     for (let index = 0; index < 20; index += 1) {
       outages.lasts('nats', about)
@@ -48,7 +48,7 @@ describe('an outage', () => {
     expect(lines.at(-1)).toMatchObject(['an outage is over', { part: 'nats', failures: 0 }])
   })
 
-  it('of each part is one of its own, and a later one of the same part another', () => {
+  it('of each part is separate, and a later one of the same part is a new one', () => {
     const { outages, messages } = opened()
     outages.failed(gone, about)
     outages.failed(new ReadModelsBehind('behind'), about)
@@ -58,14 +58,14 @@ describe('an outage', () => {
     expect(messages().filter((message) => message === 'an outage is over')).toHaveLength(2)
   })
 
-  it('is not what any other error is', () => {
+  it('does not include any other error', () => {
     const { outages, lines } = opened()
     expect(outages.failed(new TypeError('a bug'), about)).toBe(false)
     expect(outages.failed('text', about)).toBe(false)
     expect(lines).toEqual([])
   })
 
-  it('tells each failure where the level is debug', () => {
+  it('logs each failure if the level is debug', () => {
     const { outages, messages } = opened('debug')
     outages.failed(gone, about)
     outages.failed(gone, about)
@@ -74,7 +74,7 @@ describe('an outage', () => {
 })
 
 describe('the part that is to blame', () => {
-  it('is the deepest that is unavailable, and the disk before all', () => {
+  it('is the deepest that is unavailable, and the disk before all others', () => {
     const full = Object.assign(new Error('could not extend file'), { code: '53100' })
     expect(partOf(new LocksUnavailable('held'))).toBe('locks')
     expect(partOf(new LocksUnavailable('held', { cause: gone }))).toBe('postgres')

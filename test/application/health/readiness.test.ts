@@ -15,7 +15,7 @@ function opened(checks: readonly Check[], outages: Outages = openOutages({ log: 
 const never = () => new Promise<never>(() => undefined)
 
 describe('readiness', () => {
-  it('names what rejects and what gives no answer in time, and ends with the answer', async () => {
+  it('names what rejects and what does not answer in time, and ends with the answer', async () => {
     let isOut = true
     let answer = (): void => undefined
     const late = new Promise<void>((resolve) => (answer = resolve))
@@ -35,13 +35,13 @@ describe('readiness', () => {
     await expect.poll(() => readiness.state()).toEqual({ ready: true, missing: [], without: [] })
   })
 
-  it('is ready while what it only does without is out', async () => {
+  it('is ready while only a dispensable part is out', async () => {
     const nats: Check = { part: 'nats', isNeeded: false, ask: () => Promise.reject(new Error('gone')) }
     const { readiness } = opened([nats])
     await expect.poll(() => readiness.state()).toEqual({ ready: true, missing: [], without: ['nats'] })
   })
 
-  it('believes requests that fail on end more than an event store that answers a look, and a full disk at once', () => {
+  it('trusts repeated failures of requests more than an event store that answers a check, and a full disk at once', () => {
     const current: Outage[] = []
     const outages: Outages = { current, failed: () => true, count: () => undefined, lasts: () => undefined }
     const { readiness } = opened([], outages)
@@ -57,7 +57,7 @@ describe('readiness', () => {
 })
 
 describe('an answer in time', () => {
-  it('counts also where the event loop stood longer than it may take', async () => {
+  it('also counts if the event loop was blocked for longer than the answer may take', async () => {
     const asked = new Promise((resolve) => setImmediate(() => resolve('answered')))
     const answer = answeredInTime('postgres', asked, 5)
     const until = performance.now() + 50

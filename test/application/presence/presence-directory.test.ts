@@ -19,7 +19,7 @@ beforeEach(() => {
   instance = openInstance()
 })
 
-/** What a promise came to so far; undefined while it waits. */
+/** The result of a promise so far; undefined while it waits. */
 function watched<Value>(promise: Promise<Value>): { readonly value: Value | undefined; readonly isSettled: boolean } {
   const watch: { value: Value | undefined; isSettled: boolean } = { value: undefined, isSettled: false }
   void promise.then((value) => Object.assign(watch, { value, isSettled: true }))
@@ -34,8 +34,8 @@ async function isPresent(directory: PresenceDirectory, number: number): Promise<
 
 const saidOf = (type: string) => instance.said.filter((payload) => payload['type'] === type)
 
-describe('A directory', () => {
-  it('knows who is present and how many are online, at whichever Gateway', async () => {
+describe('a directory', () => {
+  it('knows who is present and how many are online, at any Gateway', async () => {
     const directory = instance.directory()
     const [one, other] = [instance.gateway(1), instance.gateway(2)]
     one.put(account(1), [guild(1), guild(2)])
@@ -59,7 +59,7 @@ describe('A directory', () => {
     expect(instance.errors).toStrictEqual([])
   })
 
-  it('that starts later hears from every Gateway what it missed', async () => {
+  it('that starts later gets from every Gateway what it missed', async () => {
     const [one, other] = [instance.gateway(1), instance.gateway(2)]
     for (let number = 0; number < 1500; number += 1) one.put(account(number), [guild(number), guild(9999)])
     other.put(account(5000), [guild(9999)])
@@ -72,7 +72,7 @@ describe('A directory', () => {
     expect(await isPresent(directory, 1499)).toBe(true)
   })
 
-  it('looks again before it says that somebody is not present', async () => {
+  it('checks again before it says that an account is not present', async () => {
     const directory = instance.directory()
     const gateway = instance.gateway(1)
     const [here, nowhere] = [watched(directory.isPresent(account(1))), watched(directory.isPresent(account(2)))]
@@ -83,7 +83,7 @@ describe('A directory', () => {
     expect(nowhere.value).toBe(false)
   })
 
-  it('that is stopped answers who waits, and hears nothing more', async () => {
+  it('that is stopped answers those who wait, and hears nothing more', async () => {
     const directory = instance.directory()
     const gateway = instance.gateway(1)
     const waiting = directory.isPresent(account(1))
@@ -97,8 +97,8 @@ describe('A directory', () => {
   })
 })
 
-describe('A directory is ready', () => {
-  it('when nobody answered for long enough', async () => {
+describe('a directory is ready', () => {
+  it('when nobody has answered for long enough', async () => {
     const ready = watched(instance.directory().ready)
     await instance.advance(nobodyThere_ms - tick_ms)
     expect(ready.isSettled).toBe(false)
@@ -106,7 +106,7 @@ describe('A directory is ready', () => {
     expect(ready.isSettled).toBe(true)
   })
 
-  it('when it has the snapshots of those that are there, and not before', async () => {
+  it('when it has the snapshots of all present Gateways, and not before', async () => {
     const gateway = instance.gateway(1)
     gateway.put(account(1), [guild(1)])
     await instance.advance(heartbeat_ms)
@@ -132,8 +132,8 @@ describe('A directory is ready', () => {
   })
 })
 
-describe('A Gateway', () => {
-  it('that died is forgotten in its time and not sooner, with its accounts', async () => {
+describe('a Gateway', () => {
+  it('that died is forgotten in time and not sooner, with its accounts', async () => {
     const directory = instance.directory()
     const gateway = instance.gateway(1)
     gateway.put(account(1), [guild(1)])
@@ -145,14 +145,14 @@ describe('A Gateway', () => {
     expect([directory.gateways, directory.onlineCount(guild(1))]).toStrictEqual([0, 0])
   })
 
-  it('with nothing to tell is not forgotten', async () => {
+  it('that has nothing to say is not forgotten', async () => {
     const directory = instance.directory()
     instance.gateway(1).put(account(1), [guild(1)])
     await instance.advance(5 * silence_ms_max)
     expect([directory.gateways, directory.onlineCount(guild(1))]).toStrictEqual([1, 1])
   })
 
-  it('that says goodbye is forgotten at once, says it once, and speaks no more', async () => {
+  it('that says goodbye is forgotten at once, says it once, and sends nothing more', async () => {
     const directory = instance.directory()
     const gateway = instance.gateway(1)
     gateway.put(account(1), [guild(1)])
@@ -167,7 +167,7 @@ describe('A Gateway', () => {
     expect(saidOf('goodbye')).toHaveLength(1)
   })
 
-  it('tells nothing where nothing is other than it was told, and counts only as they are at the tick', async () => {
+  it('sends nothing if nothing has changed, and counts only as they are at the tick', async () => {
     const gateway = instance.gateway(1)
     gateway.put(account(1), [guild(1)])
     await instance.advance(tick_ms)
@@ -178,7 +178,7 @@ describe('A Gateway', () => {
     expect(saidOf('change')).toHaveLength(1)
   })
 
-  it('answers a hundred who ask together with one snapshot', async () => {
+  it('answers a hundred requests at once with one snapshot', async () => {
     const gateway = instance.gateway(1)
     gateway.put(account(1), [guild(1)])
     await instance.advance(heartbeat_ms)
@@ -188,7 +188,7 @@ describe('A Gateway', () => {
     expect(directories.map((directory) => directory.onlineCount(guild(1)))).toStrictEqual(Array(100).fill(1))
   })
 
-  it('answers those who come while a snapshot is sent with another, and no more than one a second', async () => {
+  it('answers requests during a snapshot with another one, at most one a second', async () => {
     const gateway = instance.gateway(1)
     for (let number = 0; number < 4000; number += 1) gateway.put(account(number), [guild(number)])
     await instance.advance(heartbeat_ms)
@@ -205,8 +205,8 @@ describe('A Gateway', () => {
   })
 })
 
-describe('A lost signal', () => {
-  it.each([0, 1])('with %d more to come is noticed and repaired', async (more) => {
+describe('a lost signal', () => {
+  it.each([0, 1])('is noticed and repaired with %d more to come', async (more) => {
     const directory = instance.directory()
     const gateway = instance.gateway(1)
     gateway.put(account(1), [guild(1)])
@@ -223,7 +223,7 @@ describe('A lost signal', () => {
     expect(await isPresent(directory, 1)).toBe(false)
   })
 
-  it('of a snapshot leads to another, with what changed while it was sent', async () => {
+  it('of a snapshot leads to another, with what changed meanwhile', async () => {
     const gateway = instance.gateway(1)
     for (let number = 0; number < 5000; number += 1) gateway.put(account(number), [guild(number)])
     await instance.advance(heartbeat_ms)
@@ -238,7 +238,7 @@ describe('A lost signal', () => {
     expect(counts).toStrictEqual([1, 0, 1, 1, 1])
   })
 
-  it('that only arrives late does no harm', async () => {
+  it('that is only late does no harm', async () => {
     const directory = instance.directory()
     const gateway = instance.gateway(1)
     instance.isLost = ({ type }) => type === 'change'

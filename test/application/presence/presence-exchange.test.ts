@@ -22,12 +22,12 @@ beforeEach(() => {
   instance = openInstance()
 })
 
-/** Enough for a change here to be known there, and for what follows from it there to be known here. */
+/** Enough for a change here to be known there, and for its consequences to be known here. */
 const known_ms = 4 * tick_ms
-/** Enough for a signal that was lost to be noticed by the next heartbeat, asked for, and asked for again. */
+/** Enough for the next heartbeat to reveal a lost signal, and for two requests for it. */
 const repaired_ms = 2 * heartbeat_ms + 2000
 
-describe('An account that is online at two Gateways', () => {
+describe('an account that is online at two Gateways', () => {
   let low: FakeGateway
   let high: FakeGateway
   beforeEach(() => {
@@ -35,7 +35,7 @@ describe('An account that is online at two Gateways', () => {
   })
 
   it.each(['low first', 'high first', 'together'])(
-    'counts once in each guild, whoever had it first: %s',
+    'counts once in each guild, whichever had it first: %s',
     async (order) => {
       const directory = instance.directory()
       const come = [() => low.put(account(1), [guild(1), guild(2)]), () => high.put(account(1), [guild(1), guild(2)])]
@@ -75,7 +75,7 @@ describe('An account that is online at two Gateways', () => {
     expect([high, directory].map((who) => who.onlineCount(guild(1)))).toStrictEqual([1, 1])
   })
 
-  it('counts by the one where it is seen, when it is invisible at the other', async () => {
+  it('counts by the Gateway where it is visible, if it is invisible at the other', async () => {
     const directory = instance.directory()
     low.put(account(1), [])
     high.put(account(1), [guild(1)])
@@ -102,7 +102,7 @@ describe('An account that is online at two Gateways', () => {
   })
 })
 
-describe('A Gateway’s own sessions', () => {
+describe('a Gateway’s own sessions', () => {
   it('count at once, before anybody was told', () => {
     const gateway = instance.gateway(1)
     gateway.put(account(1), [guild(1)])
@@ -125,26 +125,26 @@ describe('A Gateway’s own sessions', () => {
   })
 })
 
-describe('What a Gateway says', () => {
-  it('fits into signals, whatever the ids and numbers are, and comes in bounded portions', () => {
+describe('the announcements of a Gateway', () => {
+  it('fit into signals, for any ids and numbers, and come in bounded portions', () => {
     const none: readonly PresentSession[] = []
     expect(portionsOf(10 * factsPerSignal_max, none)).toStrictEqual({ change: 20, snapshot: 20 })
   })
 
-  it('fits with sessions too, and of an account with more than a user may have, so many are told', () => {
+  it('fit with sessions too, and list as many as fit of an account with more than a user may have', () => {
     const few = [session(2 ** 40, 'invisible')]
     const many = Array.from({ length: 2 * sessionsPerAccount_max }, (_, number) => session(number, 'invisible'))
     const [accountsWithFew, accountsWithMany] = [400, 20]
-    // Four facts an account, 100 accounts a signal; 202 facts, one account a signal. The counts fill the rest.
+    // With four facts for each account, 100 accounts fit a signal; with 202 facts, one account. The counts fill the rest.
     expect(portionsOf(accountsWithFew, few)).toStrictEqual({ change: 5, snapshot: 5 })
     expect(portionsOf(accountsWithMany, many)).toStrictEqual({ change: 20, snapshot: 20 })
-    // One of them speaks for all, at the length of an Identify.
+    // One of them speaks for all, with the largest custom status of an Identify.
     const customStatus = { text: '"'.repeat(2000), expiresAt: null, emojiId: null, emojiName: null }
     const saying = many.map((each) => ({ ...each, status: 'idle' as const, customStatus }))
     expect(portionsOf(accountsWithMany, saying)).toStrictEqual({ change: 20, snapshot: 20 })
   })
 
-  /** How many signals tell of so many accounts and guilds: as changes, and again as a snapshot. */
+  /** The number of signals for this many accounts and guilds: as changes, and again as a snapshot. */
   function portionsOf(accounts: number, sessions: readonly PresentSession[]): Record<'change' | 'snapshot', number> {
     const said: object[] = []
     const highest = (less: number) => snowflake((snowflakeMax - BigInt(less)).toString())
@@ -196,7 +196,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('lose' as const), signals: fc.integer({ min: 1, max: 3 }) }),
 )
 
-/** Who is where: the guilds of each account, the same at every Gateway, and at which Gateways it is, seen or not. */
+/**
+ * The true state: the guilds of each account, which are the same at every Gateway, and the Gateways where it is, visible or not.
+ */
 class Truth {
   readonly #all: readonly FakeGateway[]
   readonly #guilds = new Map<number, readonly number[]>()
@@ -222,7 +224,7 @@ class Truth {
     }
   }
 
-  /** How many accounts each guild has online. */
+  /** The number of online accounts in each guild. */
   counts(): readonly number[] {
     const online = new Set(this.#isSeen.flatMap((seen) => [...seen].flatMap(([who, isSeen]) => (isSeen ? [who] : []))))
     return Array.from(
@@ -231,7 +233,7 @@ class Truth {
     )
   }
 
-  /** The sessions of an account at other Gateways than one. */
+  /** The sessions of an account at the other Gateways. */
   sessionsElsewhere(number: number, who: number): readonly PresentSession[] {
     return this.#isSeen.flatMap((seen, other) =>
       other !== number && seen.has(who) ? [sessionAt(other, seen.get(who))] : [],
@@ -255,8 +257,8 @@ class Truth {
 const sessionAt = (number: number, isSeen: boolean | undefined): PresentSession =>
   session(number, isSeen === true ? 'online' : 'invisible')
 
-describe('Whatever comes, goes and is lost', () => {
-  it('all come to the same numbers and sessions, and those are right', async () => {
+describe('all processes, whatever comes, goes and is lost,', () => {
+  it('reach the same numbers and sessions, which are right', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         instance = openInstance()

@@ -7,7 +7,7 @@ beforeEach(() => {
   instance = openInstance()
 })
 
-describe('A signal that is none', () => {
+describe('an invalid signal', () => {
   const heartbeat = { type: 'heartbeat', gateway: gatewayId(1), seq: 1 }
   const change = { type: 'change', gateway: gatewayId(1), seq: 1, counted: [], present: [], gone: [], counts: [] }
 
@@ -40,7 +40,7 @@ describe('A signal that is none', () => {
     expect(directory.gateways).toBe(0)
   })
 
-  it('and one of a version that told of no sessions is understood', async () => {
+  it('but one of a version without sessions is understood', async () => {
     const { exchange } = instance.gateway(2)
     instance.publish({ ...change, counted: ['1001'] })
     await instance.advance(tick_ms)
@@ -49,7 +49,7 @@ describe('A signal that is none', () => {
     expect(instance.errors).toStrictEqual([])
   })
 
-  it('and one with more members than this version knows is understood', async () => {
+  it('but one with more members than this version knows is understood', async () => {
     const directory = instance.directory()
     instance.publish({ ...change, counted: ['1001'], counts: [['2001', 1]], mood: 'good' })
     await instance.advance(tick_ms)
@@ -58,8 +58,8 @@ describe('A signal that is none', () => {
   })
 })
 
-describe('Memory', () => {
-  it('is kept for so many Gateways; more are reported once', async () => {
+describe('memory', () => {
+  it('is kept for a limited number of Gateways; more are reported once', async () => {
     const directory = instance.directory()
     for (let number = 0; number < gateways_max + 10; number += 1) {
       instance.publish({ type: 'heartbeat', gateway: gatewayId(number), seq: 0 })

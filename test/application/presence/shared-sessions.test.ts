@@ -8,20 +8,20 @@ let other: FakeGateway
 beforeEach(async () => {
   instance = openInstance()
   ;[one, other] = [instance.gateway(1), instance.gateway(2)]
-  // They have asked each other at their start.
+  // They have exchanged requests at their start.
   await instance.advance(heartbeat_ms)
 })
 
 /** Enough for a change here to be known there. */
 const known_ms = 2 * tick_ms
-/** Enough for a signal that was lost to be noticed by the next heartbeat, asked for, and told. */
+/** Enough for the next heartbeat to reveal a lost signal, and for its repetition. */
 const repaired_ms = heartbeat_ms + 2000
 
 const ada = account(1)
 const elsewhere = () => other.exchange.sessionsElsewhere(ada)
 
-describe('The sessions of an account', () => {
-  it('are known at other Gateways with what they say of themselves, seen or not', async () => {
+describe('the sessions of an account', () => {
+  it('are known at other Gateways with their presence, visible or not', async () => {
     const idle = { ...session(2, 'idle'), afk: true, mobile: true }
     one.put(ada, [guild(1)], [session(1), idle])
     one.put(account(2), [], [session(3, 'invisible')])
@@ -31,7 +31,7 @@ describe('The sessions of an account', () => {
     expect(one.exchange.sessionsElsewhere(ada)).toStrictEqual([])
   })
 
-  it('are known with the custom status of the one that speaks for all, which nobody reads on the way', async () => {
+  it('are known with the custom status of the one that speaks for all, which nobody can read on the way', async () => {
     const says = (text: string) => ({ customStatus: { text, expiresAt: null, emojiId: null, emojiName: null } })
     const saying = { ...session(2, 'dnd'), ...says('at the dentist') }
     one.put(ada, [guild(1)], [{ ...session(1), ...says('elsewhere') }, saying])
@@ -47,7 +47,7 @@ describe('The sessions of an account', () => {
     expect(instance.errors).toStrictEqual([])
   })
 
-  it('are known without it where it was sealed for another session, which is reported', async () => {
+  it('are known without it if it was sealed for another session, which is reported', async () => {
     const customStatus = { text: 'busy', expiresAt: null, emojiId: null, emojiName: null }
     one.put(ada, [guild(1)], [{ ...session(5), customStatus }])
     await instance.advance(known_ms)
@@ -63,7 +63,7 @@ describe('The sessions of an account', () => {
     ['one comes', [session(1), session(2)]],
     ['one goes', []],
     ['one is seen differently', [session(1, 'dnd')]],
-  ])('are told again when %s, and nothing else has changed', async (_case, after) => {
+  ])('are sent again when %s, and nothing else has changed', async (_case, after) => {
     const guilds = [guild(1)]
     one.put(ada, guilds, [session(1)])
     await instance.advance(known_ms)
@@ -74,7 +74,7 @@ describe('The sessions of an account', () => {
     expect(other.toldOf).toStrictEqual([ada])
   })
 
-  it('are told once, however often the account is looked at', async () => {
+  it('are sent once, however often the account is checked', async () => {
     one.put(ada, [guild(1)], [session(1)])
     await instance.advance(known_ms)
     const changes = () => instance.said.filter(({ type }) => type === 'change').length
@@ -103,7 +103,7 @@ describe('The sessions of an account', () => {
     expect(late.exchange.sessionsElsewhere(ada)).toStrictEqual([session(1), session(2)])
   })
 
-  it('that were not heard of are asked for, and told then', async () => {
+  it('that were not heard of are requested, and sent then', async () => {
     await instance.advance(known_ms)
     instance.isLost = ({ type }) => type === 'change'
     one.put(ada, [guild(1)], [session(1)])

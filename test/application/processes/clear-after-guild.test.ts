@@ -3,7 +3,7 @@ import { finishUnfinished } from '../../../application/processes/finish-unfinish
 import type { ChannelId } from '../../../domain/ids/ids.js'
 import { world } from '../support/world.js'
 
-it('what a guild leaves is removed where the process died that deleted it, once', async () => {
+it('what a guild leaves behind is removed once if the process died that deleted it', async () => {
   const on = world()
   const ada = await on.newcomer('Ada')
   const { id, channel } = await on.guildOf(ada)

@@ -94,7 +94,7 @@ describe('an administrator’s act whose process died before its entry was recor
     ])
     expect(await finish(on)).toStrictEqual({ finished: 0, failures: [] })
   })
-  it('gets it once, however many finish it at once, and where the request is repeated', async () => {
+  it('gets it once, however many finish it at once, and if the request is repeated', async () => {
     const found = await interrupted()
     const { on, ada, bob } = found
     await Promise.all(Array.from({ length: 6 }, () => finish(on)))
@@ -103,7 +103,7 @@ describe('an administrator’s act whose process died before its entry was recor
     await record(again)
     expect(await entriesOf(on)).toHaveLength(1)
   })
-  it('gets it by the repeated request where that is faster', async () => {
+  it('gets it from the repeated request if that is faster', async () => {
     const found = await interrupted()
     found.on.restart()
     const again = { ...found, caller: await request(found.on, found.ada, found.bob, true) }
@@ -112,7 +112,7 @@ describe('an administrator’s act whose process died before its entry was recor
     expect(await finish(found.on)).toStrictEqual({ finished: 0, failures: [] })
     expect(await entriesOf(found.on)).toMatchObject([{ metadata: { acls: 'user:lookup' } }])
   })
-  it('is missed by who verifies the log until then, and no more after', async () => {
+  it('is reported as missing by a check of the log until then, and not afterwards', async () => {
     const { on } = await interrupted()
     const { store, ports } = on
     on.wait(3_600_000)
@@ -124,21 +124,21 @@ describe('an administrator’s act whose process died before its entry was recor
 })
 
 describe('an administrator’s act', () => {
-  it('whose entry is recorded leaves nothing to finish', async () => {
+  it('leaves nothing to finish if its entry is recorded', async () => {
     const found = await stage()
     await act(found)
     await record(found)
     expect(await finish(found.on)).toStrictEqual({ finished: 0, failures: [] })
     expect(await entriesOf(found.on)).toHaveLength(1)
   })
-  it('that was refused after it had left events never gets an entry', async () => {
+  it('never gets an entry if it was refused after it had left events', async () => {
     const found = await stage()
     await act(found)
     await adminAuditLog(found.on.ports).refused(found.caller.context)
     expect(await finish(found.on)).toStrictEqual({ finished: 0, failures: [] })
     expect(await entriesOf(found.on)).toEqual([])
   })
-  it('that changed nothing is recorded by the request alone', async () => {
+  it('is recorded by the request alone if it changed nothing', async () => {
     const found = await stage()
     await act(found)
     await record(found)

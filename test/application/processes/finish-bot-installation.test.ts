@@ -21,7 +21,7 @@ async function finish(on: World) {
 
 const plain = { redirectUris: [], botPublic: true, botRequireCodeGrant: false }
 
-/** A bot has joined, and the process died before its role was there. */
+/** A bot has joined, and the process died before its role existed. */
 async function joinedWithoutRole(options: Parameters<typeof world>[0] = {}) {
   const on = world(options)
   const ada = await on.newcomer('Ada')
@@ -47,7 +47,7 @@ describe('a bot that was being added when the process died', () => {
     expect(await finish(on)).toStrictEqual({ finished: 0, failures: [] })
   })
 
-  it('gets it once, also where the request is sent again', async () => {
+  it('gets it once, even if the request is repeated', async () => {
     const { on, ada, guildId, wishes, caller } = await joinedWithoutRole()
     await finish(on)
     const ids = (await on.events()).flatMap(({ data }) => ('role' in data ? [data.role] : []))
@@ -61,7 +61,7 @@ describe('a bot that was being added when the process died', () => {
     expect(await on.ports.queries.members.countOf(guildId)).toBe(2)
   })
 
-  it('leaves again where the guild has no room for the role by then', async () => {
+  it('leaves again if the guild has no room for the role by then', async () => {
     const limits = { max_guild_roles: 2 }
     const { on, guildId, bot } = await joinedWithoutRole({ limits })
     on.restart()
@@ -72,7 +72,7 @@ describe('a bot that was being added when the process died', () => {
     expect(await finish(on)).toStrictEqual({ finished: 0, failures: [] })
   })
 
-  it('is nobody to give a role to once it is banned', async () => {
+  it('gets no role once it is banned', async () => {
     const { on, guildId, bot } = await joinedWithoutRole()
     on.restart()
     await ban(on, guildId, bot)

@@ -7,7 +7,7 @@ import { world, type World } from '../support/world.js'
 
 const requestLife_ms = 60_000
 
-/** What the timer does, a while after the process died. */
+/** What the timer does some time after the process died. */
 async function finish(on: World) {
   on.restart()
   await on.ports.readModels.reached(0n)
@@ -55,8 +55,8 @@ async function write(on: World, authorId: AccountId, guildId: GuildId, channelId
   })
 }
 
-describe('what was written in a channel, where the process died after its deletion', () => {
-  it('is deleted for good, and that is noted once', async () => {
+describe('the messages of a channel whose process died after its deletion', () => {
+  it('are deleted permanently, and that is recorded once', async () => {
     const { on, id, by, channel, written, context } = await scene()
     await on.ports.aggregates.guild.execute(id, { type: 'DeleteChannel', by, channelId: channel }, context)
     expect(await finish(on)).toStrictEqual({ finished: 1, failures: [] })
@@ -71,7 +71,7 @@ describe('what was written in a channel, where the process died after its deleti
     })
   })
 
-  it('is deleted likewise with a guild', async () => {
+  it('are deleted in the same way with a guild', async () => {
     const { on, id, ada, written, context } = await scene()
     await on.ports.aggregates.guild.execute(id, { type: 'DeleteGuild', by: ada }, context)
     expect(await finish(on)).toStrictEqual({ finished: 1, failures: [] })

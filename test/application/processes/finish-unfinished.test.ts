@@ -12,7 +12,7 @@ import { world, type World } from '../support/world.js'
 
 const requestLife_ms = 60_000
 
-/** What the timer does, a while after the process died. */
+/** What the timer does some time after the process died. */
 async function finish(on: World) {
   on.restart()
   await on.ports.readModels.reached(0n)
@@ -43,7 +43,7 @@ describe('an admission whose process died', () => {
     expect(await finish(on)).toStrictEqual({ finished: 0, failures: [] })
   })
 
-  it('acts as the system, caused by the redemption, in the wake of the request', async () => {
+  it('acts as the system, with the redemption as its cause, as a part of the request', async () => {
     const { on, caller } = await redeemed()
     await finish(on)
     const [redemption, joined] = (await on.events()).slice(-2)
@@ -65,7 +65,7 @@ describe('an admission whose process died', () => {
     expect(await on.ports.queries.invites.find(code, on.now)).toMatchObject({ uses: 1 })
   })
 
-  it('takes the very step that the request would have taken, so that both together take it once', async () => {
+  it('takes the same step that the request would have taken, so that both together take it once', async () => {
     const { on, brian, id, code, caller } = await redeemed()
     await finish(on)
     const again = await on.as(brian, { commandId: caller.context.commandId, mayRepeat: true })
@@ -74,7 +74,7 @@ describe('an admission whose process died', () => {
     expect((await typesOf(on)).filter((type) => type === 'InviteRedeemed')).toHaveLength(1)
   })
 
-  it('gives the use back when the account is banned meanwhile', async () => {
+  it('returns the use when the account is banned meanwhile', async () => {
     const { on, brian, id, code } = await redeemed()
     on.restart()
     const ban = {
@@ -97,7 +97,7 @@ describe('an admission whose process died', () => {
     expect(await finish(on)).toStrictEqual({ finished: 0, failures: [] })
   })
 
-  it('gives the use back when the account has joined by another invite meanwhile', async () => {
+  it('returns the use when the account has joined by another invite meanwhile', async () => {
     const { on, ada, brian, code } = await redeemed()
     on.restart()
     const other = await on.as(ada)
@@ -118,14 +118,14 @@ describe('an admission whose process died', () => {
     const withoutGuild = await redeemed()
     withoutGuild.on.restart()
     await deleteGuild(withoutGuild.on.ports)(await withoutGuild.on.as(withoutGuild.ada), withoutGuild.id)
-    // What the guild leaves behind may be left to finish, the admission not.
+    // The remains of the guild may still have to be removed, but the admission is finished.
     expect((await finish(withoutGuild.on)).failures).toStrictEqual([])
     const types = (await withoutGuild.on.events()).map(({ type }) => type)
     expect(types).not.toContain('InviteRedemptionReturned')
     expect(types.filter((type) => type === 'MemberJoined')).toHaveLength(1)
   })
 
-  it('keeps limits: where the account is in as many guilds as it may be, the use comes back', async () => {
+  it('respects limits: if the account is in as many guilds as it may be, the use is returned', async () => {
     const limits = { max_guilds: 10 }
     const on = world({ limits })
     const [ada, brian] = [await on.newcomer(), await on.newcomer()]
@@ -138,7 +138,7 @@ describe('an admission whose process died', () => {
     expect(await on.ports.queries.invites.find(code, on.now)).toMatchObject({ uses: 0 })
   })
 
-  it('leaves alone what is younger than any request lives', async () => {
+  it('ignores what is younger than the longest request', async () => {
     const { on } = await redeemed()
     on.restart()
     await on.ports.readModels.reached(0n)
@@ -173,7 +173,7 @@ describe('a registration whose process died', () => {
   }
 
   for (const step of ['HandleClaimed', 'AccountRegistered'] as const) {
-    it(`frees what it had claimed before ${step}, so that somebody else can have it`, async () => {
+    it(`releases what it had claimed before ${step}, so that somebody else can have it`, async () => {
       const on = world()
       on.dieBefore(step)
       await expect(register(on.ports)(on.requester(), wishes)).rejects.toThrow(step)
@@ -195,7 +195,7 @@ describe('a registration whose process died', () => {
 })
 
 describe('a step that cannot be finished', () => {
-  it('is told of, does not keep the others from being finished, and is tried again', async () => {
+  it('is reported, does not prevent the others from being finished, and is tried again', async () => {
     const on = world()
     const [ada, brian, carol] = [await on.newcomer(), await on.newcomer(), await on.newcomer()]
     const { id, code } = await on.guildOf(ada)

@@ -8,7 +8,7 @@ import { register } from '../../../application/identity/accounts/registering/reg
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 import { world, type World } from '../support/world.js'
 
-/** Notes what is added, under its key. */
+/** Records the added jobs by their keys. */
 function notedJobs() {
   const added: { readonly payload: StepReference; readonly key: string | undefined }[] = []
   const jobs: Jobs<Pick<JobPayloads, 'finish_step'>> = {
@@ -47,7 +47,7 @@ describe('a scan for unfinished steps', () => {
     expect(added).toStrictEqual([{ payload: { process, key, eventId }, key: `finish_step ${eventId}` }])
   })
 
-  it('goes on where the last one ended, so that steps that stay unfinished hide no others, and begins anew at the end', async () => {
+  it('continues where the last one ended, so that steps that stay unfinished hide no others, and starts again at the end', async () => {
     const all = Array.from({ length: scannedSteps_max + 2 }, (_, index) => `step ${String(index).padStart(6, '0')}`)
     const { added, jobs } = notedJobs()
     const unfinished = {
@@ -65,7 +65,7 @@ describe('a scan for unfinished steps', () => {
 })
 
 describe('finishing one step', () => {
-  it('finishes it, and does nothing where it is finished already', async () => {
+  it('finishes it, and does nothing if it is finished already', async () => {
     const on = await redeemed()
     const step = await onlyStep(on)
     expect(await finishStep(on.ports)(step, on.now)).toBe(true)
@@ -73,7 +73,7 @@ describe('finishing one step', () => {
     expect(await on.ports.queries.unfinished.before(on.now, 1)).toStrictEqual([])
   })
 
-  it('leaves alone what began later under the same key: its request is at work on it', async () => {
+  it('ignores what began later under the same key: its request is still working on it', async () => {
     const on = world()
     const wishes = {
       email: 'ada@example.com',

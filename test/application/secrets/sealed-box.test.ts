@@ -5,7 +5,7 @@ import { sealedBox } from '../../../application/secrets/sealed-box.js'
 const key = randomBytes(32)
 
 describe('a sealed box', () => {
-  it('opens what it sealed, also another box of the same key and purpose', () => {
+  it('opens what it sealed, also with another box of the same key and purpose', () => {
     const sealed = sealedBox(key, 'mail').seal(['letter', '1'], 'ä text')
     expect(sealedBox(key, 'mail').open(['letter', '1'], sealed)).toBe('ä text')
   })
@@ -13,7 +13,7 @@ describe('a sealed box', () => {
     const box = sealedBox(key, 'mail')
     expect(box.seal([], 'text').equals(box.seal([], 'text'))).toBe(false)
   })
-  it('does not open what stands elsewhere, what another purpose sealed, or what was touched', () => {
+  it('does not open what was moved, what another purpose sealed, or what was changed', () => {
     const box = sealedBox(key, 'mail')
     const sealed = box.seal(['letter', '1'], 'text')
     expect(() => box.open(['letter', '2'], sealed)).toThrow('unable to authenticate')

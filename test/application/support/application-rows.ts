@@ -13,11 +13,11 @@ export class ApplicationRows {
 
   apply(event: RecordedEvent): void {
     const state = this.#states.get(event.stream) ?? application.initial
-    // The stream's category says which events it holds.
+    // The stream's category determines its events.
     this.#states.set(event.stream, application.evolve(state, event as unknown as ApplicationEvent))
   }
 
-  /** `account`: the record of an account, as another read model has it. */
+  /** `account` returns the record of an account from another read model. */
   queries(account: (id: AccountId) => AccountRecord | undefined): ApplicationQueries {
     const all = () => [...this.#states.values()].filter((state) => state.status === 'created')
     const ofOwner = (owner: AccountId) =>

@@ -6,7 +6,7 @@ import type { World } from './world.js'
 
 const page_events = 1000
 
-/** Leaves no discriminator of a username, as so many accounts would: their events are appended, which saves thousands of commands. */
+/** Uses up all discriminators of a username. It appends the events of as many accounts, which saves thousands of commands. */
 export async function takeAllDiscriminators(on: World, username: string): Promise<void> {
   const stream = streamName('handle', username)
   const { context } = on.requester()

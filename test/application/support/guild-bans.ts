@@ -3,7 +3,7 @@ import { membershipId } from '../../../domain/ids/ids.js'
 import { isBanned } from '../../../domain/membership/state.js'
 import type { Rows } from './rows.js'
 
-/** Bans of accounts themselves. Those by address and network are tried over Postgres. */
+/** Bans of accounts themselves. Bans by address and network are tested with Postgres. */
 export function memoryGuildBans(rows: Rows): GuildBanQueries {
   const keepingOut: GuildBanQueries['keepingOut'] = async (guild, { accountId }, now) => {
     const state = rows.members.get(`membership-${membershipId(guild, accountId)}`)

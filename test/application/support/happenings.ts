@@ -4,12 +4,12 @@ import { inviteCode, membershipId, type AccountId, type GuildId } from '../../..
 import { bareBan } from '../../domain/people.js'
 import type { World } from './world.js'
 
-/** What an account does with an invite. */
+/** Accepts an invite for an account. */
 export async function accept(on: World, account: AccountId, code: string) {
   return acceptInvite(on.ports)(await on.as(account), inviteCode(code))
 }
 
-/** Bans an account from a guild, as no operation of this build can. */
+/** Bans an account from a guild, bypassing the operations. */
 export async function ban(
   on: World,
   guildId: GuildId,
@@ -30,7 +30,7 @@ export async function ban(
   await on.ports.aggregates.membership.execute(membershipId(guildId, accountId), command, context)
 }
 
-/** Changes a guild likewise. */
+/** Changes a guild in the same way. */
 export async function change(on: World, guild: GuildId, command: GuildCommand): Promise<void> {
   await on.ports.aggregates.guild.execute(guild, command, on.requester().context)
   await on.ports.readModels.reached(0n)

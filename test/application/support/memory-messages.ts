@@ -22,15 +22,15 @@ type Kept = Message & { readonly nonce: string | null }
 export interface MemoryMessages {
   readonly messages: Messages
   readonly notices: MessageNotices
-  /** Everything that was told. */
+  /** All notices so far. */
   readonly told: readonly MessageNotice[]
-  /** Trims a notice that nobody has heard of. */
+  /** Removes a notice that nobody has heard. */
   loseNotice(): void
 }
 
 const bulk_max = 100
 
-/** Messages in memory, for tests of use cases: it passes the same contract as those in Postgres. */
+/** Messages in memory, for tests of use cases. They pass the same contract tests as those in Postgres. */
 export function memoryMessages(): MemoryMessages {
   const kept = new Map<MessageId, Kept>()
   const paces = new Map<string, Snowflake>()
@@ -127,7 +127,7 @@ export function memoryMessages(): MemoryMessages {
     async removeChannels(channels) {
       for (const { id, channelId } of kept.values()) if (channels.includes(channelId)) kept.delete(id)
     },
-    // What is counted is Postgres's business.
+    // Only Postgres counts.
     talliesOf: async () => new Map(),
     lastOf: async (channels) =>
       new Map(
@@ -161,7 +161,7 @@ function post(kept: Map<MessageId, Kept>, paces: Map<string, Snowflake>, posting
   return { outcome: 'posted', message }
 }
 
-/** Milliseconds until an author's turn; where that is now, 0, and the turn is taken. */
+/** Milliseconds until an author's turn; if that is now, takes the turn and returns 0. */
 function waitFor(
   paces: Map<string, Snowflake>,
   { id, channelId, authorId }: Omit<ThreadTurn, 'slowMode_s'>,
@@ -200,7 +200,7 @@ function plain({ nonce: _, ...message }: Kept): Message {
 
 interface NoticeNumbers {
   newest: bigint
-  /** Up to where notices are no longer kept. */
+  /** The position up to which notices are no longer kept. */
   trimmed: bigint
   next(): bigint
 }

@@ -1,6 +1,6 @@
 import type { Ports } from '../../../application/ports.js'
 
-/** Nothing can be read here as an image. */
+/** Here nothing can be read as an image. */
 export const noImages: Ports['images'] = {
   read: async () => undefined,
   remove: async () => undefined,
@@ -8,7 +8,7 @@ export const noImages: Ports['images'] = {
   async *kept() {},
 }
 
-/** Jobs are tried over Postgres. */
+/** Jobs are tested with Postgres. */
 export const noBackgroundJobs: Ports['backgroundJobs'] = {
   add: async () => undefined,
   find: async () => undefined,

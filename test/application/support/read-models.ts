@@ -11,7 +11,7 @@ import { memoryRegistrations } from './registrations.js'
 import { memoryUserSettings } from './user-settings.js'
 import { Rows } from './rows.js'
 
-/** Read models in memory, folded by the domain's own evolve: enough for what use cases ask, and no slower than it. */
+/** Read models in memory, computed by the domain's own evolve. They have only what use cases query, and are never behind. */
 export interface MemoryReadModels {
   readonly queries: AllQueries
   apply(event: RecordedEvent): void
@@ -63,9 +63,9 @@ type Asked =
   | 'unfinished'
   | 'userSettings'
 
-/** What is neither here nor asked is missing: no use case that is tried over these asks for it. */
+/** Queries that are missing here are not used by any use case that is tested with these read models. */
 const unaskedQueries: Partial<Omit<AllQueries, Asked>> = {
-  // Threads are tried over Postgres.
+  // Threads are tested with Postgres.
   threads: {
     find: async () => undefined,
     findMany: async () => [],
@@ -84,7 +84,7 @@ const unaskedQueries: Partial<Omit<AllQueries, Asked>> = {
     joinedIn: async () => [],
     perhapsIdle: async () => [],
   },
-  // Direct messages and groups are tried over Postgres.
+  // Direct messages and groups are tested with Postgres.
   privateChannels: {
     find: async () => undefined,
     findMany: async () => [],
@@ -105,7 +105,7 @@ const unaskedQueries: Partial<Omit<AllQueries, Asked>> = {
     changes: async () => 0,
   },
   images: { named: async () => [] },
-  // Nobody is anything to anybody.
+  // Nobody has relationships.
   relationships: {
     find: async () => undefined,
     among: async () => [],
@@ -150,7 +150,7 @@ function peopleQueries(
       among: async (guild, accounts) => rows.membersOf(guild).filter(({ accountId }) => accounts.includes(accountId)),
       amongGuilds: async (guilds, accounts) =>
         guilds.flatMap((guild) => rows.membersOf(guild).filter(({ accountId }) => accounts.includes(accountId))),
-      // By whatever name they are found is tested over Postgres.
+      // Searches by name are tested with Postgres.
       named: async () => [],
       admissionOf: async () => undefined,
       countOf: async (guild) => rows.membersOf(guild).length,
@@ -170,7 +170,7 @@ function peopleQueries(
         return state?.status === 'registered' ? state.id : undefined
       },
     },
-    // Whose deletion is due is tested over Postgres, as is where and when sessions began.
+    // Due deletions are tested with Postgres, and so are the origins and times of sessions.
     erasures: { due: async () => [], overdueOwners: async () => 0 },
     sessions: { ofAccount: async () => [], lastAddressOf: async () => null },
     unfinished: rows.unfinished.queries,

@@ -1,7 +1,7 @@
 import { Refused } from '../../../application/commands/refused.js'
 import type { FieldError, Refusal } from '../../../domain/kernel/refusal.js'
 
-/** Why a request was refused. Fails where it was not. */
+/** The refusal of a request. Fails if it was not refused. */
 export async function refusalOf(request: Promise<unknown>): Promise<Refusal> {
   const outcome = await request.then(
     (value) => ({ value }),

@@ -15,7 +15,7 @@ export class MemoryRegistrationUrls {
   }
 }
 
-/** Who waits, and the URLs, as far as use cases ask: what operators read besides is tested over Postgres. */
+/** Waiting accounts and the URLs, as far as use cases need them: what operators also read is tested with Postgres. */
 export function memoryRegistrations(
   accounts: ReadonlyMap<string, AccountState>,
   { states }: MemoryRegistrationUrls,

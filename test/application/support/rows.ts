@@ -30,7 +30,7 @@ import { ApplicationRows } from './application-rows.js'
 import { MemoryRegistrationUrls } from './registrations.js'
 import { UnfinishedRows } from './unfinished-rows.js'
 
-/** What the events have come to. */
+/** The states that follow from the events. */
 export class Rows {
   readonly accounts = new Map<string, AccountState>()
   readonly applications = new ApplicationRows()
@@ -48,7 +48,7 @@ export class Rows {
     const { stream } = event
     this.entries.push(...guildAuditEntriesOf(event))
     this.unfinished.apply(event)
-    // The stream's category says which events it holds.
+    // The stream's category determines its events.
     switch (categoryOf(stream)) {
       case 'account':
         return void this.accounts.set(

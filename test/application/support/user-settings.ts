@@ -2,7 +2,7 @@ import type { UserSettingsQueries } from '../../../application/ports/queries/use
 import { userGuildSettingsId, type UserGuildSettingsState } from '../../../domain/user-guild-settings/state.js'
 import type { UserSettingsState } from '../../../domain/user-settings/state.js'
 
-/** What accounts have chosen, asked of states by stream. */
+/** The settings of accounts, from states by stream. */
 export function memoryUserSettings(
   settings: ReadonlyMap<string, UserSettingsState>,
   ofGuilds: ReadonlyMap<string, UserGuildSettingsState>,

@@ -56,34 +56,34 @@ import { plainInstance } from './plain-instance.js'
 import { memoryReadModels, type MemoryReadModels } from './read-models.js'
 
 export interface WorldOptions {
-  /** Instead of those stock limits; read each time. */
+  /** Replaces default limits; read each time. */
   readonly limits?: Partial<LimitValues>
   readonly instance?: Partial<Ports['instance']>
-  /** Instead of those sections of a fresh instance's policy. */
+  /** Replaces sections of a fresh instance's policy. */
   readonly policy?: Partial<InstancePolicy>
   readonly allowances?: Allowances
-  /** None answers unless a test is about one. */
+  /** No provider answers unless a test is about one. */
   readonly openIdProvider?: OpenIdProvider
-  /** Whether the instance has a mail server: not unless a test is about it. */
+  /** Whether the instance has a mail server; false by default. */
   readonly canSendMail?: boolean
   /** How far the read models lag behind the events, in milliseconds. */
   readonly lag_ms?: number
 }
 
-/** One process of the service over a store in memory, and who uses it. */
+/** One process of the service with a store in memory, and its users. */
 export interface World {
   readonly ports: Ports
   readonly readModels: MemoryReadModels
   readonly store: EventStore
   /** Every event so far, oldest first. */
   events(): Promise<readonly RecordedEvent[]>
-  /** A request of nobody. */
+  /** A request without an account. */
   requester(source?: Partial<CommandSource>): Requester
   /** A request of an account, as it is now. */
   as(id: AccountId, source?: Partial<CommandSource>): Promise<Caller>
   /** Registers an account with an address and a password. */
   newcomer(name?: string): Promise<AccountId>
-  /** Founds a guild and makes an invite to its general channel. */
+  /** Founds a guild and creates an invite to its general channel. */
   guildOf(
     owner: AccountId,
     wishes?: Partial<InviteWishes>,
@@ -92,7 +92,7 @@ export interface World {
   readonly letters: readonly Letter[]
   readonly present: Set<AccountId>
   setAccount(id: AccountId, members: Partial<AccountRecord>): void
-  /** The process dies instead of appending an event of this type. */
+  /** Makes the process die instead of appending an event of this type. */
   dieBefore(type: string): void
   /** Another process on the same store: nothing that was in memory is left. */
   restart(): void

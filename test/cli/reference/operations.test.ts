@@ -4,7 +4,7 @@ import { allOperations } from '../../../adapters/http/operations/all-operations.
 import { aclsPage, bucketsPage, operationsPage } from '../../../cli/reference/operations.js'
 import { adminAcls } from '../../../domain/admin/acls.js'
 
-/** The cells of each row below a heading, or of all rows; without those of heads. */
+/** The cells of each row below a heading, or of all rows; without head rows. */
 function rows(page: string, heading?: string): readonly (readonly string[])[] {
   const part = heading === undefined ? page : (page.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '')
   const lines = part.split('\n').filter((line) => line.startsWith('| '))
@@ -15,12 +15,12 @@ function rows(page: string, heading?: string): readonly (readonly string[])[] {
 const rowOf = (page: string, first: string) => rows(page).find(([cell]) => cell === first)
 
 describe('the page of operations', () => {
-  it('has each operation once, and those that describe the others', () => {
+  it('lists each operation once, including those that describe the others', () => {
     const told = rows(operationsPage()).flatMap(([name = '?']) => name)
     const documents = ['Get API document', 'Get Admin API document']
     expect(told.toSorted()).toEqual([...allOperations.map(({ name }) => name), ...documents].toSorted())
   })
-  it('says the route, who may call it, and the bucket', () => {
+  it('lists the route, who may call it, and the bucket', () => {
     const page = operationsPage()
     const told = (name: string) => rowOf(page, name)?.slice(1)
     expect(told('Get guild')).toEqual([
@@ -38,7 +38,7 @@ describe('the page of operations', () => {
     expect(told('Apply e-mail change')?.[1]).toBe('people; in sudo mode; where people sign in by email')
     expect(told('Log in')?.[1]).toBe('everybody; unless single sign-on is enforced')
   })
-  it('has the operations of administrators by themselves, with their ACLs', () => {
+  it('lists the operations of administrators separately, with their ACLs', () => {
     const admins = rows(operationsPage(), 'administration')
     const expected = allOperations.filter(({ callers }) => callers.kind === 'admin')
     expect(admins.map(([name]) => name)).toEqual(expected.map(({ name }) => name))
@@ -52,7 +52,7 @@ describe('the page of operations', () => {
 })
 
 describe('the page of ACLs', () => {
-  it('has each ACL of the registry, in its order, with the operations that ask for it', () => {
+  it('lists each ACL of the registry in its order, with the operations that require it', () => {
     const acls = rows(aclsPage(), 'ACLs')
     expect(acls.map(([acl]) => acl)).toEqual(adminAcls.map((acl) => `\`${acl}\``))
     const asked = new Map(acls.map(([acl, listed]) => [acl, listed]))
@@ -60,7 +60,7 @@ describe('the page of ACLs', () => {
     expect(asked.get('`ban:ip:check`')).toBe('Check ip blocklist entry, List blocklists, List ip blocklist entries')
     expect(asked.get('`voice:region:create`')).toBe('none yet')
   })
-  it('has each action of the admin audit log, with what it is done to', () => {
+  it('lists each action of the admin audit log, with its target', () => {
     const actions = rows(aclsPage(), 'Admin audit log')
     const expected = allOperations.flatMap(({ adminAudit }) => ('none' in adminAudit ? [] : actionsOf(adminAudit)))
     expect(actions.map(([action]) => action)).toEqual([...new Set(expected)].toSorted().map((each) => `\`${each}\``))
@@ -75,7 +75,7 @@ describe('the page of ACLs', () => {
 })
 
 describe('the page of buckets', () => {
-  it('has each bucket once, by name, with its requests and seconds', () => {
+  it('lists each bucket once, by name, with its requests and seconds', () => {
     const buckets = rows(bucketsPage())
     const expected = new Set(allOperations.map(({ bucket }) => `\`${bucket.name}\``))
     expect(new Set(buckets.map(([name]) => name))).toEqual(expected)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { streamsPage } from '../../../cli/reference/streams.js'
 import { aggregates } from '../../../domain/aggregates.js'
 
-/** What the page says of one category. */
+/** The section of the page about one category. */
 const sectionOf = (category: string): string =>
   streamsPage()
     .split(/^## /m)
@@ -10,7 +10,7 @@ const sectionOf = (category: string): string =>
 
 describe('the page of streams', () => {
   it.each(Object.values(aggregates).map(({ category, events, guards }) => ({ category, events, guards })))(
-    'has the streams of $category with what they guard, and each of their events once',
+    'lists the streams of $category with what they guard, and each of their events once',
     ({ category, events, guards }) => {
       const lines = sectionOf(category).split('\n')
       expect(lines.filter((line) => line.includes(`Guards: ${guards}.`))).toHaveLength(1)
@@ -19,7 +19,7 @@ describe('the page of streams', () => {
     },
   )
 
-  it('tells the version of an event that is not the first, and which of its members are personal', () => {
+  it('gives the version of an event if it is not the first, and its personal members', () => {
     expect(sectionOf('membership')).toContain(
       '\n- `MemberBanned`; version 2; personal: `reason`, `email`, `ip`; personal reason\n',
     )
@@ -27,7 +27,7 @@ describe('the page of streams', () => {
     expect(sectionOf('handle')).not.toContain('personal')
   })
 
-  it('tells how snapshots are kept', () => {
+  it('says how snapshots are kept', () => {
     expect(sectionOf('account')).toContain('\nSnapshots: encrypted with the key of the account, version 6.\n')
     expect(sectionOf('admin_audit')).toContain('\nSnapshots: kept as they are, version 1.\n')
     expect(sectionOf('relationship')).toContain('\nSnapshots: not kept.\n')

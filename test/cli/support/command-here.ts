@@ -4,7 +4,7 @@ import { unset, type Ended } from './command-process.js'
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** Runs the command line in this process, one command after the other: the environment and the console are one for all. */
+/** Runs the command line in this process, one command after the other, because the environment and the console are shared. */
 export function runHere(words: readonly string[], settings: Readonly<Record<string, string>>): Promise<Ended> {
   const ended = last.then(() => runAlone(words, settings))
   last = ended.catch(() => undefined)
@@ -29,7 +29,7 @@ async function runAlone(words: readonly string[], settings: Readonly<Record<stri
     await program.parseAsync(words, { from: 'user' })
     return { code: Number(process.exitCode), ...texts }
   } catch (error) {
-    // As cli/guildhall.ts does.
+    // Reports the error as cli/guildhall.ts does.
     return { code: 1, ...texts, said: `${texts.said}${error instanceof Error ? error.message : String(error)}\n` }
   } finally {
     process.exitCode = statusBefore

@@ -5,12 +5,12 @@ import path from 'node:path'
 export interface RunOptions {
   readonly input?: string | Uint8Array
   readonly environment?: Readonly<Record<string, string>>
-  /** Resolves when the process is to be killed. */
+  /** Resolves when the process must be killed. */
   readonly killWhen?: () => Promise<void>
 }
 
 export interface Ended {
-  /** Null where a signal ended it. */
+  /** Null if a signal ended it. */
   readonly code: number | null
   readonly output: string
   readonly said: string
@@ -18,7 +18,7 @@ export interface Ended {
 
 const program = path.resolve(import.meta.dirname, '../../../dist/cli/guildhall.js')
 
-/** What the one who runs the tests has set is not for the commands. */
+/** Clears the settings of the environment that the tests run in: they are not for the commands. */
 export const unset = { EVENTSTORE_URL: '', NATS_URL: '' }
 
 /** Runs the command line as an operator does: built, in a process of its own. */
@@ -34,7 +34,7 @@ export async function run(
   const texts = { output: '', said: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (texts.output += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (texts.said += text))
-  // One that refuses its input closes it.
+  // A command that refuses its input closes it.
   child.stdin.on('error', (error) => (texts.said += error.message === 'write EPIPE' ? '' : error.message))
   child.stdin.end(input)
   const closed = once(child, 'close')

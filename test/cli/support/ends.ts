@@ -11,12 +11,12 @@ import type { StoredEvents } from '../../../application/ports/stored-events.js'
 import { startEventStoreDouble } from '../../support/eventstoredb-double/double.js'
 import { laidDatabase } from '../../support/test-database.js'
 
-/** A store that a history leaves or comes to, with its keys in a Postgres of its own. */
+/** A store that a history is exported from or imported into, with its keys in a Postgres of its own. */
 export interface End {
   readonly events: EventStore
   readonly stored: StoredEvents
   readonly keys: WrappedKeys
-  /** What seals the personal data of its events. */
+  /** Seals the personal data of its events. */
   readonly sealing: PersonalDataKeys
   close(): Promise<void>
 }
@@ -24,7 +24,7 @@ export interface End {
 export const kindsOfEnd = ['postgres', 'eventstoredb', 'memory'] as const
 export type KindOfEnd = (typeof kindsOfEnd)[number]
 
-/** An empty store of a kind. */
+/** Opens an empty store of a kind. */
 export async function openEnd(kind: KindOfEnd, personalDataKey: Uint8Array): Promise<End> {
   const { connection, database, close } = await laidDatabase()
   const keys = openPersonalDataKeys({ database, personalDataKey })

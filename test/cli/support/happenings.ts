@@ -19,7 +19,7 @@ import {
 import { claimed } from '../../projections/support/tallies.js'
 import type { AnyEvent } from '../../projections/support/world.js'
 
-/** Appends events to a stream, whatever its revision; gives the position of the last. */
+/** Appends events to a stream, whatever its revision; returns the position of the last one. */
 export async function happens(
   store: EventStore,
   stream: StreamName,
@@ -52,7 +52,7 @@ async function append(
   return result.position
 }
 
-/** What happens to one person: five events, in streams that are new. */
+/** The events of one person: five events, in new streams. */
 export async function person(store: EventStore, number: number): Promise<void> {
   const begins = (stream: StreamName, ...events: readonly AnyEvent[]) => append(store, stream, noStream, events)
   await Promise.all([
@@ -67,7 +67,7 @@ export async function person(store: EventStore, number: number): Promise<void> {
   ])
 }
 
-/** Some people, `count` of them, the first of them `first`. */
+/** The events of `count` people, the first of them `first`. */
 export async function people(store: EventStore, count: number, first = 1): Promise<void> {
   for (let number = first; number < first + count; number += 50) {
     const numbers = Array.from({ length: Math.min(50, first + count - number) }, (_, index) => number + index)
@@ -75,7 +75,7 @@ export async function people(store: EventStore, count: number, first = 1): Promi
   }
 }
 
-/** The same people, stored in a few appends, as an import would: for a history that a test only has to have. */
+/** The same people, stored in a few appends as an import would: for tests that only need a history. */
 export async function storedPeople(
   stored: StoredEvents,
   keys: PersonalDataKeys,
@@ -83,7 +83,7 @@ export async function storedPeople(
   first = 1,
 ): Promise<void> {
   const accounts = Array.from({ length: count }, (_, index) => account(first + index))
-  // All at once: for each account alone, its key costs more than its events.
+  // All at once: fetched one by one, each account's key would cost more than its events.
   const theirs = await keys.keysFor(accounts)
   const isTheirs = (each: AccountId): boolean => theirs.has(each)
   const keysFor = async (of: readonly AccountId[]) => (of.every(isTheirs) ? theirs : keys.keysFor(of))

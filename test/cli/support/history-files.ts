@@ -8,11 +8,11 @@ import { checkHistory, importHistory } from '../../../cli/history-file/import-hi
 import { openHistory } from '../../../cli/history-file/read-history.js'
 import { historyText } from '../../../cli/history-file/write-history.js'
 
-/** Exports and imports within this process: what the commands do, without the process around it. */
+/** Exports and imports within this process: the work of the commands without a process of their own. */
 
 const signal = new AbortController().signal
 
-/** A store, with keys that go along where there are any. */
+/** A store, with keys that are included if there are any. */
 export interface Ends {
   readonly stored: StoredEvents
   readonly keys?: WrappedKeys
@@ -54,7 +54,7 @@ export async function imported(into: Ends, source: string | AsyncIterable<Uint8A
   return { found, written }
 }
 
-/** Checks as a named file is checked before anything of it is imported. */
+/** Checks a file as a named file is checked before any of it is imported. */
 export async function checked(file: string): Promise<void> {
   await checkHistory(await openHistory(pieces(file)), settings)
 }
@@ -66,7 +66,7 @@ const settings = {
   signal,
 }
 
-/** A file whose lines somebody changed, with checksums that are right again: as good a forgery as can be. */
+/** A file with changed lines and correct checksums: the best possible forgery. */
 export function resealed(
   file: string,
   change: (lines: Record<string, unknown>[]) => Record<string, unknown>[],

@@ -24,18 +24,18 @@ export interface Instance {
   readonly store: Store
   readonly stored: StoredEvents
   readonly keys: WrappedKeys
-  /** Runs `guildhall <words>` on it in this process, without what only a process has: standard input, a file on standard output. */
+  /** Runs `guildhall <words>` on it in this process. It has no standard input, and no file as standard output. */
   guildhall(words: readonly string[], options?: Pick<RunOptions, 'environment'>): Promise<Ended>
-  /** Runs `guildhall <words>` on it in a process of its own, which costs half a second of the processor. */
+  /** Runs `guildhall <words>` on it in a process of its own, which takes half a second of processor time. */
   spawned(words: readonly string[], options?: RunOptions): Promise<Ended>
   rows(statement: string): Promise<readonly Record<string, unknown>[]>
-  /** Every event, as the store gives it. */
+  /** Every event, as the store returns it. */
   events(): Promise<readonly RecordedEvent[]>
   /** Starts a projector, as a server would. */
   projector(projections?: readonly Projection[]): Promise<Projector>
-  /** Stores what happens to `count` people, the first of them `first`, in a few appends. */
+  /** Stores the events of `count` people, the first of them `first`, in a few appends. */
   storePeople(count: number, first?: number): Promise<void>
-  /** Projects up to the end of the store and stops; gives what was published. */
+  /** Projects up to the end of the store and stops; returns what was published. */
   project(projections?: readonly Projection[]): Promise<readonly RecordedEvent[]>
   close(): Promise<void>
 }
@@ -48,11 +48,11 @@ export interface Projector {
 
 export interface InstanceOptions {
   readonly eventStoreUrl?: string
-  /** Leaves the database empty: then there are no read models before a projector or a replay makes them. */
+  /** Leaves the database empty: there are no read models before a projector or a replay creates them. */
   readonly withoutTables?: boolean
 }
 
-/** A new one: with its events in Postgres, or in the EventStoreDB that is named. */
+/** Creates an instance with its events in Postgres, or in the named EventStoreDB. */
 export async function instance(
   personalDataKey: Uint8Array = randomBytes(32),
   { eventStoreUrl, withoutTables = false }: InstanceOptions = {},
@@ -94,7 +94,7 @@ export async function instance(
     },
     async close() {
       for (const { stop } of projectors) await stop()
-      // A connection may meet the end of its database while it closes.
+      // A connection may notice the end of its database while it closes.
       const met = [...errors]
       await store.close()
       await close()
@@ -103,7 +103,7 @@ export async function instance(
   }
 }
 
-/** The settings under which a command finds a database and opens its personal data. */
+/** The settings with which a command finds a database and opens its personal data. */
 export function environmentOf(
   connection: PostgresConnection,
   personalDataKey: Uint8Array,

@@ -30,7 +30,7 @@ const unstorable: readonly (readonly [string, unknown])[] = [
 
 export function appending(opened: () => OpenEventStore): void {
   describe('appending', () => {
-    it('counts revisions from 0 and makes positions grow', async () => {
+    it('counts revisions from 0, and positions grow', async () => {
       const { store, before } = opened()
       const stream = anyStream()
       const first = await store.append(stream, noStream, newEvents(2))
@@ -43,7 +43,7 @@ export function appending(opened: () => OpenEventStore): void {
     })
 
     it.each([noStream, 0, 2])(
-      'at an expected revision of %i, where the stream stands at 1, is a conflict and writes nothing',
+      'at an expected revision of %i, when the stream is at 1, is a conflict and writes nothing',
       async (expected) => {
         const { store, before } = opened()
         const stream = anyStream()
@@ -61,7 +61,7 @@ export function appending(opened: () => OpenEventStore): void {
       })
     })
 
-    it('lets one of many win who expect the same revision', async () => {
+    it('lets one of many writers win that expect the same revision', async () => {
       const { store } = opened()
       const stream = anyStream()
       const tries = Array.from({ length: 20 }, () => newEvents(2))
@@ -81,7 +81,7 @@ export function appending(opened: () => OpenEventStore): void {
       expect(idsOf(await collect(store.readStream(stream, noStream)))).toEqual(idsOf(events))
     })
 
-    it('takes 1000 events at once and refuses none and 1001', async () => {
+    it('accepts 1000 events at once, and refuses none and 1001', async () => {
       const { store } = opened()
       const stream = anyStream()
       await expect(store.append(stream, noStream, [])).rejects.toThrow(/1-1000 events, not 0/)
@@ -93,7 +93,7 @@ export function appending(opened: () => OpenEventStore): void {
   })
 
   describe('the bytes of an append', () => {
-    /** Two events that have so many bytes together, of letters that are two bytes each. */
+    /** Two events of this many bytes together, of letters of two bytes each. */
     const eventsOf = (bytes: number): readonly NewEvent[] => {
       const [first, second] = [newEvent({ text: 'ü'.repeat(1000) }), newEvent({ text: '' })]
       const rest = bytes - bytesOf(first) - bytesOf(second)
@@ -102,7 +102,7 @@ export function appending(opened: () => OpenEventStore): void {
     const bytesOf = ({ type, data, metadata }: NewEvent): number =>
       Buffer.byteLength(JSON.stringify(data) + encodeMetadata(metadata, 1)) + 2 * type.length + idBytes
 
-    it('are 1 MiB at most: as many are taken, and are read as they were sent', async () => {
+    it('are at most 1 MiB: that many are accepted, and are read as they were sent', async () => {
       const { store } = opened()
       const stream = anyStream()
       const events = eventsOf(appendBytes_max)
@@ -111,7 +111,7 @@ export function appending(opened: () => OpenEventStore): void {
       expect(read.map(({ data }) => data)).toEqual(events.map(({ data }) => data))
     })
 
-    it('are refused beyond it, with nothing written, and appends beside it are not', async () => {
+    it('are refused beyond that, with nothing written, while appends beside it are accepted', async () => {
       const { store, before } = opened()
       const stream = anyStream()
       const [tooLarge, small] = await Promise.allSettled([
@@ -125,7 +125,7 @@ export function appending(opened: () => OpenEventStore): void {
     })
   })
 
-  describe('an append that can not be stored', () => {
+  describe('an append that cannot be stored', () => {
     const refusedAlone = async (stream: StreamName, event: NewEvent, reason: RegExp): Promise<void> => {
       const { store, before } = opened()
       const neighbours = Array.from({ length: 10 }, anyStream)
@@ -142,7 +142,7 @@ export function appending(opened: () => OpenEventStore): void {
       expect(stored.filter((one) => one.stream === stream)).toEqual([])
     }
 
-    it.each(unstorable)('for %s is refused by the name of its stream, and its neighbours are not', (_, text) =>
+    it.each(unstorable)('for %s is refused with the name of its stream, and its neighbours are accepted', (_, text) =>
       refusedAlone(anyStream(), newEvent({ text }), /NUL or half of a surrogate pair/),
     )
 
@@ -159,14 +159,14 @@ export function appending(opened: () => OpenEventStore): void {
       await expect(append).rejects.toThrow(/NUL or half/)
     })
 
-    it('for a stream whose name holds NUL, or is of no category, is refused', async () => {
+    it('for a stream whose name contains NUL, or has no category, is refused', async () => {
       await refusedAlone('invite-a\0' as StreamName, newEvent(), /its name/)
       await refusedAlone('poll-1' as StreamName, newEvent(), /no event catalog/)
       await refusedAlone('invite' as StreamName, newEvent(), /no event catalog/)
     })
 
     it.each(['InviteVanished', 'GuildCreated', 'toString'])(
-      'for the type %s, which its catalog has not, is refused',
+      'for the type %s, which is not in its catalog, is refused',
       (type) => refusedAlone(anyStream(), { ...newEvent(), type }, new RegExp(`no event type "${type}"`)),
     )
   })

@@ -10,7 +10,7 @@ export function following(opened: () => OpenEventStore): void {
     opened().store.follow(after, { signal, maxEvents: limit })
 
   describe('following', () => {
-    it('gives what is there already, then what comes', async () => {
+    it('returns what is there already, then what comes', async () => {
       const { store, before } = opened()
       const old = newEvents(3)
       await store.append(anyStream(), noStream, old)
@@ -29,7 +29,7 @@ export function following(opened: () => OpenEventStore): void {
       expect(idsOf(seen)).toEqual(idsOf([...old, ...young]))
     })
 
-    it('gives an append of this process well before any poll', async () => {
+    it('returns an append of this process well before any poll', async () => {
       const { store } = opened()
       const latencies_ms: number[] = []
       for (let round = 0; round < 5; round += 1) {
@@ -40,11 +40,11 @@ export function following(opened: () => OpenEventStore): void {
         await first
         latencies_ms.push(performance.now() - start_ms)
       }
-      // The best of them: a busy machine delays some, a poll would delay all.
+      // The fastest one counts: a busy machine delays some, a poll would delay all.
       expect(Math.min(...latencies_ms)).toBeLessThan(100)
     })
 
-    it('hands out at most so many events at a time, and never none', async () => {
+    it('returns at most a number of events at a time, and never none', async () => {
       const { store, before } = opened()
       await store.append(anyStream(), noStream, newEvents(95))
       const stop = new AbortController()
@@ -57,7 +57,7 @@ export function following(opened: () => OpenEventStore): void {
       expect(Math.min(...sizes)).toBeGreaterThan(0)
     })
 
-    it('goes on after any position that it gave, without loss or repetition', async () => {
+    it('goes on after any position that it returned, without loss or repetition', async () => {
       const { store, before } = opened()
       const appends = Array.from({ length: 10 }, () => store.append(anyStream(), noStream, newEvents(7)))
       const seen: RecordedEvent[] = []
@@ -69,7 +69,7 @@ export function following(opened: () => OpenEventStore): void {
       expect(seen).toEqual(await collect(store.readAll(before)))
     })
 
-    it('ends without an error when its signal aborts, also while it waits, and at once when it had aborted before', async () => {
+    it('ends without an error when its signal aborts, also while it waits, and at once if it had aborted before', async () => {
       const { store, before } = opened()
       await store.append(anyStream(), noStream, newEvents(1))
       const stop = new AbortController()
@@ -79,7 +79,7 @@ export function following(opened: () => OpenEventStore): void {
       expect(await collect(follow(before, AbortSignal.abort()))).toEqual([])
     })
 
-    it('serves several followers, each from where it stands', async () => {
+    it('serves several followers, each from its own position', async () => {
       const { store, before } = opened()
       await store.append(anyStream(), noStream, newEvents(5))
       const middle = (await collect(store.readAll(before)))[2]?.position ?? 0n
@@ -89,7 +89,7 @@ export function following(opened: () => OpenEventStore): void {
       expect(await Promise.all(followers)).toEqual([all, all.slice(3), all.slice(5)])
     })
 
-    it('leaves out no event of many writers at once, and keeps to positions and revisions', async () => {
+    it('skips no event of many writers at once, and keeps the order of positions and revisions', async () => {
       const { store, before } = opened()
       const [writers, each] = [16, 25]
       const followed = take(follow(before), writers * each)

@@ -5,7 +5,7 @@ import { accountStream, anyAccount, collect, metadata, registration } from '../s
 
 export function personalData(opened: () => OpenEventStore): void {
   describe('personal data', () => {
-    it('is given back in the clear and is nowhere in what is stored', async () => {
+    it('is returned in the clear, and is nowhere in what is stored', async () => {
       const { store, storedText } = opened()
       const account = anyAccount()
       const event = registration(account)
@@ -17,7 +17,7 @@ export function personalData(opened: () => OpenEventStore): void {
       expect(text).toContain('$sealed')
     })
 
-    it('that is not given stays null and makes no key', async () => {
+    it('that is missing stays null and creates no key', async () => {
       const { store, keys } = opened()
       const account = anyAccount()
       await store.append(accountStream(account), noStream, [
@@ -40,7 +40,7 @@ export function personalData(opened: () => OpenEventStore): void {
       ])
     })
 
-    it('of an account whose key is destroyed is not kept any more', async () => {
+    it('of an account whose key is destroyed is no longer stored', async () => {
       const { store, keys } = opened()
       const account = anyAccount()
       await store.append(accountStream(account), noStream, [registration(account)])

@@ -3,7 +3,7 @@ import { beforeAll, noStream, readPageEvents, type NewEvent } from '../../../app
 import type { OpenEventStore } from './open-event-store.js'
 import { anyAccount, anyStream, ascending, collect, idsOf, newEvent, newEvents } from '../sample-events.js'
 
-/** JSON that stores are known to change: numbers in text, odd names, text beyond ASCII, escapes. */
+/** JSON that some stores change: numbers in text, odd names, text beyond ASCII, escapes. */
 const difficult = {
   id: '1234567890123456789',
   looksLikeATime: '2026-11-20T12:00:00.000Z',
@@ -19,7 +19,7 @@ const difficult = {
 
 export function reading(opened: () => OpenEventStore): void {
   describe('reading a stream', () => {
-    it('gives what was appended, oldest first, and nothing of other streams', async () => {
+    it('returns what was appended, oldest first, and nothing of other streams', async () => {
       const { store } = opened()
       const [stream, other] = [anyStream(), anyStream()]
       const events = [
@@ -48,11 +48,11 @@ export function reading(opened: () => OpenEventStore): void {
       expect(await collect(store.readStream(stream, 1399))).toEqual([])
     })
 
-    it('gives nothing for a stream that does not exist', async () => {
+    it('returns nothing for a stream that does not exist', async () => {
       expect(await collect(opened().store.readStream(anyStream(), noStream))).toEqual([])
     })
 
-    it('gives objects that nobody else holds', async () => {
+    it('returns objects that nobody else holds', async () => {
       const { store } = opened()
       const stream = anyStream()
       const data = { list: ['kept'] }
@@ -65,7 +65,7 @@ export function reading(opened: () => OpenEventStore): void {
   })
 
   describe('the event at a position', () => {
-    it('is told by its id, and there is none where none begins', async () => {
+    it('is identified by its id, and there is none if no event begins there', async () => {
       const { store, before } = opened()
       for (let round = 0; round < 3; round += 1) await store.append(anyStream(), noStream, newEvents(2))
       const ids = new Map((await collect(store.readAll(before))).map(({ position, metadata }) => [position, metadata]))
@@ -78,7 +78,7 @@ export function reading(opened: () => OpenEventStore): void {
   })
 
   describe('reading all events', () => {
-    it('gives those of all streams in the order of their positions, each stream in the order of its revisions', async () => {
+    it('returns those of all streams in the order of their positions, each stream in the order of its revisions', async () => {
       const { store, before } = opened()
       const streams = Array.from({ length: 7 }, anyStream)
       const appended: NewEvent[] = []
@@ -113,13 +113,13 @@ export function reading(opened: () => OpenEventStore): void {
       }
     })
 
-    it('gives the position that the append was answered with', async () => {
+    it('returns the position with which the append was answered', async () => {
       const { store, before } = opened()
       const result = await store.append(anyStream(), noStream, newEvents(2))
       expect(result).toMatchObject({ position: (await collect(store.readAll(before))).at(-1)?.position })
     })
 
-    it('ends before everything in an empty store, and else at the newest event', async () => {
+    it('ends before everything in an empty store, and otherwise at the newest event', async () => {
       const { store, before } = opened()
       expect(await store.end()).toBe(before)
       expect(await collect(store.readAll(before))).toEqual([])

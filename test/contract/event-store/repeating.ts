@@ -5,7 +5,7 @@ import { accountStream, anyAccount, anyStream, collect, newEvent, newEvents, reg
 
 export function repeating(opened: () => OpenEventStore): void {
   describe('repeating an append', () => {
-    it('writes nothing and answers where the events stand', async () => {
+    it('writes nothing and returns the position of the events', async () => {
       const { store, before } = opened()
       const stream = anyStream()
       const events = newEvents(3)
@@ -14,7 +14,7 @@ export function repeating(opened: () => OpenEventStore): void {
       expect(await collect(store.readAll(before))).toHaveLength(3)
     })
 
-    it('is recognised when the stream has moved on since, whatever revision is expected now', async () => {
+    it('is recognised if the stream has moved on, whatever revision is expected now', async () => {
       const { store } = opened()
       const stream = anyStream()
       await store.append(stream, noStream, newEvents(1))
@@ -40,7 +40,7 @@ export function repeating(opened: () => OpenEventStore): void {
       expect(await collect(store.readAll(before))).toHaveLength(2)
     })
 
-    it('with other data under the same ids leaves what was written first', async () => {
+    it('with other data under the same ids keeps what was written first', async () => {
       const { store } = opened()
       const stream = anyStream()
       const event = newEvent({ uses: 1 })
@@ -75,7 +75,7 @@ export function repeating(opened: () => OpenEventStore): void {
   })
 
   describe('finding an event', () => {
-    it('gives the event of a stream that has an id', async () => {
+    it('returns the event of a stream that has an id', async () => {
       const { store } = opened()
       const stream = anyStream()
       const events = newEvents(3)
@@ -85,7 +85,7 @@ export function repeating(opened: () => OpenEventStore): void {
       expect(await store.findEvent(stream, wanted?.metadata.eventId ?? '')).toEqual(wanted)
     })
 
-    it('gives nothing for an id that nobody has, or that another stream has', async () => {
+    it('returns nothing for an unknown id, or one of another stream', async () => {
       const { store } = opened()
       const stream = anyStream()
       const event = newEvent()

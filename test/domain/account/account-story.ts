@@ -1,7 +1,7 @@
 import type { AccountEvent, AccountRegistered } from '../../../domain/account/events.js'
 import { ada, start } from '../people.js'
 
-/** What has happened to Ada's account, for the tests of what may happen next. */
+/** The past events of Ada's account, from which tests continue. */
 
 export const identity: Omit<AccountRegistered, 'registeredAt'> = {
   accountId: ada,

@@ -142,7 +142,7 @@ describe('granting ACLs', () => {
     given(account, [registered]).when(grant()).changesNothing()
   })
 
-  it('is refused where there is no account', () => {
+  it('is refused if there is no account', () => {
     given(account, []).when(grant('*')).refuses('UNKNOWN_USER')
   })
 })
@@ -167,7 +167,7 @@ describe('setting ACLs', () => {
     given(account, [registered]).when(set()).changesNothing()
   })
 
-  it('is refused where there is no account', () => {
+  it('is refused if there is no account', () => {
     given(account, []).when(set('*')).refuses('UNKNOWN_USER')
   })
 })
@@ -199,7 +199,7 @@ describe('in whatever happens to an account', () => {
     },
   )
 
-  it('ignores what is said of an account that is not there', () => {
+  it('ignores events of an account that does not exist', () => {
     expect(fold(account, [signedIn('h1'), signedOut('h1'), granted('*')])).toStrictEqual({ status: 'absent' })
   })
 })

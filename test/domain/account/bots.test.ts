@@ -51,7 +51,7 @@ describe('the bot of an application', () => {
     given(account, [person]).when(changeFlags(16)).changesNothing()
   })
 
-  it('is erased with its application, and then is nobody’s', () => {
+  it('is erased with its application, and then belongs to nobody', () => {
     given(account, [bot]).when(erase).then(erasing)
     given(account, [bot, erasing]).when(erase).changesNothing()
     given(account, [bot, erasing]).when(finish).then(erased)

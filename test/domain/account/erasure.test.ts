@@ -46,14 +46,14 @@ describe('erasing an account', () => {
       .when(erase)
       .then(signedOut('h1'), started)
   })
-  it('does not begin before that, nor for an account that nobody wants to delete, or not any more', () => {
+  it('does not begin before that, nor for an account that nobody wants to delete any more', () => {
     const early = { ...erase, now: secondsAfter(start, 59) }
     given(account, [registered, scheduled]).when(early).changesNothing()
     given(account, [registered]).when(erase).changesNothing()
     given(account, [registered, scheduled, cancelled]).when(erase).changesNothing()
     given(account, []).when(erase).refuses('UNKNOWN_USER')
   })
-  it('is refused where the address is another one than the one that is to be released', () => {
+  it('is refused if the address differs from the one to be released', () => {
     given(account, [registered, scheduled])
       .when({ ...erase, email: 'old@example.org' })
       .refuses('CONFLICT')
@@ -64,7 +64,7 @@ describe('erasing an account', () => {
     given(account, [registered, scheduled, started, erased]).when(finish).changesNothing()
     given(account, [registered, scheduled]).when(finish).refuses('CONFLICT')
   })
-  it('leaves nobody to sign in, to come back, or to be registered again', () => {
+  it('leaves an account that cannot sign in, come back, or be registered again', () => {
     const signIn = { type: 'StartSession', tokenHash: 'h9', ip: '::1', userAgent: null, now: dueAt } as const
     for (const history of [
       [registered, scheduled, started],
@@ -107,14 +107,14 @@ describe('an e-mail address that bounces', () => {
   const bounced: AccountEvent = { type: 'EmailAddressBounced', data: { accountId, bouncedAt: dueAt } }
   const verified: AccountEvent = { type: 'EmailAddressVerified', data: { accountId } }
 
-  it('is marked once, where it is still the one that the account has', () => {
+  it('is marked once, if the account still has it', () => {
     given(account, [registered]).when(bounce).then(bounced)
     given(account, [registered, bounced]).when(bounce).changesNothing()
     given(account, [registered])
       .when({ ...bounce, email: 'old@example.org' })
       .changesNothing()
   })
-  it('is so no more once it is verified again, or another one', () => {
+  it('is no longer marked once it is verified again, or replaced', () => {
     given(account, [registered, bounced]).when({ type: 'VerifyEmailAddress' }).then(verified)
     given(account, [registered, bounced, verified]).when({ type: 'VerifyEmailAddress' }).changesNothing()
     const moved: AccountEvent = {

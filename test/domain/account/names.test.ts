@@ -198,12 +198,12 @@ describe('the minimum age', () => {
     expect(hasMinimumAge('1990-12-10', at('2026-05-01T00:00:00.000Z'))).toBe(true)
   })
 
-  it('is reached on 1 March by who was born on 29 February', () => {
+  it('is reached on 1 March by people born on 29 February', () => {
     expect(hasMinimumAge('2012-02-29', at('2025-02-28T12:00:00Z'))).toBe(false)
     expect(hasMinimumAge('2012-02-29', at('2025-03-01T00:00:00Z'))).toBe(true)
   })
 
-  it('is never reached by who is not born yet', () => {
+  it('is never reached with a birth date in the future', () => {
     expect(hasMinimumAge('2027-01-01', at('2026-05-01T00:00:00Z'))).toBe(false)
     expect(hasMinimumAge('9999-12-31', at('2026-05-01T00:00:00Z'))).toBe(false)
   })

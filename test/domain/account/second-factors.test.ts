@@ -137,7 +137,7 @@ describe('a backup code', () => {
       .refuses('INVALID_FORM_BODY', invalidCode)
   })
 
-  it('is replaced with all others, for who has a second factor', () => {
+  it('is replaced with all others, if the account has a second factor', () => {
     const issue = { type: 'IssueBackupCodes', codes: ['new1-new1'] } as const
     given(account, held).when(issue).then(revoked, issued('new1-new1'))
     given(account, [registered, keyAdded('k')])
@@ -178,7 +178,7 @@ describe('a passkey', () => {
       .then(keyUsed('k0', 0))
   })
 
-  it('is renamed and removed by who has it', () => {
+  it('is renamed and removed by its holder', () => {
     const rename = (credentialId: string, name: string) =>
       ({ type: 'RenameWebAuthnCredential', credentialId, name }) as const
     const remove = (credentialId: string) => ({ type: 'RemoveWebAuthnCredential', credentialId }) as const
@@ -223,7 +223,7 @@ describe('the second factors that are asked for', () => {
     return { signIn: signInFactors(state.secondFactors), sudo: hasSecondFactor(state.secondFactors) }
   }
 
-  it('are TOTP, and passkeys where they were chosen; for sudo mode every passkey counts', () => {
+  it('are TOTP, and passkeys if they were chosen; for sudo mode every passkey counts', () => {
     expect(factorsAfter()).toStrictEqual({ signIn: [], sudo: false })
     expect(factorsAfter(totpEnabled)).toStrictEqual({ signIn: ['totp'], sudo: true })
     expect(factorsAfter(keyAdded('k'))).toStrictEqual({ signIn: [], sudo: true })
@@ -236,7 +236,7 @@ describe('in whatever happens to second factors', () => {
   property('no step and no backup code is ever accepted twice', histories(account, accountCommands), ({ events }) => {
     let spent = new Set<string>()
     for (const { type, data } of events) {
-      // Another secret, or other codes, begin anew.
+      // Another secret, or other codes, start again.
       if (type === 'TotpEnabled' || type === 'TotpDisabled' || type === 'BackupCodesRevoked') spent = new Set()
       if (type !== 'TotpStepSpent' && type !== 'BackupCodeConsumed') continue
       const proof = type === 'TotpStepSpent' ? `step ${data.step}` : `code ${data.index}`
@@ -253,13 +253,13 @@ describe('in whatever happens to second factors', () => {
     }
   })
 
-  it('ends no session of who goes on', () => {
+  it('ends no session of the present holder', () => {
     expect(fold(account, [registered, signedIn('h1'), totpEnabled, stepSpent(1)])).toMatchObject({ sessions: ['h1'] })
   })
 })
 
 const newCredentials: readonly string[] = ['PasswordChanged', 'TotpDisabled', 'WebAuthnCredentialRemoved']
-/** Of steps as many are kept as could still be right. */
+/** The number of used steps that are kept: those that could still be right. */
 const keptSteps = 4
 
 function recent(spent: ReadonlySet<string>, proof: string): Set<string> {

@@ -48,13 +48,13 @@ describe('linking an account to an identity at a provider', () => {
       .then(linked())
   })
 
-  it('is refused where the account has another address by now', () => {
+  it('is refused if the account has another address by now', () => {
     given(account, [registered])
       .when({ ...link, email: 'countess@example.org' })
       .refuses('CONFLICT')
   })
 
-  it('is refused where no session may begin', () => {
+  it('is refused if no session may begin', () => {
     const waiting: AccountEvent = {
       type: 'AccountRegistered',
       data: { ...identity, awaitsApproval: true, registeredAt: start },
@@ -62,7 +62,7 @@ describe('linking an account to an identity at a provider', () => {
     given(account, [waiting]).when(link).refuses('REGISTRATION_PENDING_APPROVAL')
   })
 
-  it('takes an account with an address that nobody verified from whoever registered it', () => {
+  it('takes an account with an unverified address from the person that registered it', () => {
     const totp: AccountEvent = { type: 'TotpEnabled', data: { accountId: ada, secret: 'JBSW', enabledAt: start } }
     given(account, [unverified, signedIn('hash'), totp])
       .when(link)

@@ -33,7 +33,7 @@ export const applicationCommands: fc.Arbitrary<ApplicationCommand> = fc.oneof(
   record({ type: oneOf('DeleteApplication'), now: instants }),
 )
 
-/** What happens to accounts that are bots; the rest happens to them as to everybody. */
+/** Commands for accounts that are bots; they also get the commands of other accounts. */
 export const botCommands: fc.Arbitrary<AccountCommand> = fc.oneof(
   record({
     type: oneOf('RegisterAccount'),

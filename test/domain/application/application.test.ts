@@ -62,7 +62,7 @@ describe('creating an application', () => {
 })
 
 describe('changing an application', () => {
-  it('records what is other than before, and no more', () => {
+  it('records only the differences', () => {
     given(application, [created])
       .when(change({ name: 'Loom', botPublic: true, redirectUris: [] }))
       .then({
@@ -71,7 +71,7 @@ describe('changing an application', () => {
       })
   })
 
-  it('is none where everything stays as it is', () => {
+  it('is empty if everything stays as it is', () => {
     given(application, [created]).when(change({})).changesNothing()
     given(application, [created])
       .when(change({ redirectUris: ['https://engine.example.org/back'], name: 'Engine' }))
@@ -94,7 +94,7 @@ describe('the secrets of an application', () => {
 })
 
 describe('deleting an application', () => {
-  it('names the bot token that serves no more', () => {
+  it('names the bot token that is no longer valid', () => {
     given(application, [created]).when(remove).then(deleted('token-1'))
     given(application, [created, tokenReset]).when(remove).then(deleted('token-2'))
   })

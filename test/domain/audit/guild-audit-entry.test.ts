@@ -32,7 +32,7 @@ const metadata: EventMetadata = {
   causationId: 'command',
 }
 
-/** As the store gives it: that this compiles is what keeps the domain's own type of it compatible. */
+/** An event as the store returns it. That this compiles keeps the domain's own type compatible. */
 const recorded = (type: string, data: object, changes: Partial<RecordedEvent> = {}): RecordedEvent => ({
   stream: `invite-${code}`,
   revision: 0,

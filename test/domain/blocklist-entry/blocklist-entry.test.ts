@@ -31,7 +31,7 @@ const changed = (changes: Partial<EntryDetails>): BlocklistEntryEvent => ({
 const removed: BlocklistEntryEvent = { type: 'BlocklistEntryRemoved', data: { entryId: 'e1', list: 'phrase' } }
 
 describe('an entry of a blocklist', () => {
-  it('is added once; adding it again replaces what is said of it', () => {
+  it('is added once; adding it again replaces its data', () => {
     given(blocklistEntry, []).when(add).then(added)
     given(blocklistEntry, [added]).when(add).changesNothing()
     given(blocklistEntry, [added])
@@ -46,7 +46,7 @@ describe('an entry of a blocklist', () => {
       .when(change({ notes: 'Seen' }))
       .changesNothing()
   })
-  it('is not found where it is not listed, and is removed from nowhere without a word', () => {
+  it('is not found if it is not listed, and removing it has no effect', () => {
     given(blocklistEntry, []).when(change({})).refuses('NOT_FOUND')
     given(blocklistEntry, [added, removed]).when(change({})).refuses('NOT_FOUND')
     given(blocklistEntry, [added]).when(remove).then(removed)

@@ -10,7 +10,7 @@ export const entry = (number: number): EntryId => entryId(snowflake(`8${number.t
 const some = fc.integer({ min: 1, max: 8 }).map(entry)
 const where = { entryId: some, guildId: oneOf(home), channelId: oneOf(general) }
 
-/** Deletions of which each is recorded once, and folds of any of them. */
+/** Deletions that are recorded once each, and folds of any of them. */
 export const guildAuditCommands: fc.Arbitrary<GuildAuditCommand> = fc.oneof(
   record({ type: oneOf('RecordBulkDeletion'), ...where, count: oneOf(2, 100) }),
   record({

@@ -36,7 +36,7 @@ const hiding = { id: everyone, type: 0, allow: '0', deny: `${VIEW_CHANNEL}` } as
 const hidden = [...founded, ...outcomeOf(founded, set(wish(everyone, 0n, VIEW_CHANNEL), owner)).events]
 
 describe('setting an overwrite', () => {
-  it('tells all overwrites as they were and as they are, also where it was so already', () => {
+  it('records all overwrites before and after, even if nothing differs', () => {
     const data = { guildId: home, channelId: text.id, synced: [] }
     given(guild, founded)
       .when(set(wish(everyone, 0n, VIEW_CHANNEL)))
@@ -116,7 +116,7 @@ describe('setting an overwrite', () => {
 
   it('asks of the bits that would change, and of no others', () => {
     const stored = [...founded, ...outcomeOf(founded, set(wish(everyone, SEND_MESSAGES), owner)).events]
-    // In that channel Grace holds SEND_MESSAGES by everyone's overwrite; she does not hold MANAGE_THREADS.
+    // In that channel everyone's overwrite gives Grace SEND_MESSAGES, but not MANAGE_THREADS.
     const more = [...stored, ...outcomeOf(stored, set(wish(linus, MANAGE_THREADS, 0n, 1), owner)).events]
     expect(outcomeOf(more, set(wish(linus, MANAGE_THREADS | SEND_MESSAGES, 0n, 1))).events).toHaveLength(1)
     given(guild, more)
@@ -127,7 +127,7 @@ describe('setting an overwrite', () => {
 })
 
 describe('taking an overwrite away', () => {
-  it('does nothing where there is none', () => {
+  it('does nothing if there is none', () => {
     given(guild, founded)
       .when(take(role(9)))
       .changesNothing()
@@ -182,7 +182,7 @@ describe('overwrites in Modify channel and Create guild channel', () => {
       }
   })
 
-  it('of a new category go on to nobody', () => {
+  it('of a new category are passed to no channel', () => {
     const { find } = outcomeOf(founded, create({ type: 4, overwrites: [wish(everyone, 0n, VIEW_CHANNEL)] }, guardian))
     expect(find(channel(9)).overwrites).toStrictEqual([hiding])
     expect(created(find(channel(9))).type).toBe('ChannelCreated')

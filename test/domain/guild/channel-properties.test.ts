@@ -25,13 +25,13 @@ const create: GuildCommand = {
   now: start,
 }
 
-/** Histories of a guild that is there, mostly about channels. */
+/** Histories of an existing guild, mostly about channels. */
 const ofChannels: fc.Arbitrary<GuildHistory> = fc
   .array(channelCommands, { maxLength: 40, size: 'max' })
   .map((commands) => play(guild, [create, ...commands]))
 const anything: fc.Arbitrary<GuildHistory> = fc.oneof(ofChannels, histories(guild, guildCommands))
 
-/** Every guild that a history passes through. */
+/** Every state of the guild in a history. */
 function passed({ steps }: GuildHistory): readonly Guild[] {
   return steps.flatMap(({ after }) => (after.status === 'active' ? [after] : []))
 }

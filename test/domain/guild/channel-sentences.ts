@@ -16,7 +16,7 @@ import { fold } from '../../../domain/kernel/decider.js'
 import { permissionBits } from '../../../domain/permissions/permission-bits.js'
 import { ada, channel, everyone, grace, home, plainRole, role, start } from '../people.js'
 
-/** What the sentences about channels are made of: Ada's guild with five channels, and Grace who manages channels by a role. */
+/** What the tests about channels use: Ada's guild with five channels, and Grace, who manages channels with a role. */
 
 export const { CREATE_INSTANT_INVITE, MANAGE_CHANNELS, MANAGE_ROLES, VIEW_CHANNEL, SEND_MESSAGES, MANAGE_THREADS } =
   permissionBits
@@ -106,7 +106,7 @@ export const reorder = (moves: readonly ChannelMove[], by = manager, max = limit
   limits: max,
 })
 
-/** The events of a command that is accepted, and the channels after it. */
+/** The events of an accepted command, and the channels after it. */
 export function outcomeOf(history: readonly GuildEvent[], command: ChannelCommand) {
   const before = fold(guild, history)
   const decision = guild.decide(before, command)

@@ -31,7 +31,7 @@ import {
   voice,
 } from './channel-sentences.js'
 
-/** Who names a channel in a request sees it, before the request and after it (reference gateway 4.8, issue 15). */
+/** An actor can see the channels in a request, before the request and after it (reference gateway 4.8, issue 15). */
 
 const denied = [{ id: everyone, type: 0, allow: '0', deny: VIEW_CHANNEL.toString() }] as const
 const secret: Channel = {
@@ -71,7 +71,7 @@ describe('a channel that the actor does not see', () => {
         .when(reorder([entry]))
         .refuses('MISSING_PERMISSIONS')
   })
-  it('is refused before what the moves are at fault with', () => {
+  it('is refused before other faults of the moves', () => {
     given(guild, history)
       .when(reorder([move(channel(99), {}), move(plan.id, {})]))
       .refuses('MISSING_PERMISSIONS')
@@ -107,7 +107,7 @@ describe('a category that shows with a channel in it', () => {
       .when(reorder([move(second.id, { parentId: secret.id }, true)], guardian))
       .refuses('MISSING_PERMISSIONS')
   })
-  it('stays within sight of whoever names it', () => {
+  it('is still visible to the actor who names it', () => {
     const out = move(shown.id, { parentId: null })
     expect(outcomeOf(half, reorder([out])).find(shown.id).parentId).toBeNull()
     given(guild, half)
@@ -116,14 +116,14 @@ describe('a category that shows with a channel in it', () => {
   })
 })
 
-it('whoever writes the overwrites of a channel anew sees it afterwards too', () => {
+it('an actor who replaces the overwrites of a channel can still see it', () => {
   const hidden: WishedOverwrite = { id: everyone, type: 0, allow: 0n, deny: VIEW_CHANNEL }
   const own: WishedOverwrite = { id: guardian.accountId, type: 1, allow: VIEW_CHANNEL, deny: 0n }
   given(guild, founded)
     .when(change(text.id, { overwrites: [hidden] }, guardian))
     .refuses('MISSING_PERMISSIONS')
   expect(outcomeOf(founded, change(text.id, { overwrites: [hidden, own] }, guardian)).events).toHaveLength(1)
-  // The channel in it shows it.
+  // The channel in it makes it visible.
   expect(outcomeOf(founded, change(other.id, { overwrites: [hidden, own] }, guardian)).events).toHaveLength(1)
 })
 
@@ -139,7 +139,7 @@ const beginning: readonly GuildCommand[] = [
   roleOf(2, managing | MANAGE_ROLES),
 ]
 
-/** What hides channels, and shows them again. */
+/** Commands that hide channels, and show them again. */
 const hiding: fc.Arbitrary<GuildCommand> = fc
   .tuple(someChannel, oneOf(...roles, ...accounts), fc.boolean())
   .map(([channelId, id, allows]): GuildCommand => ({

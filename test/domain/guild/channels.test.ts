@@ -129,7 +129,7 @@ describe('creating a channel', () => {
 })
 
 describe('changing a channel', () => {
-  it('names what differs, as it was and as it is; nothing at all where nothing does', () => {
+  it('names the differences, before and after; nothing at all if there are none', () => {
     const data = { guildId: home, channelId: text.id, channelType: 0 } as const
     const wishes = { name: 'Talk here', topic: 'All' }
     const differing = { before: { name: text.name, topic: null }, after: { name: 'talk-here', topic: 'All' } }
@@ -159,7 +159,7 @@ describe('changing a channel', () => {
       .refuses('INVALID_FORM_BODY', field('parent_id', 'PARENT_MUST_BE_CATEGORY'))
   })
 
-  it('keeps a bitrate above the cap until somebody writes one', () => {
+  it('keeps a bitrate above the cap until one is written', () => {
     const loud = { ...voice, voice: { bitrate: 320_000, userLimit: 0, connectionLimit: 5, rtcRegion: null } }
     const history = [...founded.filter((event) => event !== founded[6]), created(loud)]
     expect(outcomeOf(history, change(voice.id, { userLimit: 3 })).find(voice.id).voice?.bitrate).toBe(320_000)
@@ -190,7 +190,7 @@ describe('changing a channel', () => {
 })
 
 describe('deleting a channel', () => {
-  it('sends what stood in a category to the root, below what is there and in its order', () => {
+  it('moves the channels of a category to the root, below the others and in their order', () => {
     const { find, events } = outcomeOf(founded, remove(category.id))
     const orphans = [text, voice].map(({ id }, index) => ({ channelId: id, position: 5 + index }))
     expect(events).toStrictEqual([{ type: 'ChannelDeleted', data: { guildId: home, channel: category, orphans } }])
@@ -275,7 +275,7 @@ describe('settings that name channels', () => {
 })
 
 describe('age restriction', () => {
-  it("follows the channel's own mark, and else the guild's but where the channel overrides that", () => {
+  it("depends on the channel's own mark, and otherwise on the guild's unless the channel overrides that", () => {
     const of = (nsfw: boolean, nsfwOverride: boolean | null, ofGuild: boolean) =>
       isAgeRestricted({ nsfw, nsfwOverride }, { settings: { nsfw: ofGuild } })
     expect([of(true, null, false), of(false, null, true), of(false, true, false)]).toStrictEqual([true, true, true])

@@ -16,7 +16,7 @@ const stateOf = (history: readonly GuildEvent[]) => {
   if (state.status !== 'active') throw new Error('The guild is gone')
   return state
 }
-/** A guild with so many bytes left. */
+/** A guild with this many bytes left. */
 function guildWith(left: number): readonly GuildEvent[] {
   const channels = Array.from({ length: 440 }, (_, index) => channelWith(index, { topic }))
   const rest = guildBytes_max - guildBytes(stateOf([...founded, ...channels, channelWith(440, { name: '' })]))

@@ -139,7 +139,7 @@ describe('creating a guild', () => {
     })
   })
 
-  it('takes each feature once, and none where empty_features asks for it', () => {
+  it('accepts each feature once, and none if empty_features asks for it', () => {
     const [first] = founded
     expect(first.type).toBe('GuildCreated')
     const twice: CreateGuild = { ...create, features: ['BANNER', 'BANNER'] }
@@ -260,14 +260,14 @@ describe('in whatever happens to a guild', () => {
     expect(new Set(state.features).size).toBe(state.features.length)
   })
 
-  property('who created it owns it and alone deletes it', lives, ({ steps }) => {
+  property('its creator owns it and alone deletes it', lives, ({ steps }) => {
     for (const { before, command, decision } of steps) {
       if (command.type !== 'DeleteGuild' || before.status !== 'active') continue
       expect(decision.outcome === 'accepted').toBe(command.by === before.ownerId)
     }
   })
 
-  it('ignores what is said of a guild that is gone', () => {
+  it('ignores events of a deleted guild', () => {
     const gone = fold(guild, [...founded, deleted])
     expect(fold(guild, [...founded.slice(1), featured('BANNER')], gone)).toStrictEqual(gone)
   })

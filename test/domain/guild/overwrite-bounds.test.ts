@@ -41,7 +41,7 @@ const take = (overwriteId: string): ChannelCommand => ({
   channelId: text.id,
   overwriteId,
 })
-/** Whatever the bounds say: as guilds from before them have it. */
+/** Ignores the bounds, like guilds from before them. */
 const having = (channelId: Channel['id'], overwrites: readonly Overwrite[]): GuildEvent => ({
   type: 'ChannelOverwritesChanged',
   data: { guildId: created(text).data.guildId, channelId, before: [], after: overwrites, synced: [] },
@@ -79,12 +79,12 @@ describe(`the bound of ${channelOverwrites_max} overwrites a channel`, () => {
     expect(refusedBy(founded, create(oneTooMany, owner))).toEqual(inChannel)
   })
 
-  it('leaves what is there already to be written and taken away', () => {
+  it('lets existing ones be written and removed', () => {
     expect(outcomeOf(full, set({ ...oneMore, id: account(3) })).events).toHaveLength(1)
     expect(outcomeOf(full, take(account(3))).find(text.id).overwrites).toHaveLength(channelOverwrites_max - 1)
   })
 
-  it('leaves a channel from before the bound what it has, and takes writes that add none', () => {
+  it('keeps the overwrites of a channel from before the bound, and accepts writes that add none', () => {
     const older = [...founded, having(text.id, members(300))]
     expect(refusedBy(older, set())).toEqual(inChannel)
     expect(outcomeOf(older, set({ ...oneMore, id: account(3) })).find(text.id).overwrites).toHaveLength(300)
@@ -103,7 +103,7 @@ describe(`the bound of ${channelOverwrites_max} overwrites a channel`, () => {
 })
 
 describe(`the bound of ${guildOverwrites_max} overwrites a guild`, () => {
-  /** So many are left. */
+  /** This many are left. */
   const guildWith = (left: number): readonly GuildEvent[] => [
     ...founded,
     ...Array.from({ length: 49 }, (_, index) => filler(index, members(100))),
@@ -122,7 +122,7 @@ describe(`the bound of ${guildOverwrites_max} overwrites a guild`, () => {
   })
 
   it('counts each channel that follows its category, or takes over what that has', () => {
-    // The text and the voice channel have what their category has.
+    // The text and the voice channel have the overwrites of their category.
     expect(outcomeOf(guildWith(3), set(oneMore, category.id)).events).toMatchObject([
       { data: { synced: [text.id, voice.id] } },
     ])
@@ -148,7 +148,7 @@ describe(`the bound of ${guildOverwrites_max} overwrites a guild`, () => {
     expect(refusedBy(older, set(oneMore, second.id))).toEqual(inGuild)
   })
 
-  it('frees what goes with a channel', () => {
+  it('releases the overwrites of a deleted channel', () => {
     const freed = outcomeOf(guildWith(0), { type: 'DeleteChannel', by: owner, channelId: channel(100) }).events
     expect(outcomeOf([...guildWith(0), ...freed], set()).events).toHaveLength(1)
   })

@@ -69,7 +69,7 @@ describe('in whatever happens to roles', () => {
   )
 })
 
-/** What a command about roles leads to lies within what its caller holds, and below its rank. */
+/** The result of a command about roles is within the permissions of its caller, and below its rank. */
 function expectWithinAuthority(before: Guild, command: ActedRoleCommand): void {
   const fresh = command.type === 'CreateRole' ? { ...command, roleId: role(9) } : command
   const decision: Decision<GuildEvent> = guild.decide({ status: 'active', ...before }, fresh)
@@ -104,7 +104,7 @@ function bitsTouched({ roles }: Guild, event: GuildEvent): readonly PermissionNa
   return namesIn(BigInt(stored) ^ BigInt(after.permissions ?? stored))
 }
 
-/** Roles whose order among all others is not what it was count as touched, and those that were written or are gone. */
+/** The touched roles: those whose order among the others changed, and those that were written or deleted. */
 function rolesTouched(before: Guild, event: GuildEvent): readonly RoleId[] {
   if (event.type === 'RoleChanged') return [event.data.roleId]
   if (event.type === 'RoleDeleted') return [event.data.role.id]

@@ -50,7 +50,7 @@ describe('putting roles in order', () => {
       .then(orders([2, false, 2, 3], [1, true, 3, 2]))
   })
 
-  it('changes nothing where none has another place', () => {
+  it('changes nothing if no role moves', () => {
     given(guild, founded).when(reorder([])).changesNothing()
     given(guild, founded)
       .when(
@@ -87,7 +87,7 @@ describe('putting roles in order', () => {
       .refuses('INVALID_FORM_BODY', field('1.id', 'CANNOT_REORDER_EVERYONE_ROLE'), field('2.id', 'INVALID_ROLE_ID'))
   })
 
-  it('gives each role the position that is wanted for it, and the others the rest as they stood', () => {
+  it('gives each role the requested position, and the others the rest in their order', () => {
     const row = [5, 4, 3, 2, 1].map((position) => ({ id: role(position), position }))
     const wished = (wishes: readonly (readonly [number, number])[], fixed: readonly number[] = []) => {
       const wanted = new Map(wishes.map(([number, position]) => [role(number), position]))
@@ -136,7 +136,7 @@ describe('putting roles in order', () => {
   const rows = fc
     .uniqueArray(fc.integer({ min: 0, max: 20 }), { maxLength: 8 })
     .chain((before) => fc.tuple(fc.constant(before), fc.shuffledSubarray(before, { minLength: before.length })))
-  property('what did not move stands as it stood', rows, ([before, after]) => {
+  property('the other roles keep their order', rows, ([before, after]) => {
     const moved = movedBetween(before, after, (item) => item % 4)
     const stayed = (row: readonly number[]) => row.filter((item) => !moved.has(item))
     expect(stayed(after)).toStrictEqual(stayed(before))
@@ -175,7 +175,7 @@ describe('places among the roles that are shown apart', () => {
     given(guild, founded).when(hoist('none')).changesNothing()
   })
 
-  it('are refused of roles at or above one’s own, also where all are taken', () => {
+  it('are refused for roles at or above one’s own, even if all are removed', () => {
     given(guild, founded)
       .when(hoist([[role(1), 1]]))
       .refuses('MISSING_PERMISSIONS')

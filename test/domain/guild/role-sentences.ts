@@ -5,7 +5,7 @@ import type { RoleId } from '../../../domain/ids/ids.js'
 import { permissionBits } from '../../../domain/permissions/permission-bits.js'
 import { ada, everyone, grace, home, plainRole, role, start } from '../people.js'
 
-/** What the sentences about roles are made of: Ada's guild with three roles, and Grace who manages roles by the second. */
+/** What the tests about roles use: Ada's guild with three roles, and Grace, who manages roles with the second. */
 
 export const { MANAGE_ROLES, KICK_MEMBERS, BAN_MEMBERS, VIEW_CHANNEL, MANAGE_THREADS } = permissionBits
 
@@ -38,7 +38,7 @@ export const founded: readonly GuildEvent[] = [
 export const strict: GuildEvent = { type: 'GuildSettingsChanged', data: { guildId: home, settings: { mfaLevel: 1 } } }
 export const deleted: GuildEvent = { type: 'GuildDeleted', data: { guildId: home, ownerId: ada, channelIds: [] } }
 
-/** Grace manages roles by her second role: the first stands above her, the third below. */
+/** Grace manages roles with her second role: the first is above her, the third below. */
 export const manager = { accountId: grace, roles: [role(2)], hasAuthenticator: false }
 export const owner = { accountId: ada, roles: [], hasAuthenticator: false }
 export const stranger = { accountId: grace, roles: [], hasAuthenticator: true }

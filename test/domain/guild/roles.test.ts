@@ -35,7 +35,7 @@ describe('every write of roles', () => {
       .refuses('UNKNOWN_GUILD')
   })
 
-  it('needs the second factor where the guild asks for it, once the permission itself is there; the owner needs none', () => {
+  it('needs the second factor if the guild demands it, after the permission itself; the owner needs none', () => {
     const events = [...founded, strict]
     given(guild, events)
       .when(remove(role(3)))
@@ -56,7 +56,7 @@ describe('every write of roles', () => {
 })
 
 describe('creating a role', () => {
-  it('puts it at position 1 with a copy of what everyone may do, and renumbers no other', () => {
+  it('puts it at position 1 with a copy of everyone’s permissions, and renumbers no other', () => {
     given(guild, founded).when(create()).then(made(VIEW_CHANNEL))
   })
 
@@ -92,7 +92,7 @@ describe("adding a bot's role", () => {
   const add = (number: number, roles_max = 250) => ({ type: 'AddBotRole', role: roleAt(number, 1), roles_max }) as const
   const added: GuildEvent = { type: 'RoleCreated', data: { guildId: home, role: roleAt(9, 1) } }
 
-  it('records it, once however often it is asked for, and asks for nobody’s permission', () => {
+  it('records it once, however often it is repeated, and needs nobody’s permission', () => {
     given(guild, founded).when(add(9)).then(added)
     given(guild, [...founded, added])
       .when(add(9))
@@ -110,7 +110,7 @@ describe("adding a bot's role", () => {
 })
 
 describe('changing a role', () => {
-  it('tells of what differs, before and after', () => {
+  it('records the differences, before and after', () => {
     const details = { name: 'Crew', color: 0, hoist: true, hoistPosition: 2, mentionable: false }
     given(guild, founded)
       .when(change(role(3), { details }))
@@ -123,7 +123,7 @@ describe('changing a role', () => {
       )
   })
 
-  it('is told even where nothing differs', () => {
+  it('is recorded even if nothing differs', () => {
     given(guild, founded)
       .when(change(role(3), {}))
       .then(changed(role(3), {}, {}))
@@ -136,7 +136,7 @@ describe('changing a role', () => {
       .refuses('UNKNOWN_ROLE')
   })
 
-  it('neither gives nor takes a bit that one lacks, and leaves one that stays as it is', () => {
+  it('neither gives nor removes a bit that the caller lacks, and keeps an unchanged one', () => {
     const third = (wanted: bigint) => change(role(3), { permissions: { wanted, ...all } })
     given(guild, founded).when(third(0n)).refuses('MISSING_PERMISSIONS')
     given(guild, founded)
@@ -163,7 +163,7 @@ describe('changing a role', () => {
 })
 
 describe('deleting a role', () => {
-  it('is told with the role as it was', () => {
+  it('records the role as it was', () => {
     const gone: GuildEvent = { type: 'RoleDeleted', data: { guildId: home, role: roleAt(3, 1, BAN_MEMBERS) } }
     given(guild, founded)
       .when(remove(role(3)))
@@ -179,7 +179,7 @@ describe('deleting a role', () => {
 describe('transferring a guild', () => {
   const transfer = (by = ada, to = grace) => ({ type: 'TransferOwnership', by, to }) as const
 
-  it("is the owner's alone, and nothing happens where it stays with the owner", () => {
+  it('is only for the owner, and nothing happens if the owner stays the same', () => {
     const transferred: GuildEvent = { type: 'OwnershipTransferred', data: { guildId: home, from: ada, to: grace } }
     given(guild, founded).when(transfer()).then(transferred)
     given(guild, founded).when(transfer(ada, ada)).changesNothing()

@@ -27,7 +27,7 @@ const released = (discriminator: number, accountId = ada): HandleEvent => ({
 const highestRoll = 1 - Number.EPSILON / 2
 const everybody = Array.from({ length: discriminatorMax }, (_, index) => claimed(index + 1, account(index + 1)))
 const newcomer = account(20_000)
-/** A username of which every tag is taken. */
+/** A username whose tags are all taken. */
 const full = { ...handle, initial: fold(handle, everybody) }
 
 describe('claiming a handle', () => {
@@ -53,7 +53,7 @@ describe('claiming a handle', () => {
     given(handle, everybody.toSpliced(1814, 1)).when(claim(newcomer, 0.7)).then(claimed(1815, newcomer))
   })
 
-  it('takes the one that is wished for, where it is free', () => {
+  it('takes the requested one, if it is free', () => {
     const wish = (otherwise: 'roll' | 'refuse') => ({ ...claim(), wish: { discriminator: 1815, otherwise } })
     given(handle, []).when(wish('roll')).then(claimed(1815))
     given(handle, []).when(wish('refuse')).then(claimed(1815))
@@ -124,7 +124,7 @@ describe('claiming a handle', () => {
       .then(released(7), released(8))
   })
 
-  it('is refused where none is free', () => {
+  it('is refused if none is free', () => {
     given(full, [])
       .when(claim(newcomer, 0.5))
       .refuses('INVALID_FORM_BODY', field('username', 'TOO_MANY_USERS_WITH_THIS_USERNAME'))
@@ -141,7 +141,7 @@ describe('claiming a username alone', () => {
       .then(claimed(0))
   })
 
-  it('is refused where somebody else has the username, in any case', () => {
+  it('is refused if another account has the username, in any case', () => {
     const taken = field('username', 'USERNAME_ALREADY_TAKEN')
     given(handle, [claimed(0, grace)])
       .when(alone(ada, 'ADA'))

@@ -86,7 +86,7 @@ describe('a snowflake', () => {
 })
 
 describe('a worker', () => {
-  /** Milliseconds by which the clock moves between two ids: often not at all, sometimes back. */
+  /** The milliseconds by which the clock moves between two ids: often zero, sometimes negative. */
   const moves = fc.array(fc.constantFrom(0, 0, 0, 1, 5, -1, -1000, 1000), { maxLength: 200, size: 'max' })
   const workers = fc.integer({ min: 0, max: 1023 })
 

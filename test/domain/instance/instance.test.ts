@@ -39,12 +39,12 @@ describe('changing the policy of the instance', () => {
       .changesNothing()
   })
 
-  it('may change what accounts are known by while there are none', () => {
+  it('may change how accounts are identified while there are none', () => {
     const usernames = { accountIdentity: { signIn: 'username', tagStyle: 'none' } } as const
     given(instance, []).when(change(usernames)).then(changed(usernames))
   })
 
-  it('leaves what accounts are known by once there are some', () => {
+  it('keeps how accounts are identified once there are some', () => {
     const code = 'INSTANCE_POLICY_TRANSITION_NOT_ALLOWED'
     given(instance, [fixed])
       .when(change({ accountIdentity: { signIn: 'username' } }))
@@ -63,7 +63,7 @@ describe('private messages', () => {
   const disabled = changed({ community: { directMessagesDisabled: true } })
   const locked = changed({ community: { directMessagesDisabled: false, directMessagesLocked: true } })
 
-  it('can be turned off, and are locked where they are turned on again', () => {
+  it('can be turned off, and are locked if they are turned on again', () => {
     given(instance, [])
       .when(change(messages({ directMessagesDisabled: true })))
       .then(disabled)
@@ -126,7 +126,7 @@ describe('the rules of limits', () => {
   })
 })
 
-describe('what accounts are known by', () => {
+describe('how accounts are identified', () => {
   it('is fixed once', () => {
     given(instance, []).when(fix).then(fixed)
     given(instance, [fixed])

@@ -27,12 +27,12 @@ const release = (number = 1, guildId = home) => ({ type: 'ReleaseCustomCode', co
 const taken = field('code', 'VANITY_URL_CODE_ALREADY_TAKEN')
 
 describe('claiming a custom code', () => {
-  it('takes one that nobody has, also one that somebody had', () => {
+  it('accepts one that nobody has, even if somebody had it', () => {
     given(invite, []).when(claim()).then(claimed())
     given(invite, [claimed(), released()]).when(claim(away)).then(claimed(away, 2))
   })
 
-  it('is refused where another guild has it, or an invite', () => {
+  it('is refused if another guild or an invite has it', () => {
     given(invite, [claimed()]).when(claim(away)).refuses('INVALID_FORM_BODY', taken)
     const terms = { code, guildId: home, channelId: general, inviterId: ada, maxUses: 0, maxAge: 0 }
     const created: InviteEvent = { type: 'InviteCreated', data: { ...terms, temporary: false, createdAt: start } }
@@ -60,7 +60,7 @@ describe('claiming a custom code', () => {
 })
 
 describe('releasing a custom code', () => {
-  it('frees it once, and admits nobody by it', () => {
+  it('releases it once, and then admits nobody by it', () => {
     given(invite, [claimed()]).when(release()).then(released())
     given(invite, [claimed(), released()]).when(release()).changesNothing()
     given(invite, []).when(release()).changesNothing()
@@ -106,7 +106,7 @@ describe('the code that a guild names', () => {
   const set = (named: CustomCode | null, actor = by) => ({ type: 'SetVanityCode', by: actor, custom: named }) as const
   const history = [...founded, withFeatures('VANITY_URL')]
 
-  it('is set, replaced and removed by who manages the guild, with VANITY_URL', () => {
+  it('is set, replaced and removed by members who manage the guild, with VANITY_URL', () => {
     given(guild, history)
       .when(set(custom('one')))
       .then(changed(null, custom('one')))

@@ -9,7 +9,7 @@ import { histories, property } from '../../support/given-when-then.js'
 import { inviteCommands } from '../arbitraries.js'
 import { ada, code, general, home, start } from '../people.js'
 
-/** Any order of creating, redeeming, returning, deleting and time, most of them with an invite that was created first. */
+/** Any order of creating, redeeming, returning, deleting and time; most histories begin with a creation. */
 const anyOrder = histories(invite, inviteCommands)
 const creation = fc
   .record({ maxUses: fc.constantFrom(0, 1, 2, 3, 100), maxAge: fc.constantFrom(0, 60, 600) })
@@ -92,7 +92,7 @@ describe('under any interleaving of create, redeem, return, delete and time', ()
   })
 })
 
-/** Worked out from the terms in another way than the domain does. */
+/** Computed from the terms in another way than in the domain. */
 function isOpen(state: InviteState, now: Timestamp): boolean {
   if (state.status !== 'created') return false
   const { maxAge, maxUses, createdAt } = state.terms

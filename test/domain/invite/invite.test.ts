@@ -114,7 +114,7 @@ describe('redeeming an invite', () => {
     given(invite, [created()]).when(redeem('r1', anHourOn)).refuses('UNKNOWN_INVITE')
   })
 
-  it('has no limit of uses or age where they are 0', () => {
+  it('has no limit of uses or age if they are 0', () => {
     const endless = created({ maxUses: 0, maxAge: 0 })
     const aCenturyOn = secondsAfter(start, 3_155_760_000)
     const uses = Array.from({ length: 200 }, (_, index) => redeemed(`r${index + 1}`, index + 1))
@@ -123,7 +123,7 @@ describe('redeeming an invite', () => {
       .then(redeemed('late', 201))
   })
 
-  it('is refused for a redemption that was returned: it would admit somebody without a use', () => {
+  it('is refused for a returned redemption: it would admit an account without a use', () => {
     given(invite, [created(), redeemed('r1', 1), returned('r1', 0)])
       .when(redeem('r1'))
       .refuses('UNKNOWN_INVITE')
@@ -175,7 +175,7 @@ describe('returning a redemption', () => {
 })
 
 describe('deleting an invite', () => {
-  it('removes the record and says what it was', () => {
+  it('removes the record, and its event contains it', () => {
     given(invite, [created(), redeemed('r1', 1)])
       .when(remove())
       .then(deleted({ uses: 1 }))
@@ -191,7 +191,7 @@ describe('deleting an invite', () => {
   })
 })
 
-describe('what an invite remembers', () => {
+describe('the memory of an invite', () => {
   const popular = Array.from({ length: 300 }, (_, index) => redeemed(`r${index}`, index + 1))
   const state = invited([created({ maxUses: 0 }), ...popular])
 
@@ -229,7 +229,7 @@ describe('what an invite remembers', () => {
     expect(admits({ terms, uses: 2 }, start)).toBe(false)
   })
 
-  it('ignores what is said of a record that is gone', () => {
+  it('ignores events of a deleted record', () => {
     const gone = fold(invite, [created(), deleted(), redeemed('r1', 1), returned('r1', 0)])
     expect(gone).toStrictEqual({ status: 'deleted' })
   })

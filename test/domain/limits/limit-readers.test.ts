@@ -6,7 +6,7 @@ import { limitKeys } from '../../../domain/limits/limit-keys.js'
 import { limitsToCome } from '../../../domain/limits/limits-to-come.js'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-/** Where limits are held; `domain/limits` only knows of them. */
+/** The folders that apply limits; `domain/limits` only defines them. */
 const folders = ['application', 'domain', 'gateway', 'adapters']
 
 function sources(): readonly string[] {

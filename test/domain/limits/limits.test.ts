@@ -141,7 +141,7 @@ property('a rule that names somebody never lowers a limit', cases, ([config, sub
   const isForAll = ({ id, filters }: LimitRule): boolean =>
     id === 'default' || (id !== 'premium' && filters.traits.length + filters.guildFeatures.length === 0)
   const unnamed: LimitConfig = { ...config, rules: config.rules.filter(isForAll) }
-  // Of the premium rule itself the operator may take away.
+  // The operator may remove parts of the premium rule.
   const rules = config.rules.filter(({ id }) => id !== 'premium')
   const [less, more] = [unnamed, { ...config, rules }].map((each) => evaluateLimits(each, subject, stockLimits))
   for (const key of limitKeys) expect(more?.[key]).toBeGreaterThanOrEqual(less?.[key] ?? 0)

@@ -42,7 +42,7 @@ const change = (changes: ChangeMember['changes'], more: Partial<ChangeMember> = 
 const withRoles = (give: readonly RoleId[], take: readonly RoleId[] = []) => change({}, { roles: { give, take } })
 
 describe('changing a member', () => {
-  it('records what differs, and texts apart from the rest', () => {
+  it('records the differences, with texts separate from the rest', () => {
     given(membership, [joined])
       .when(change({ nick: 'Countess' }))
       .then(named('Countess'))
@@ -58,7 +58,7 @@ describe('changing a member', () => {
       )
   })
 
-  it('changes nothing where nothing differs', () => {
+  it('changes nothing if nothing differs', () => {
     given(membership, [joined]).when(change({})).changesNothing()
     given(membership, [joined, named('Countess')])
       .when(change({ nick: 'Countess', mute: false, communicationDisabledUntil: null }))
@@ -74,20 +74,20 @@ describe('changing a member', () => {
       )
   })
 
-  it('takes away what is changed to null', () => {
+  it('removes what is set to null', () => {
     given(membership, [joined, named('Countess')])
       .when(change({ nick: null }))
       .then(changed({ textsBefore: { ...noTexts, nick: 'Countess' }, textsAfter: noTexts }))
   })
 
-  it('is refused for who is no member', () => {
+  it('is refused for an account that is not a member', () => {
     given(membership, []).when(change({})).refuses('UNKNOWN_MEMBER')
     given(membership, [joined, left])
       .when(change({ nick: 'Countess' }))
       .refuses('UNKNOWN_MEMBER')
   })
 
-  it('is two events where roles change too: what is said of the member, and its roles', () => {
+  it("is two events if roles change too: the member's data, and its roles", () => {
     given(membership, [joined])
       .when(change({ nick: 'Countess' }, { roles: { give: [role(1)], take: [] } }))
       .then(named('Countess'), rolesChanged([], role(1)))
@@ -114,7 +114,7 @@ describe('a timeout', () => {
       .refuses('INVALID_FORM_BODY', field(path, 'TIMEOUT_CANNOT_EXCEED_365_DAYS'))
   })
 
-  it('is ended by null, keeps its reason, and changes nothing where it is there already', () => {
+  it('is ended by null, keeps its reason, and changes nothing if it is there already', () => {
     const history = [joined, timedOut(later)]
     given(membership, history)
       .when(until(null))
@@ -140,7 +140,7 @@ describe('a timeout', () => {
     expect(isTimedOut({ communicationDisabledUntil: null }, start)).toBe(false)
   })
 
-  it('keeps a member from changing its own nickname, and nobody else from changing it', () => {
+  it('prevents a member from changing its own nickname, and nobody else', () => {
     const history = [joined, timedOut(later)]
     const own = { isOwn: true }
     given(membership, history)
@@ -178,7 +178,7 @@ describe("a member's roles", () => {
     given(membership, [joined]).when({ type: 'AddMemberRole', roleId: everyone }).changesNothing()
   })
 
-  it('stay as they are where they are held already, and where nobody spoke of them', () => {
+  it('stay as they are if they are held already, and if the request does not mention them', () => {
     const history = [joined, rolesChanged([], role(1), role(2))]
     given(membership, history)
       .when(withRoles([role(2), role(1)]))
@@ -204,7 +204,7 @@ describe("a member's roles", () => {
       .changesNothing()
   })
 
-  it('are nobody’s who is no member', () => {
+  it('cannot be given to an account that is not a member', () => {
     for (const type of ['AddMemberRole', 'RemoveMemberRole'] as const)
       given(membership, [joined, left])
         .when({ type, roleId: role(1) })

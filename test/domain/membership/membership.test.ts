@@ -51,7 +51,7 @@ const later = secondsAfter(start, 60)
 const justBefore = secondsAfter(start, 59.999)
 
 describe('joining a guild', () => {
-  it('makes a stranger a member, with what let it in', () => {
+  it('makes a stranger a member, and records how it was admitted', () => {
     given(membership, []).when(join()).then(joined())
     given(membership, [])
       .when(join({ temporary: true, admission: founding }))
@@ -98,7 +98,7 @@ describe('leaving a guild', () => {
     given(membership, [joined()]).when(leave()).then(left)
   })
 
-  it('is refused to who is no member, whether or not the guild exists', () => {
+  it('is refused to an account that is not a member, whether or not the guild exists', () => {
     given(membership, []).when(leave()).refuses('UNKNOWN_MEMBER')
     given(membership, [joined(), left]).when(leave()).refuses('UNKNOWN_MEMBER')
     given(membership, [joined(), banned()]).when(leave()).refuses('UNKNOWN_MEMBER')
@@ -154,14 +154,14 @@ describe('banning', () => {
 })
 
 describe('kicking', () => {
-  it('ends the membership and keeps nobody out', () => {
+  it('ends the membership, but bans nobody', () => {
     given(membership, [joined()]).when({ type: 'KickMember', now: start }).then(kicked)
     given(membership, [joined(), kicked])
       .when(join({ now: later }))
       .then(joined(later))
   })
 
-  it('is refused for who is no member', () => {
+  it('is refused for an account that is not a member', () => {
     for (const history of [[], [joined(), left], [joined(), kicked], [joined(), banned()]])
       given(membership, history).when({ type: 'KickMember', now: start }).refuses('UNKNOWN_MEMBER')
   })
@@ -184,7 +184,7 @@ describe('lifting a ban', () => {
       .then(joined(later))
   })
 
-  it('is refused where no ban keeps the account out', () => {
+  it('is refused if there is no ban of the account', () => {
     const notBanned = field('user_id', 'USER_IS_NOT_BANNED')
     given(membership, []).when(unban()).refuses('INVALID_FORM_BODY', notBanned)
     given(membership, [joined()]).when(unban()).refuses('INVALID_FORM_BODY', notBanned)
@@ -220,13 +220,17 @@ describe('a timeout', () => {
   })
 
   const span = fc.integer({ min: 1, max: 2 * year_ms })
-  property('goes on for who is back within a year, and no later', fc.tuple(span, span), ([until_ms, away_ms]) => {
-    const until = timestamp(msOf(start) + until_ms)
-    const now = timestamp(msOf(start) + away_ms)
-    const back = membership.decide(fold(membership, [joined(), timedOut(until), left]), join({ now }))
-    const expected = until_ms > away_ms && away_ms <= year_ms ? goesOn(until, now) : joined(now)
-    expect(back).toStrictEqual({ outcome: 'accepted', events: [expected] })
-  })
+  property(
+    'continues for a member who comes back within a year, and no later',
+    fc.tuple(span, span),
+    ([until_ms, away_ms]) => {
+      const until = timestamp(msOf(start) + until_ms)
+      const now = timestamp(msOf(start) + away_ms)
+      const back = membership.decide(fold(membership, [joined(), timedOut(until), left]), join({ now }))
+      const expected = until_ms > away_ms && away_ms <= year_ms ? goesOn(until, now) : joined(now)
+      expect(back).toStrictEqual({ outcome: 'accepted', events: [expected] })
+    },
+  )
 })
 
 describe('a bot that is added', () => {
@@ -243,7 +247,7 @@ describe('a bot that is added', () => {
 describe('in whatever happens between an account and a guild', () => {
   const lives = histories(membership, membershipCommands)
 
-  property('nobody joins whom a ban keeps out', lives, ({ steps }) => {
+  property('a banned account cannot join', lives, ({ steps }) => {
     for (const { before, command, decision } of steps) {
       if (command.type !== 'JoinGuild') continue
       expect(decision.outcome === 'refused').toBe(isBanned(before, command.now))

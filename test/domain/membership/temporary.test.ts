@@ -28,7 +28,7 @@ describe('a temporary membership', () => {
       .then(left)
   })
 
-  it('is none of the owner, of who was given a role, whether or not it still has it, and of who joined for good', () => {
+  it('does not apply to the owner, to members who ever got a role, or to those who joined permanently', () => {
     given(membership, [joined(true)])
       .when(end(true))
       .changesNothing()

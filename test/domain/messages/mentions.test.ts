@@ -78,7 +78,7 @@ describe('whom a message names', () => {
   const text = '<@5> <@500> <@&1> <@&2> <@&3> @everyone @here'
   const spoken = spokenMentions(text)
 
-  it('is who takes part there, and roles that everybody may name', () => {
+  it('is limited to recipients there, and to roles that everybody may mention', () => {
     expect(mentionsIn(spoken, everyMention, scope)).toStrictEqual({
       mentions: [account(5)],
       mentionRoles: [role(1)],
@@ -120,7 +120,7 @@ describe('whom a message names', () => {
     expect(mentionsIn(nobody, everyMention, scope, account(700)).mentions).toStrictEqual([])
   })
 
-  it('never names who was not allowed', () => {
+  it('never includes anybody that was not allowed', () => {
     const ids = fc.integer({ min: 1, max: 200 })
     const piece = fc.oneof(
       ids.map((id) => `<@${id}>`),

@@ -5,7 +5,7 @@ import { scopes } from '../../../domain/oauth2-authorization/scopes.js'
 import { instants, oneOf, record } from '../drawing.js'
 import { ada, engine } from '../people.js'
 
-/** Few refresh tokens, so that those that were presented come again; they live as long as a history is. */
+/** Few refresh tokens, so that used ones come again. They live as long as a history. */
 export const oauth2AuthorizationCommands: fc.Arbitrary<OAuth2AuthorizationCommand> = fc.oneof(
   {
     weight: 2,

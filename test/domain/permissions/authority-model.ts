@@ -4,7 +4,10 @@ import type { PermissionMember } from '../../../domain/permissions/compute-permi
 import type { PermissionName } from '../../../domain/permissions/permission-bits.js'
 import { namesIn, permissionNames } from './names.js'
 
-/** Reference gateway 4.3, 4.5 and 4.6 once more, by names and by counting who stands above whom. Shares no code with the domain. */
+/**
+ * A second implementation of reference gateway 4.3, 4.5 and 4.6. It uses names and counts the roles above. It shares no code with
+ * the domain.
+ */
 
 /** Every name that a member holds in the guild. */
 export function namesHeld(guild: AuthorityGuild, { accountId, roles }: PermissionMember): ReadonlySet<PermissionName> {
@@ -27,7 +30,7 @@ const needingSecondFactor: ReadonlySet<string> = new Set([
   'MANAGE_THREADS',
 ])
 
-/** What an actor is told who asks for a permission. */
+/** The answer to an actor that needs a permission. */
 export function answerTo(guild: AuthorityGuild, actor: GuildActor, name: PermissionName): string | undefined {
   if (actor.accountId === guild.ownerId) return undefined
   if (!namesHeld(guild, actor).has(name)) return 'MISSING_PERMISSIONS'
@@ -35,7 +38,7 @@ export function answerTo(guild: AuthorityGuild, actor: GuildActor, name: Permiss
   return isElevated && !actor.hasAuthenticator ? 'TWO_FACTOR_REQUIRED' : undefined
 }
 
-/** How many roles stand above a role. */
+/** How many roles are above a role. */
 export function rolesAbove(guild: AuthorityGuild, id: RoleId): number {
   const own = guild.roles.find((role) => role.id === id)
   if (!own) return guild.roles.length
@@ -44,7 +47,7 @@ export function rolesAbove(guild: AuthorityGuild, id: RoleId): number {
   ).length
 }
 
-/** How many roles stand above the best of a member's roles; all of them for a member without any. */
+/** How many roles are above the highest of a member's roles; all of them for a member without any. */
 export function rolesAboveMember(guild: AuthorityGuild, { roles }: PermissionMember): number {
   const known = guild.roles.filter(({ id }) => String(id) !== String(guild.id) && roles.includes(id))
   return Math.min(guild.roles.length, ...known.map(({ id }) => rolesAbove(guild, id)))

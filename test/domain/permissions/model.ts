@@ -1,7 +1,7 @@
 import type { AccountId, RoleId } from '../../../domain/ids/ids.js'
 import type { PermissionName } from '../../../domain/permissions/permission-bits.js'
 
-/** A guild and one of its members, told in names of permissions instead of bits. */
+/** A guild and one of its members, with names of permissions instead of bits. */
 export interface NamedGuild {
   readonly ownerId: AccountId
   readonly everyone: readonly PermissionName[]
@@ -19,8 +19,8 @@ export interface NamedOverwrite {
 }
 
 /**
- * Reference gateway 4.5 once more, one permission at a time: for each name it asks who has the last word. It shares no
- * code with the domain and computes with sets of names alone.
+ * A second implementation of reference gateway 4.5, one permission at a time: for each name it looks for the rule that decides.
+ * It shares no code with the domain and uses only sets of names.
  */
 export function permissionsByName(
   guild: NamedGuild,
@@ -55,7 +55,7 @@ export function permissionsByName(
   }
 }
 
-/** What some overwrites say of a permission together: allow beats deny; undefined where they say nothing. */
+/** What some overwrites decide together for a permission: allow beats deny; undefined if they do not mention it. */
 function said(name: PermissionName, overwrites: readonly NamedOverwrite[]): boolean | undefined {
   if (overwrites.some(({ allow }) => allow.includes(name))) return true
   return overwrites.some(({ deny }) => deny.includes(name)) ? false : undefined

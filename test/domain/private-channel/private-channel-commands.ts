@@ -4,7 +4,7 @@ import type { PrivateChannelCommand } from '../../../domain/private-channel/comm
 import { anybody, instants, oneOf, record } from '../drawing.js'
 import { accounts, ada, channel, grace } from '../people.js'
 
-/** Commands of private channels, drawn from a few of each thing, so that histories meet the same things again. */
+/** Commands of private channels, drawn from a few values each, so that histories use the same values again. */
 
 const oneOfTwo = fc.tuple(oneOf(ada, grace), fc.nat()).map(([accountId]) => accountId)
 
@@ -20,7 +20,7 @@ export const directChannelCommands: fc.Arbitrary<DirectChannelCommand> = fc.oneo
   record({ type: oneOf('HideDirectChannel'), accountId: anybody }),
 )
 
-/** How many may take part in the groups of these histories. */
+/** The limit of recipients in the groups of these histories. */
 export const recipients_max = 3
 
 const nicks = fc.uniqueArray(record({ accountId: anybody, nick: oneOf(null, 'Boss', 'Chief') }), {

@@ -59,7 +59,7 @@ describe('a group', () => {
       .changesNothing()
   })
 
-  it('takes in whom a recipient adds, and who comes by itself', () => {
+  it('accepts accounts that a recipient adds, and those that come by themselves', () => {
     const added = (addedBy: AccountId): PrivateChannelEvent => ({
       type: 'GroupRecipientAdded',
       data: { channelId: room, recipients: [ada, grace, linus], accountId: linus, addedBy },
@@ -105,7 +105,7 @@ describe('a group', () => {
       .then(left, ownedBy(linus, [grace, linus]))
   })
 
-  it('is no more when the last one leaves, for good', () => {
+  it('ends for good when the last one leaves', () => {
     const gone: PrivateChannelEvent = { type: 'GroupDeleted', data: { channelId: room } }
     given(privateChannel, [created(ada)])
       .when(remove(ada))
@@ -115,7 +115,7 @@ describe('a group', () => {
       .refuses('UNKNOWN_CHANNEL')
   })
 
-  it('has its messages removed once it is no more', () => {
+  it('has its messages removed once it has ended', () => {
     const gone: PrivateChannelEvent = { type: 'GroupDeleted', data: { channelId: room } }
     const emptied: PrivateChannelEvent = { type: 'GroupMessagesRemoved', data: { channelId: room } }
     const note = { type: 'NoteGroupMessagesRemoved' } as const
@@ -192,7 +192,7 @@ describe('a group', () => {
     for (const { before, after } of steps) if (before.status === 'gone') expect(after.status).toBe('gone')
   })
 
-  property('lets nobody else change it than those who take part', lives, ({ steps }) => {
+  property('lets only its recipients change it', lives, ({ steps }) => {
     for (const { before, command, events } of steps) {
       if (before.status !== 'standing' || events.length === 0 || !('by' in command)) continue
       const comesItself = command.type === 'AddRecipient' && command.by === command.accountId

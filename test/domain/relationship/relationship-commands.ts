@@ -3,7 +3,7 @@ import type { RelationshipCommand } from '../../../domain/relationship/commands.
 import { instants, oneOf, record } from '../drawing.js'
 import { ada, grace } from '../people.js'
 
-/** Who does it to whom: either of two, for a stream holds what is between two alone. */
+/** The actor and the other account: either of two, because a stream contains only what is between two accounts. */
 const pair = oneOf({ accountId: ada, otherId: grace } as const, { accountId: grace, otherId: ada } as const)
 
 export const relationshipCommands: fc.Arbitrary<RelationshipCommand> = pair.chain((between) => {

@@ -68,7 +68,7 @@ describe('asking for a friendship', () => {
     })
   })
 
-  it('accepts a request of the other that stands', () => {
+  it('accepts a pending request of the other', () => {
     given(relationship, [asked(grace)])
       .when(ask(ada))
       .then(befriended(ada))
@@ -95,7 +95,7 @@ describe('asking for a friendship', () => {
       .refuses('CANNOT_SEND_FRIEND_REQUEST_TO_BLOCKED_USER')
   })
 
-  it('befriends at once whoever had asked, and was turned down', () => {
+  it('befriends at once an account that had sent a request, which was declined', () => {
     given(relationship, [asked(grace), removed(ada, ada)])
       .when(ask(ada))
       .then(befriended(ada, [grace]))
@@ -199,7 +199,7 @@ describe('removing', () => {
       .refuses('UNKNOWN_USER')
   })
 
-  it('of a request leaves anything else as it is', () => {
+  it('of a request leaves everything else as it is', () => {
     given(relationship, [asked(grace)])
       .when(remove(ada, 'request'))
       .then(removed(ada, ada))
@@ -208,7 +208,7 @@ describe('removing', () => {
     }
   })
 
-  it('of everything takes what either has, once an account is no more', () => {
+  it('of everything removes what either has, once an account is erased', () => {
     given(relationship, [asked(ada), blocked(grace, true)])
       .when(remove(ada, 'everything'))
       .then(removed(ada, grace))
@@ -220,7 +220,7 @@ describe('whatever happens between two', () => {
   const lives = histories(relationship, relationshipCommands)
   const kinds = (state: typeof relationship.initial) => [sideOf(state, ada)?.kind, sideOf(state, grace)?.kind] as const
 
-  property('nobody is a friend on one side alone, and since the same moment', lives, ({ steps }) => {
+  property('friends are friends on both sides, since the same moment', lives, ({ steps }) => {
     for (const { after } of steps) {
       const [one, other] = kinds(after)
       expect(one === 'friend').toBe(other === 'friend')
@@ -228,7 +228,7 @@ describe('whatever happens between two', () => {
     }
   })
 
-  property('who has a request that came has it from somebody who sent one', lives, ({ steps }) => {
+  property('a received request always belongs to a sent one', lives, ({ steps }) => {
     for (const { after } of steps) {
       const [one, other] = kinds(after)
       if (one === 'incoming') expect(other).toBe('outgoing')

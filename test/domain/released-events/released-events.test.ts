@@ -44,14 +44,14 @@ describe('released events', () => {
     const personal = eventCatalogs[category].events[type]?.personal ?? []
     for (const member of personal.filter((name) => !inTheClear.includes(name))) {
       const [kept, read] = [Object(stored.data)[member], Object(reads)[member]]
-      // Members that were added since, and those of some events alone.
+      // Members that were added later, and members of only some events.
       if (kept === undefined && read === undefined) continue
       expect(kept).toEqual(read === null ? null : { $sealed: expect.stringMatching(/^v1\./) })
     }
   })
 })
 
-/** What the totality of `evolve` needs of an aggregate, whatever its events are. */
+/** The parts of an aggregate that the test of `evolve` needs, whatever its events are. */
 interface Evolver {
   readonly category: string
   readonly initial: unknown

@@ -1,6 +1,6 @@
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
 
-/** The key that every sealed member of the samples was sealed with. It seals nothing else. */
+/** The key that sealed every sealed member of the samples. It seals nothing else. */
 export const sampleKey = Buffer.alloc(32, 'released events')
 
 /** Keys that open the samples. */

@@ -4,17 +4,17 @@ import { z } from 'zod'
 import type { StoredEvent } from '../../../adapters/event-store/stored-event.js'
 import { categories, type Category } from '../../../domain/aggregates.js'
 
-/** One event as some released version stored it. A sample is never changed once its version is released. */
+/** One event as a released version stored it. A sample is never changed once its version is released. */
 export interface Sample {
-  /** `invite/InviteCreated.v1`, or with a variant's name after that. */
+  /** `invite/InviteCreated.v1`, optionally followed by a variant's name. */
   readonly name: string
   readonly category: Category
   readonly type: string
   readonly version: number
   readonly stored: StoredEvent
-  /** What the current version reads of it. */
+  /** What the current version reads from it. */
   readonly reads: unknown
-  /** Personal members that were not sealed yet when it was stored. */
+  /** Personal members that were not yet sealed when it was stored. */
   readonly inTheClear: readonly string[]
 }
 
@@ -23,7 +23,7 @@ const sampleFile = z.strictObject({
   eventId: z.uuid(),
   data: z.record(z.string(), z.unknown()),
   metadata: z.record(z.string(), z.unknown()),
-  /** Left out where it is the stored data itself: nothing sealed in it, and no newer version of it. */
+  /** Missing if it equals the stored data: nothing is sealed in it, and it has no newer version. */
   reads: z.record(z.string(), z.unknown()).exactOptional(),
   inTheClear: z.array(z.string()).exactOptional(),
 })
@@ -31,7 +31,7 @@ const sampleFile = z.strictObject({
 const folder = (category: Category): string => fileURLToPath(new URL(`./${category}/`, import.meta.url))
 const fileName = /^(?<type>[A-Z][A-Za-z0-9]+)\.v(?<version>[1-9][0-9]*)(?:\.[a-z-]+)?\.json$/
 
-/** Every sample; a file whose name tells no type and version is an error. */
+/** Every sample; a file whose name contains no type and version is an error. */
 export const samples: readonly Sample[] = categories.flatMap((category) =>
   readdirSync(folder(category)).map((file) => {
     const named = fileName.exec(file)?.groups

@@ -16,7 +16,7 @@ const place = {
   threadType: oneOf(threadTypes.public, threadTypes.private),
 }
 
-/** Commands to one thread, which is mostly there. */
+/** Commands to one thread, which mostly exists. */
 export const threadCommands: fc.Arbitrary<ThreadCommand> = fc.oneof(
   {
     weight: 3,

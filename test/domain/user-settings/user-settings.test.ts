@@ -29,7 +29,7 @@ const folder = { id: -1, name: null, color: null, flags: 0, icon: 'folder', guil
 const later = secondsAfter(start, 60)
 
 describe('changing settings', () => {
-  it('tells of what is different alone', () => {
+  it('records only the differences', () => {
     given(userSettings, [changed({ changes: { theme: 'dark', locale: 'de' } })])
       .when(change({ changes: { theme: 'light', locale: 'de' } }))
       .then(changed({ changes: { theme: 'light' } }))
@@ -38,7 +38,7 @@ describe('changing settings', () => {
       .then(changed({ customStatus: busy, syncedPreferences: 'AAAA' }))
   })
 
-  it('changes nothing where all is as it was', () => {
+  it('changes nothing if everything stays the same', () => {
     const before = changed({
       changes: { trustedDomains: ['example.org'] },
       customStatus: busy,
@@ -73,7 +73,7 @@ describe('changing settings', () => {
       .then(changed({ customStatus: null }))
   })
 
-  it("drops what is the staff's from everybody else", () => {
+  it('ignores what only staff may set', () => {
     const changes = { suppressUnprivilegedSelfMentions: true, staffDmAccessUserIds: [grace] }
     given(userSettings, []).when(change({ changes })).changesNothing()
     given(userSettings, [])
@@ -133,7 +133,7 @@ describe('refusing settings', () => {
   })
 })
 
-describe('what passes by itself', () => {
+describe('settings that expire', () => {
   it('is a status with an end, which becomes the next one', () => {
     const chosen = { status: 'dnd', statusResetsAt: later, statusResetsTo: 'idle' } as const
     expect(statusAt(chosen, start)).toStrictEqual(chosen)

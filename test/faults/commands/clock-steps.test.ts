@@ -7,11 +7,11 @@ import { listMessages, openMessageStage, sendMessage, type MessageStage } from '
 
 const minute_ms = 60_000
 const hour_ms = 60 * minute_ms
-/** How far each process's clock is from the one of Postgres, and so from the one before it. */
+/** The offset of each process's clock from the clock of Postgres. So each one also differs from the one before it. */
 const offsets_ms = [0, -hour_ms, hour_ms, 0, -2 * minute_ms, 0]
 const perStep = 8
 
-/** Settings of a process whose clock is off by so much, which is an expression. */
+/** Settings for a process whose clock is off by a number of milliseconds, or by an expression. */
 function withClock(offset_ms: number | string): Readonly<Record<string, string>> {
   const shifted = `
     const Real = Date
@@ -23,7 +23,7 @@ function withClock(offset_ms: number | string): Readonly<Record<string, string>>
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(shifted)}` }
 }
 
-/** How many are no higher than the one before. */
+/** Counts the ids that are not higher than the id before them. */
 function inversionsIn(ids: readonly string[]): number {
   return ids.filter((id, index) => {
     const before = ids[index - 1]
@@ -40,14 +40,14 @@ describe('F17, F35: a clock that steps', () => {
 
   const saysBehind = (): boolean => stage.product.lines.some((line) => line.includes('clock is behind the newest id'))
 
-  it('leaves messages in the order in which they were sent, and says where it is behind by more than a minute', async () => {
+  it('leaves messages in the order in which they were sent, and logs when it is behind by more than a minute', async () => {
     const sent: string[] = []
     const behind: boolean[] = []
     for (const offset_ms of offsets_ms) {
       await stage.restart(withClock(offset_ms))
       for (let index = 0; index < perStep; index += 1) {
         const request = sendMessage(stage.author, stage.guild.textChannel, `message ${index} at ${offset_ms}`)
-        // The ids of some are set aside for their keys.
+        // The ids of some messages are reserved for their keys.
         const { status, body } = await send(stage.product.url, request, index % 2 === 0 ? randomUUID() : undefined)
         expect(status).toBe(200)
         sent.push(request.parse(body).id)
@@ -68,11 +68,11 @@ describe('F17, F35: a clock that steps', () => {
     })
     expect([inversions, lost]).toStrictEqual([0, 0])
     expect(listed.toReversed()).toStrictEqual(sent)
-    // Behind its own clock, then behind the hour that the third process was ahead.
+    // Behind its own clock, then behind the third process, which was an hour ahead.
     expect(behind).toStrictEqual([false, true, false, true, true, true])
   })
 
-  it('lets no key run twice, whatever the clocks of two processes say of its age', async () => {
+  it('lets no key run twice, however old the clocks of two processes say it is', async () => {
     const key = randomUUID()
     const request = createGuild(stage.author, 'Once')
     await stage.restart()

@@ -18,7 +18,7 @@ import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
 const code = inviteCode('storm123')
 const redeemedEvent = z.object({ redemptionId: z.string() })
 
-/** Writers of one process wait for each other; those of several meet at the store. */
+/** Writers of one process wait for each other; writers of several processes conflict at the store. */
 const storms = [
   { row: 'F19a', processes: 4, writers: 16, title: '64 writers of one stream in 4 processes' },
   { row: 'F19b', processes: 16, writers: 4, title: '64 writers of one stream in 16 processes' },
@@ -79,7 +79,7 @@ describe('a storm of commands on one aggregate', () => {
         expect(attempts).toBeGreaterThan(1)
         expect(attempts).toBeLessThanOrEqual(attempts_max)
         expect(refused.length / total).toBeLessThan(refusedShare_max)
-        // Nobody starves: the slowest process has done most of its part.
+        // No process starves: even the slowest one has done most of its part.
         const least = Math.min(...processesAtWork.map((one) => one.done.length))
         expect(least).toBeGreaterThan((writers * commandsOfWriter) / 2)
         expect(p99_ms).toBeLessThan(p99_ms_max)
@@ -89,7 +89,7 @@ describe('a storm of commands on one aggregate', () => {
   }
 })
 
-/** The aggregates as a process of its own has them, and what became of its commands. */
+/** The aggregates of one simulated process, and the results of its commands. */
 interface Process {
   readonly invites: Aggregates['invite']
   /** The redemptions that succeeded, and those that were refused with CONFLICT. */
@@ -100,7 +100,7 @@ interface Process {
 }
 
 function processOn({ events, snapshots }: Store): Process {
-  // Commands of one stream run one after another within a process, so conflicts in a row are of one command.
+  // Within a process the commands of one stream run one after another, so consecutive conflicts belong to one command.
   let [conflicts, attempts_most] = [0, 0]
   const store: EventStore = {
     ...events,
@@ -123,7 +123,7 @@ function processOn({ events, snapshots }: Store): Process {
   }
 }
 
-/** One writer: one command after another. */
+/** One writer, which sends one command after another. */
 async function write({ invites, done, refused, took_ms }: Process, commands: number): Promise<void> {
   for (let command = 0; command < commands; command += 1) {
     const redemptionId = randomUUID()

@@ -35,7 +35,7 @@ describe('snapshots that are wrong', () => {
     await test.close()
   })
 
-  /** A process that has just started: nothing is at hand. */
+  /** Simulates a process that has just started: it has no cached states. */
   const newProcess = (snapshots = store.snapshots) => openAggregates({ store: store.events, snapshots }).invite
   const withoutSnapshots = noSnapshots()
 
@@ -65,7 +65,7 @@ describe('snapshots that are wrong', () => {
       [stream, revision, state_version, state],
     )
 
-  it('F23: are passed over with a warning, and the state is what all events make', async () => {
+  it('F23: are skipped with a warning, and the state is computed from all events', async () => {
     const seed = faultsSeed()
     await redeemed(code, snapshotEvery_events + 5)
     await redeemed(other, snapshotEvery_events + 9)
@@ -87,7 +87,7 @@ describe('snapshots that are wrong', () => {
     const foreign: readonly Row[] = [
       { ...right, state_version: right.state_version + 1 },
       { ...right, state_version: 0 },
-      // As earlier versions of the product kept it.
+      // As earlier versions of the product stored it.
       { ...right, state: JSON.stringify(truth.state) },
     ]
     let wrong = 0
@@ -100,7 +100,7 @@ describe('snapshots that are wrong', () => {
       if (JSON.stringify([state, revision]) !== JSON.stringify([truth.state, truth.revision])) wrong += 1
     }
     const warned = unreadable.length
-    // Whoever begins with one goes on, and its successors do.
+    // A process that starts from this snapshot continues from it, and so do the next ones.
     await replace({ ...right, revision: right.revision + 1000 })
     const after = await redeem(newProcess(), code)
     noteFault('F23', {
@@ -121,7 +121,7 @@ describe('snapshots that are wrong', () => {
   })
 })
 
-/** The text with one character changed, where that is a value that Postgres takes and another one than it was. */
+/** Changes one character of the text at a time. Keeps the variants that Postgres accepts and that have another value. */
 function spoiledTexts(text: string, random: Chance): readonly string[] {
   const spoiled = new Set<string>()
   const before = JSON.stringify(JSON.parse(text))
@@ -136,7 +136,7 @@ function spoiledTexts(text: string, random: Chance): readonly string[] {
 function isOther(text: string, before: string): boolean {
   try {
     const value: unknown = JSON.parse(text)
-    // Without the name of its digest it is taken for one of an earlier version, which is no fault.
+    // Without the name of its digest, the snapshot counts as one of an earlier version, which is no fault.
     return JSON.stringify(value) !== before && text.includes('"$digest"')
   } catch (error) {
     if (error instanceof SyntaxError) return false

@@ -9,7 +9,7 @@ import type { ProductProcess } from '../../support/product-process.js'
 import { laidDatabase } from '../../support/test-database.js'
 import { listMessages, sendMessage, startSession } from './message-stage.js'
 
-/** How long a request whose process hangs may hold up its repeat. */
+/** The longest time that a hung process may delay the repeat of a request. */
 const takenOver_s_max = 15
 
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('F30: an API process that hangs within a keyed request'), () => {
@@ -51,7 +51,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('F30: an API process that
         where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`)
     ).rows.length
 
-  /** Sends the request to the process that is to hang, and stops that where it waits for Postgres in its transaction. */
+  /** Sends the request to the process that will hang, and stops the process while it waits for Postgres in its transaction. */
   async function hangWithin(request: ApiRequest, key: string): Promise<{ readonly first: Promise<unknown> }> {
     const client = await database.pool.connect()
     try {

@@ -31,7 +31,7 @@ const appended_ms_max = 20_000
 const stuck_s_max = 20
 let serial = 0
 
-/** What a command wants, the type of the last event that it appends, and what its answer says. */
+/** What a command asks for, the type of the last event that it appends, and what its answer contains. */
 interface Case {
   readonly wish: Wish
   readonly request: ApiRequest
@@ -73,14 +73,14 @@ describe('a process that is killed after its last append and before its answer',
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  /** Sends a command that is answered. */
+  /** Sends a command, which must be answered. */
   async function acknowledged<Answer>(wish: Wish, request: ApiRequest<Answer>): Promise<Answer> {
     const answer = await send(product.url, request)
     add({ wish, attempts: 1, answer })
     return request.parse(answer.body)
   }
 
-  /** The answer waits for the read models: held still, they hold it back for as long as it takes to kill the process. */
+  /** The answer waits for the read models. While they are held still, the answer is held back long enough to kill the process. */
   async function killBeforeAnswer(
     { request, lastEvent }: Pick<Case, 'request' | 'lastEvent'>,
     key?: string,
@@ -103,7 +103,7 @@ describe('a process that is killed after its last append and before its answer',
     runs += 1
   }
 
-  /** Kills the process within a command, and sends that again with the same key to the next one, twice. */
+  /** Kills the process during a command, and sends the command again with the same key to the next process, twice. */
   async function repeat(one: Case): Promise<ApiAnswer> {
     const answer = await answerAfterKill(one)
     add({ wish: one.wish, attempts: 2, answer })
@@ -120,11 +120,11 @@ describe('a process that is killed after its last append and before its answer',
     return answer
   }
 
-  it('answers a repeated Create guild with the guild that was made', async () => {
+  it('answers a repeated Create guild with the guild that was created', async () => {
     await repeat(foundingOf(owner, 'Twice asked'))
   })
 
-  it('answers a repeated Create invite with the invite that was made, and a repeated Accept invite with the joining', async () => {
+  it('answers a repeated Create invite with the invite that was created, and a repeated Accept invite with the join', async () => {
     const wish = { kind: 'create invite', guild: guild.id, maxAge: 3601 } as const
     const request = createInvite(owner, guild.textChannel, { max_uses: 1, max_age: 3601 })
     const { body } = await repeat({ wish, request, lastEvent: 'InviteCreated' })
@@ -133,7 +133,7 @@ describe('a process that is killed after its last append and before its answer',
     await repeat({ wish: accepting, request: acceptInvite(guest, code), lastEvent: 'MemberJoined' })
   })
 
-  it('answers a repeated Register with a session of the account that was made', async () => {
+  it('answers a repeated Register with a session of the account that was registered', async () => {
     const request = register('newcomer')
     const wish = { kind: 'register', username: 'newcomer' } as const
     const { body } = await repeat({ wish, request, lastEvent: 'SessionStarted' })
@@ -141,7 +141,7 @@ describe('a process that is killed after its last append and before its answer',
     expect(await send(product.url, currentUser(person))).toMatchObject({ status: 200, body: { id: person.id } })
   })
 
-  it('answers a repeated Transfer ownership and a repeated Delete guild, whose sender owns the guild no more', async () => {
+  it('answers a repeated Transfer ownership and a repeated Delete guild, although the sender no longer owns the guild', async () => {
     const to = (path: string, person: Person, more: object = {}): ApiRequest => ({
       method: 'POST',
       path: `/v1/guilds/${guild.id}/${path}`,
@@ -156,13 +156,13 @@ describe('a process that is killed after its last append and before its answer',
     expect(deleted).toStrictEqual({ status: 204, body: undefined })
   })
 
-  it('leaves a whole effect or none of a command without a key, whose client can not know', async () => {
+  it('leaves the whole effect or none for a command without a key, whose client cannot know which', async () => {
     const one = foundingOf(owner, 'Never answered')
     await killBeforeAnswer(one)
     add({ wish: one.wish, attempts: 1, answer: undefined })
   })
 
-  it('has done each command once, and no more than that', async () => {
+  it('has done each command exactly once', async () => {
     const { left } = await finishedSteps(store, finished_ms_max)
     const divergent = await divergentRows(store)
     const { lost, repeated, unexpected } = compareWithHistory(entries, factsOf(await wholeHistory(store)))

@@ -7,7 +7,7 @@ import { deleteMessage, listMessages, openMessageStage, sendMessage, type Messag
 const runs = isLong ? 60 : 6
 const repeats = 4
 
-describe('F33: a key that comes again after its effect was undone', () => {
+describe('F33: a key that is repeated after its effect was undone', () => {
   let stage: MessageStage
   beforeAll(async () => {
     stage = await openMessageStage()
@@ -23,7 +23,7 @@ describe('F33: a key that comes again after its effect was undone', () => {
     for (let run = 0; run < runs; run += 1) {
       const key = randomUUID()
       const request = sendMessage(stage.author, channel(), `message ${run}`)
-      // Every third process dies on the way: whether the message was written shows only afterwards.
+      // Every third process is killed during the request. Only later checks show whether the message was written.
       const first = send(stage.product.url, request, key).catch(() => undefined)
       if (run % 3 === 2) await stage.restart()
       const known = await first

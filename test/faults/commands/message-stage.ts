@@ -19,14 +19,14 @@ import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
 
 const withId = z.object({ id: z.string() })
 
-/** A person with a guild, on the product in a process of its own, whose database outlives it. */
+/** A person with a guild. The product runs in a process of its own, and the database outlives that process. */
 export interface MessageStage {
   readonly test: TestDatabase
-  /** The process that runs now. */
+  /** The process that runs at present. */
   readonly product: ProductProcess
   readonly author: Person
   readonly guild: FoundedGuild
-  /** Ends the process with SIGKILL and starts another, with more settings. */
+  /** Kills the process with SIGKILL and starts another with additional settings. */
   restart(environment?: Readonly<Record<string, string>>): Promise<void>
   close(): Promise<void>
 }
@@ -63,7 +63,7 @@ export async function openMessageStage(): Promise<MessageStage> {
   }
 }
 
-/** Nobody writes who never had a session at the Gateway. */
+/** Starts a Gateway session: an account cannot send messages before its first one. */
 export async function startSession(url: string, { token }: Person): Promise<void> {
   const client = new Client(`${url.replace('http', 'ws')}/gateway?v=1`)
   await client.op(10)

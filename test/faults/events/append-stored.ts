@@ -3,7 +3,7 @@ import { uuid7 } from '../../../application/commands/derive-id.js'
 import type { StoredEvents } from '../../../application/ports/stored-events.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 
-/** An event as somebody else could have written it: of any type, with any data, in any version. */
+/** An event of any type, with any data and in any version, as foreign software could have written it. */
 export interface ForeignEvent {
   readonly stream: string
   readonly type: string
@@ -13,7 +13,7 @@ export interface ForeignEvent {
 
 const streamEvents_max = 1000
 
-/** Appends an event below everything that asks what it means; gives its position and its id. */
+/** Appends an event without any check of its meaning; returns its position and its id. */
 export async function appendForeign(
   stored: StoredEvents,
   { stream, type, data, schemaVersion = 1 }: ForeignEvent,

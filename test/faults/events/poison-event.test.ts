@@ -17,17 +17,17 @@ import { appendForeign } from './append-stored.js'
 const visible_s_max = 5
 const inviteCreated = z.object({ code: z.string() })
 
-/** The code of a new invite that a session is told of. */
+/** The code of the new invite that a dispatch announces. */
 const inviteIn = (t: string, d: unknown): string | undefined =>
   t === 'INVITE_CREATE' ? inviteCreated.parse(d).code : undefined
 
-/** A server that can be started again on what it left, and two new guilds of one owner in it for each test. */
+/** A server that can be restarted on its data, and two new guilds with one owner for each test. */
 interface Scene {
   readonly database: TestDatabase
   readonly eventStore: EventStoreServer | undefined
   readonly nats: NatsServer | undefined
   readonly key: Uint8Array
-  /** The messages of the errors that were logged since the guilds were made, each once. */
+  /** The distinct messages of the errors that were logged since the guilds were created. */
   readonly alarms: string[]
   server: TestGuildhall
   readonly owner: TestAccount
@@ -37,7 +37,7 @@ interface Scene {
 interface Guilds {
   readonly poisoned: FoundedGuild
   readonly healthy: FoundedGuild
-  /** The end of the history once they were made. */
+  /** The end of the history just after the guilds were created. */
   readonly madeAt: bigint
 }
 
@@ -69,7 +69,7 @@ for (const { row, kind } of kinds) {
       await the.database.close()
     })
 
-    it('is parked with its stream; all others go on, an alarm is raised, and live rows equal rebuilt ones', async () => {
+    it('is parked with its stream; all other streams go on, an alarm is raised, and live rows equal rebuilt ones', async () => {
       const session = watchAs(the.owner, {
         gatewayUrl: () => `${the.server.url.replace('http', 'ws')}/gateway`,
         factIn: inviteIn,
@@ -77,7 +77,7 @@ for (const { row, kind } of kinds) {
       await session.ready
       const began = performance.now()
       await poison(the)
-      // Every caller reads its own writes, so an answer means that the events before it are behind the projector.
+      // Every caller reads its own writes. So an answer means that the projector has passed the events before it.
       const { url } = the.server
       const { code } = await call(
         url,
@@ -104,7 +104,7 @@ for (const { row, kind } of kinds) {
       expect(stuck_s).toBeLessThan(visible_s_max)
     })
 
-    it('makes commands on its stream fail, and those on others succeed; what was visible stays so', async () => {
+    it('makes commands on its stream fail, but not those on others; what was visible stays visible', async () => {
       await poison(the)
       expect(await deleteGuild(the, the.guilds.poisoned.id)).toMatchObject({
         status: 500,
@@ -116,7 +116,7 @@ for (const { row, kind } of kinds) {
       expect(await deleteGuild(the, the.guilds.healthy.id)).toMatchObject({ status: 204 })
     })
 
-    it('keeps no server from starting', async () => {
+    it('prevents no server from starting', async () => {
       await poison(the)
       await restart(the)
       expect(await call(the.server.url, getGuild(the.owner, the.guilds.healthy.id))).toMatchObject({
@@ -153,7 +153,7 @@ describe('a poison event that is repaired', () => {
     await the.database.close()
   })
 
-  it('is projected after a restart where it could not be read, and after a replay in any case', async () => {
+  it('is projected after a restart if it could not be read before, and after a replay in any case', async () => {
     await restart(the)
     await expect.poll(() => parkedPositions(the, 'unreadable')).toStrictEqual([])
     const { store } = the.server
@@ -208,7 +208,7 @@ async function restart(the: Scene): Promise<void> {
   the.server = await start({ ...the, alarms: [] })
 }
 
-/** One event of an unknown type in the stream of a guild, and one that lacks its members in that of a membership. */
+/** Appends an event of an unknown type to the stream of a guild, and one without its members to the stream of a membership. */
 async function poison({ server, guilds: { poisoned }, owner }: Scene): Promise<void> {
   const { stored } = server.store
   await appendForeign(stored, {
@@ -228,7 +228,7 @@ function deleteGuild({ server, owner }: Scene, id: string) {
   return server.request('POST', `/v1/guilds/${id}/delete`, { token, body: { password } })
 }
 
-/** Positions after the making of the guilds. */
+/** Parked positions that lie after the creation of the guilds. */
 async function parkedPositions({ database, guilds }: Scene, cause = '%'): Promise<readonly string[]> {
   const { rows } = await database.database.pool.query<{ position: string }>(
     `select distinct position from read_models.parked

@@ -14,7 +14,7 @@ import { noteFault, type FaultCounts } from '../../support/fault-table.js'
 import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
 import { appendEventsTo, type AppendEvents } from '../append-events.js'
 
-/** A program: which events it knows, and what it projects. */
+/** A version of the program: the events that it knows, and what it projects. */
 interface Program {
   readonly catalogs: EventCatalogs
   readonly projections: readonly Projection[]
@@ -22,7 +22,7 @@ interface Program {
 
 const { GuildFeaturesChanged: _added, ...olderGuildEvents } = eventCatalogs.guild.events
 const newer: Program = { catalogs: eventCatalogs, projections: readModels }
-/** The same before a type of event was added. */
+/** The program before a type of event was added. */
 const withoutType: Program = {
   catalogs: { ...eventCatalogs, guild: { ...eventCatalogs.guild, events: olderGuildEvents } },
   projections: readModels.map((model) => ({
@@ -30,7 +30,7 @@ const withoutType: Program = {
     handles: model.handles.filter((type) => type !== 'GuildFeaturesChanged'),
   })),
 }
-/** The newer program once a type has a second version. */
+/** The newer program after one type got a second version. */
 const withVersion: Program = {
   catalogs: {
     ...eventCatalogs,
@@ -67,7 +67,7 @@ for (const skew of skews) {
 
     afterEach(() => the.close())
 
-    it('never projects it wrongly, goes on with all other streams, and is level after the update', async () => {
+    it('never projects it wrongly, goes on with all other streams, and has caught up after the update', async () => {
       const old = await the.projector(skew.old)
       await old.runner.reached(await the.happens(renamed(1, 'before')))
       const before = await the.rowsOf(1)
@@ -91,11 +91,12 @@ for (const skew of skews) {
       expect(divergent).toBe(0)
     })
 
-    it('is level also where the old one led on while the new one had built already', async () => {
+    it('also catches up if the old program went on leading after the new one had already rebuilt', async () => {
       const old = await the.projector(skew.old)
       await old.runner.reached(await the.happens(featured(1)))
       const updated = await the.projector(skew.new)
-      // Built by the one, swapped in under the other: it takes what follows, and parks what it can't read.
+      // The new program built these read models while the old one led. The old one projects what follows, and parks what it
+      // cannot read.
       await expect.poll(() => the.parked(), { timeout: healed_ms_max }).toBe(0)
       expect(old.runner.isLeading).toBe(true)
       await old.runner.reached(await the.happens(renamed(1, 'swapped')))
@@ -125,16 +126,16 @@ const featured = (number: number): AnyEvent => ({
   data: { guildId: guild(number), features: ['BANNER'] },
 })
 
-/** One database, with programs of two versions on it. */
+/** One database that programs of two versions use. */
 interface Skewed {
   /** Appends events as the newer program does. */
   readonly happens: AppendEvents
   projector(program: Program): Promise<{ readonly runner: ProjectionRunner; stop(): Promise<void> }>
-  /** How many rows a rebuild by a program would have otherwise. */
+  /** The number of rows that would differ after a rebuild by a program. */
   differences(program: Program): Promise<number>
   rowsOf(number: number): Promise<readonly unknown[]>
   nameOf(number: number): Promise<unknown>
-  /** In how many read models streams are parked. */
+  /** The number of read models that have parked streams. */
   parked(): Promise<number>
   close(): Promise<void>
 }

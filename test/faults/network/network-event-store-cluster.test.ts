@@ -13,9 +13,9 @@ import { printedSeed } from './network-stage.js'
 import { noteFindings, nothingWrong, productFindings } from './product-findings.js'
 import { watchedGuilds, type WatchedGuilds } from './watched-guilds.js'
 
-/** After there is a leader again. */
+/** Counted from the election of the next leader. */
 const leaderless_ms_max = 5000
-/** After the other nodes have agreed on another leader. */
+/** Counted from when the other nodes agree on another leader. */
 const hung_ms_max = 10_000
 const writesRefused = 5
 const alone_ms = 1000
@@ -62,7 +62,7 @@ describe.skipIf(natsIsMissing)(natsSuite('A cluster of EventStoreDB in trouble, 
     return openStore({ connection, personalDataKey, eventStoreUrl: nodes.url, onError })
   }
 
-  /** Statuses of writes that are offered now, once all are answered; reads are served meanwhile. */
+  /** Sends writes now and returns their statuses once all are answered. Reads must succeed meanwhile. */
   async function offeredWrites(): Promise<readonly number[]> {
     const { owner, guild } = guilds
     const offers = Array.from({ length: writesRefused }, (_, index) =>
@@ -78,7 +78,7 @@ describe.skipIf(natsIsMissing)(natsSuite('A cluster of EventStoreDB in trouble, 
     return (await waiting).map(({ status }) => status)
   }
 
-  /** Holds everything against what clients were told, and adds the row. */
+  /** Compares everything with what clients were told, and adds the row. */
   async function noteRow(row: string, title: string, runs: number, recovered_ms: number): Promise<void> {
     await guilds.rest()
     await guilds.mark()
@@ -90,7 +90,7 @@ describe.skipIf(natsIsMissing)(natsSuite('A cluster of EventStoreDB in trouble, 
     expect(found.findings).toEqual(nothingWrong)
   }
 
-  it('F39: without a leader has writes refused and reads served, ends no process, and has writes taken within 5 s of the next', async () => {
+  it('F39: without a leader refuses writes, serves reads, ends no process, and accepts writes within 5 s of the next leader', async () => {
     const [first, second] = nodes.nodes
     const recovered_ms: number[] = []
     guilds.write()
@@ -98,7 +98,7 @@ describe.skipIf(natsIsMissing)(natsSuite('A cluster of EventStoreDB in trouble, 
     for (const leader of [1, 2]) {
       await Promise.all([first?.stop(), second?.stop()])
       const offered = offeredWrites()
-      // The third node takes its time to see that it is alone.
+      // The third node needs some time to notice that it is alone.
       await sleep(alone_ms)
       nodes.elect(undefined)
       expect(await offered).toEqual(Array.from({ length: writesRefused }, () => 503))
@@ -110,7 +110,7 @@ describe.skipIf(natsIsMissing)(natsSuite('A cluster of EventStoreDB in trouble, 
     expect(Math.max(...recovered_ms)).toBeLessThan(leaderless_ms_max)
   })
 
-  it('F40: with a leading node that hangs leaves it for the next one, whoever connects meanwhile too', async () => {
+  it('F40: with a hung leader node moves to the next leader, also for new connections', async () => {
     nodes.elect(0)
     await guilds.mark()
     guilds.write()

@@ -9,20 +9,20 @@ import { wholeHistory } from '../store-checks.js'
 import { networkStage, printedSeed, type NetworkStage } from './network-stage.js'
 import { noteFindings, nothingWrong, productFindings } from './product-findings.js'
 
-/** So long that every write that is offered is refused before its end. */
+/** Long enough that every write sent is refused before its end. */
 const stop_ms = isLong ? 30_000 : 12_000
-/** An append is not taken that was refused so long ago: 1 s by its deadlines, and what the way to the client takes. */
+/** An append whose refusal is older than this must not be accepted: 1 s by its deadlines, plus the way to the client. */
 const late_ms_max = 1500
 const cuts = isLong ? 400 : 40
-/** An append may take 8 s (defaultDeadlines), and a request a little around it. */
+/** An append may take 8 s (defaultDeadlines), and the rest of the request a little. */
 const write_ms_max = 12_000
 const recovery_ms_max = 5000
-/** Clients that ask once and give up: more than are served in the time, were all of them kept. */
+/** Clients that send once and give up. There are more of them than could be served in the time if all were kept waiting. */
 const offered_per_s = 100
 const offered_ms = 3000
-/** Also where the machine is busy; so many are refused before the event store goes on. */
+/** A minimum that a busy machine reaches too: so many are refused before the event store goes on. */
 const offered_min = 30
-/** What the requests under way may take; far below what an unbounded queue of them would. */
+/** The memory that the requests under way may take. An unbounded queue of them would take far more. */
 const memory_bytes_max = 150 * 1024 * 1024
 
 vi.setConfig({ testTimeout: isLong ? 900_000 : 90_000 })
@@ -41,7 +41,7 @@ describe.skipIf(natsIsMissing)(natsSuite('An event store in trouble'), () => {
     readonly maxAge: number
     readonly key: string
     readonly ms: number
-    /** When it was answered, by performance.now(). */
+    /** The time of the answer, by performance.now(). */
     readonly at: number
     readonly answer: ApiAnswer
   }
@@ -55,7 +55,7 @@ describe.skipIf(natsIsMissing)(natsSuite('An event store in trouble'), () => {
     return { maxAge, key, ms: at - began, at, answer }
   }
 
-  /** Offers writes for a while, and reads now and then; gives the writes, which are not answered yet. */
+  /** Sends writes for a while, and a read now and then; returns the writes, which may not be answered yet. */
   async function offerWrites(): Promise<readonly Promise<Offered>[]> {
     const { guilds, guildhall } = stage
     const began = performance.now()
@@ -68,7 +68,7 @@ describe.skipIf(natsIsMissing)(natsSuite('An event store in trouble'), () => {
     return offers
   }
 
-  /** Invites by the age that only one request asks for. */
+  /** Counts invites by `max_age`: each request asks for an age of its own. */
   async function invitesMade(): Promise<ReadonlyMap<number, number>> {
     const counts = new Map<number, number>()
     for (const { type, data } of await wholeHistory(stage.guildhall.store)) {
@@ -79,7 +79,7 @@ describe.skipIf(natsIsMissing)(natsSuite('An event store in trouble'), () => {
     return counts
   }
 
-  /** Holds what was answered against what is in the store, and asks again for some of what was refused. */
+  /** Compares the answers with the store, and repeats some of the refused requests. */
   async function truthOf(answered: readonly Offered[], continued: number) {
     expect(answered.filter(({ answer }) => answer.status !== 200 && answer.status !== 503)).toEqual([])
     expect(Math.max(...answered.map(({ ms }) => ms))).toBeLessThan(write_ms_max)
@@ -91,7 +91,7 @@ describe.skipIf(natsIsMissing)(natsSuite('An event store in trouble'), () => {
     expect(early.length).toBeGreaterThan(20)
     expect(early.filter(({ maxAge }) => made.has(maxAge))).toEqual([])
     const late = refused.filter(({ maxAge }) => made.has(maxAge))
-    // A refusal says "not known" of what was sent already: the same request again, with its key, finds what became of it.
+    // A refusal means "not known" for a write that was already sent. A repeat of the request with its key finds the result.
     const again = await Promise.all([...late, ...refused.slice(0, 10)].map(({ maxAge, key }) => offer(maxAge, key)))
     expect(again.map(({ answer }) => answer.status)).toEqual(again.map(() => 200))
     const after = await invitesMade()
@@ -99,7 +99,7 @@ describe.skipIf(natsIsMissing)(natsSuite('An event store in trouble'), () => {
     return { answered: answered.length, refused: refused.length, late: late.length }
   }
 
-  it('F7: that stands still has writes refused in time and reads served, and what was refused is done once when it is asked again', async () => {
+  it('F7: that hangs has writes refused in time and reads served, and a refused write is done once when it is repeated', async () => {
     const { guilds, guildhall, eventStore } = stage
     guilds.write()
     await sleep(300)
@@ -128,7 +128,7 @@ describe.skipIf(natsIsMissing)(natsSuite('An event store in trouble'), () => {
     expect(grown).toBeLessThan(memory_bytes_max)
   })
 
-  it('F8: that resets connections in mid-append has each command done once, and each client told so', async () => {
+  it('F8: that resets connections during appends has each command done once, and each client answered so', async () => {
     const { guilds, guildhall, eventStore } = stage
     const random = chance(seed)
     guilds.write()

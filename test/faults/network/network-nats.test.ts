@@ -11,7 +11,7 @@ const longMessages_min = 2000
 const spoiled_min = 4
 const rounds = isLong ? 5 : 1
 const recovery_ms_max = 5000
-/** Of a writer. What counts here are messages, not how quickly they follow each other. */
+/** The pause of a writer. This test counts messages, not how quickly they follow each other. */
 const pause_ms = isLong ? 60 : 40
 
 vi.setConfig({ testTimeout: isLong ? 900_000 : 90_000 })
@@ -25,14 +25,14 @@ describe.skipIf(natsIsMissing)(natsSuite('Every session hears everything once an
     await stage.close()
   })
 
-  /** Resolves once so many more commands are answered. */
+  /** Resolves after this many more commands are answered. */
   async function commands(count: number): Promise<void> {
     const { entries } = stage.guilds
     const wanted = entries.length + count
     await expect.poll(() => entries.length).toBeGreaterThanOrEqual(wanted)
   }
 
-  /** Writes while NATS is in trouble, and a little before and after it; gives how long the last mark took to be heard. */
+  /** Writes during the trouble of NATS, and a little before and after it; returns how long the last mark took to arrive. */
   async function through(begin: () => void | Promise<void>, end: () => void | Promise<void>): Promise<number> {
     const { guilds } = stage
     guilds.write()
@@ -73,7 +73,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Every session hears everything once an
     await held(row, { title, runs: rounds, recovered_ms: Math.max(...recovered_ms) })
   })
 
-  it('F11b: and while NATS is away, everything is heard all the same', async () => {
+  it('F11b: while NATS is away, sessions still hear everything', async () => {
     const { guilds, nats } = stage
     await nats.server.kill()
     guilds.write()
@@ -85,7 +85,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Every session hears everything once an
     await guilds.mark()
   })
 
-  /** The last column: at least so many messages are delivered meanwhile. */
+  /** The last column is the minimum of messages that are delivered meanwhile. */
   const spoiled: readonly (readonly [string, string, DeliveryFault, boolean, number])[] = [
     ['F12', '5% of messages lost without a trace', { kind: 'lose', percent: 5 }, true, 120],
     ['F12a', '5% of messages lost, which the client library notices', { kind: 'lose', percent: 5 }, false, 120],
@@ -103,13 +103,13 @@ describe.skipIf(natsIsMissing)(natsSuite('Every session hears everything once an
       const { lost, repeated, swapped } = proxy.counts
       return lost + repeated + swapped - before.lost - before.repeated - before.swapped
     }
-    // The mark is made while the fault lasts: this one must not need its end.
+    // The mark is made while the fault lasts, because it must arrive before the fault ends.
     proxy.fault(fault, { isTraceless })
     guilds.write()
     await expect
       .poll(() => proxy.counts.delivered - before.delivered, { timeout: 60_000 })
       .toBeGreaterThanOrEqual(isLong ? longMessages_min : messages_min)
-    // Which messages are spoiled is chance: of few there may be none.
+    // Messages are spoiled at random: among few messages there may be none.
     await expect.poll(spoiledSince, { timeout: 60_000 }).toBeGreaterThanOrEqual(spoiled_min)
     const recovered_ms = await guilds.mark()
     await guilds.rest()

@@ -30,7 +30,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Postgres in trouble'), () => {
   let stage: NetworkStage
   beforeAll(async () => {
     closings.add(async () => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
-    // Every user may enter it, since Postgres never runs as root.
+    // Every user may enter the folder, since Postgres never runs as root.
     chmodSync(folder, 0o755)
     const settings = { max_connections: '200', fsync: 'off' }
     const postgres = await startEmbeddedPostgres({ folder: path.join(folder, 'postgres'), settings })
@@ -52,7 +52,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Postgres in trouble'), () => {
     return servers.length
   }
 
-  /** Asks while Postgres stands still, reads and writes; gives the answers at the end of the standstill. */
+  /** Sends reads and writes while Postgres hangs; returns the answers at the end of the hang. */
   async function whileStopped(): Promise<readonly { readonly status: number; readonly ms: number }[]> {
     const { guilds, guildhall } = stage
     const stopped = performance.now()
@@ -72,7 +72,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Postgres in trouble'), () => {
     return answers
   }
 
-  it('F9: that stands still has every request answered in time, and projecting goes on where it stood', async () => {
+  it('F9: that hangs has every request answered in time, and projecting goes on from its checkpoint', async () => {
     const { guilds, guildhall } = stage
     guilds.write()
     await sleep(500)
@@ -89,19 +89,19 @@ describe.skipIf(natsIsMissing)(natsSuite('Postgres in trouble'), () => {
     const { restarted } = found.findings
     const note = `slowest refusal ${(slowest_ms / 1000).toFixed(1)} s, ${restarted} sessions began anew`
     noteFindings('F9', { title: `Postgres stopped ${stop_ms / 1000} s`, runs: 1, recovered_ms, note }, found)
-    // A session that could not be told of an event, since what it tells is in Postgres, is ended rather than left with a hole.
+    // A session that missed an event because its content is in Postgres is ended, rather than left with a gap.
     expect(found.extent.facts).toBeGreaterThan(5)
     expect(found.findings).toEqual({ ...nothingWrong, restarted })
     expect(recovered_ms).toBeLessThan(recovery_ms_max)
   })
 
-  it('F9a: that resets connections in mid-statement has each command done once, and projecting goes on', async () => {
+  it('F9a: that resets connections during statements has each command done once, and projecting goes on', async () => {
     const { guilds, guildhall } = stage
     const random = chance(seed)
     guilds.write()
     for (let cut = 0; cut < cuts; cut += 1) {
       await proxy.resetAfter(random.between(1, 20_000))
-      // Now and then all of them at once, as when Postgres ends.
+      // Now and then resets all of them at once, as when Postgres ends.
       if (cut % 5 === 4) proxy.reset()
       await sleep(random.between(0, 60))
     }

@@ -12,9 +12,9 @@ import { noteFindings, nothingWrong, productFindings } from './product-findings.
 import { watchedGuilds, type WatchedGuilds } from './watched-guilds.js'
 
 const kills = isLong ? 40 : 4
-/** How long each life lasts, beyond the moment in which a session was told of a mark. */
+/** How long each process lives after a session has heard a mark. */
 const life_ms = { min: 0, max: 600 }
-/** From the ready line of the next process on. */
+/** Counted from the ready line of the next process. */
 const recovery_ms_max = 5000
 
 vi.setConfig({ testTimeout: isLong ? 900_000 : 90_000 })
@@ -46,7 +46,7 @@ describe.skipIf(natsIsMissing)(natsSuite('F5: the process that projects and publ
   })
   afterAll(() => closings.close())
 
-  it('has every session of the Gateway hear each event once, in order', async () => {
+  it('has every Gateway session hear each event once, in order', async () => {
     const random = chance(seed)
     const ready_ms: number[] = []
     const recovered_ms: number[] = []

@@ -13,10 +13,12 @@ import { watchedGuilds, type WatchedGuilds } from './watched-guilds.js'
 export interface NetworkStage {
   readonly guildhall: TestGuildhall
   readonly guilds: WatchedGuilds
-  /** EventStoreDB, behind a proxy that can cut. It stands still by a signal, or where its process is not ours as the proxy does. */
+  /**
+   * EventStoreDB, behind a proxy that can cut connections. A signal makes it hang; if its process is not ours, the proxy does.
+   */
   readonly eventStore: { readonly proxy: TcpProxy; standStill(): void; goOn(): void }
   readonly nats: { readonly server: NatsServer; readonly proxy: NatsProxy }
-  /** What the product logged as warnings and errors; the newest `logged_max`. */
+  /** The warnings and errors that the product logged; only the newest `logged_max`. */
   readonly logged: readonly string[]
   close(): Promise<void>
 }
@@ -25,22 +27,22 @@ export interface StageOptions {
   readonly seed: number
   readonly writers?: number
   readonly pause_ms?: number
-  /** A Postgres that a test stops; a database of the common one otherwise. */
+  /** A Postgres that the test stops. Default: a database of the shared one. */
   readonly connection?: PostgresConnection
 }
 
 const logged_max = 200
-/** In one guild: a long run makes more than the stock limit, and what is refused shows nothing. */
+/** The limit for one guild. A long run creates more than the default allows, and refused invites would test nothing. */
 const invites_max = 100_000
 
-/** The seed of a run, printed so that the run can be repeated with FAULTS_SEED. */
+/** The seed of a run. It is printed, so that the run can be repeated with FAULTS_SEED. */
 export function printedSeed(title: string): number {
   const seed = faultsSeed()
   process.stdout.write(`${title}: FAULTS_SEED=${seed}\n`)
   return seed
 }
 
-/** Starts EventStoreDB, NATS and the product, and people who live in it. */
+/** Starts EventStoreDB, NATS and the product, and the people who use it. */
 export async function networkStage({ seed, connection, ...load }: StageOptions): Promise<NetworkStage> {
   const closings = closingList()
   try {
@@ -82,7 +84,7 @@ export async function networkStage({ seed, connection, ...load }: StageOptions):
   }
 }
 
-/** Adds the closing of each that started, also where the other did not. */
+/** Registers the closing of each one that started, even if the other one failed. */
 async function startBoth(closings: Pick<ClosingList, 'add'>): Promise<readonly [EventStoreServer, NatsServer]> {
   const closed = async <Server extends { stop(): Promise<void> }>(start: Promise<Server>): Promise<Server> => {
     const server = await start
@@ -94,7 +96,10 @@ async function startBoth(closings: Pick<ClosingList, 'add'>): Promise<readonly [
   return Promise.all(starts)
 }
 
-/** Where the proxy goes. A node of a cluster would tell clients the way around it, and TLS would not take it for the node. */
+/**
+ * The target of the proxy. A node of a cluster would send clients around the proxy, and TLS would not accept the proxy as the
+ * node.
+ */
 function nodeOf({ url }: EventStoreServer): TcpProxySettings {
   const { protocol, host, hostname, port, searchParams } = new URL(url)
   if (protocol !== 'esdb:' || host.includes(',') || searchParams.get('tls') !== 'false')
@@ -105,7 +110,7 @@ function nodeOf({ url }: EventStoreServer): TcpProxySettings {
 const eventStorePort = 2113
 const portOf = (url: string): number => Number(new URL(url).port)
 
-/** pino writes a line at a time. */
+/** pino writes one line at a time. */
 function keepingIn(lines: string[]): { write(line: string): void } {
   return {
     write(line) {

@@ -6,15 +6,15 @@ import { noteFault } from '../../support/fault-table.js'
 import { factsFor, hearingFaults, noHearingFaults, type HearingFaults } from './watched-facts.js'
 import type { WatchedGuilds } from './watched-guilds.js'
 
-/** What is wrong with the whole product after a fault: with what clients were told, with the read models, with what sessions heard. */
+/** The faults of the whole product: against what clients were told, in the read models, and in what sessions heard. */
 export interface ProductFindings {
   readonly lostCommands: readonly string[]
   readonly repeatedCommands: readonly string[]
   readonly unexpected: readonly string[]
   readonly divergent: readonly string[]
-  /** Of all sessions together. */
+  /** For all sessions together. */
   readonly heard: HearingFaults
-  /** Sessions that had to begin anew, since the Gateway could not bring what they missed. */
+  /** Sessions that had to start again, since the Gateway could not replay what they missed. */
   readonly restarted: number
 }
 
@@ -27,16 +27,16 @@ export const nothingWrong: ProductFindings = {
   restarted: 0,
 }
 
-/** How much was looked at: a row that saw next to nothing proves nothing. */
+/** How much was checked: a row that checked almost nothing proves nothing. */
 export interface Extent {
   readonly commands: number
   readonly retried: number
   readonly events: number
-  /** Facts that each session of the owner was told. */
+  /** Facts that each session of the owner heard. */
   readonly facts: number
 }
 
-/** Looks at everything, once all is quiet and every session was told of a last mark. */
+/** Checks everything, once all is quiet and every session has heard a last mark. */
 export async function productFindings(
   guilds: WatchedGuilds,
   store: Store,
@@ -87,7 +87,7 @@ export interface FaultRun {
   readonly note?: string
 }
 
-/** Notes a row of the fault table. Misnumbered dispatches count as reordered, facts out of nothing as repeated. */
+/** Adds a row to the fault table. Misnumbered dispatches count as reordered, unknown facts as repeated. */
 export function noteFindings(
   row: string,
   { title, runs, recovered_ms, note }: FaultRun,

@@ -12,7 +12,7 @@ import { noteFindings, nothingWrong, productFindings } from './product-findings.
 import { watchedGuilds, type WatchedGuilds } from './watched-guilds.js'
 
 const commands = isLong ? 3000 : 150
-/** Of the events that a subscription sends. */
+/** The share of the events of a subscription that is left out. */
 const skipped = 0.05
 const skipped_min = 5
 
@@ -43,7 +43,7 @@ describe('An event store that leaves events out', () => {
   const rename = (name: string): Promise<void> =>
     call(guildhall.url, renamed(guilds.owner.token, guilds.guild.id, name))
 
-  it('F42: from its subscriptions has each of them read again: read models are those of a rebuild', async () => {
+  it('F42: in its subscriptions has each of them read again: read models equal a rebuild', async () => {
     const random = chance(seed)
     const stream = `guild-${guilds.guild.id}`
     let left = 0
@@ -63,11 +63,11 @@ describe('An event store that leaves events out', () => {
     await rename('Whose gap shows what is missing')
     await guilds.mark()
     await expect.poll(() => guildhall.store.skippedEvents()).toBeGreaterThanOrEqual(left)
-    // What came late may have changed rows out of its turn: all read models are made anew, beside the live ones.
+    // Late events may have changed rows out of order: all read models are rebuilt beside the live ones.
     await expect.poll(() => divergentRows(guildhall.store), { interval: 200 }).toEqual([])
     const found = await productFindings(guilds, guildhall.store)
     const { heard, unexpected } = found.findings
-    // Until the gap shows, a join that was left out is unknown, and those whose READY was before it are not told of it (decision 63).
+    // Until the gap is found, a skipped join is unknown. Sessions whose READY came before it are not told of it (decision 63).
     const met = unexpected.filter((story) => story.includes('UNKNOWN_MEMBER'))
     const findings = {
       ...found.findings,

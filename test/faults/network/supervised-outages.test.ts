@@ -26,7 +26,7 @@ import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js'
 
 const load_s = isLong ? 20 : 3
 const wishes = { max_uses: 10, max_age: 86_400 }
-/** Beside the two lines of an outage, what connections of jobs and of the Gateway say of themselves. */
+/** The log lines that jobs and Gateway connections write about their connections, beside the two lines of an outage. */
 const otherLines_max = 20
 
 vi.setConfig({ testTimeout: isLong ? 600_000 : 120_000 })
@@ -54,7 +54,7 @@ describe.skipIf(natsIsMissing)(natsSuite('An outage, as a supervisor sees it'), 
 
   beforeAll(async () => {
     closings.add(async () => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
-    // Every user may enter it, since Postgres never runs as root.
+    // Every user may enter the folder, since Postgres never runs as root.
     chmodSync(folder, 0o755)
     const settings = { max_connections: '200', fsync: 'off' }
     const [postgres, nats, double] = await Promise.all([
@@ -99,7 +99,7 @@ describe.skipIf(natsIsMissing)(natsSuite('An outage, as a supervisor sees it'), 
     ['F43d', 'event store', 'away', (proxy: TcpProxy) => proxy.refuse()],
     ['F43e', 'event store', 'hung', (proxy: TcpProxy) => proxy.stall()],
   ] as const
-  // One that is away shows sooner than one that hangs, and else alike.
+  // A server that is down is noticed sooner than one that hangs; otherwise both behave alike.
   const outages = everyOutage.filter(([, part, how]) => isLong || (how === 'hung' && part !== 'nats'))
 
   it.each(outages)('%s: %s %s', async (row, part, how, begin) => {
@@ -197,7 +197,7 @@ describe.skipIf(natsIsMissing)(natsSuite('An outage, as a supervisor sees it'), 
     })
     expect(kills).toBe(0)
     expect([...health.keys()]).toEqual([200])
-    // It serves what it can: whoever sends it nothing more would send all of it to the others.
+    // The process serves what it can. If the load balancer sent it nothing more, it would send everything to the others.
     expect([...missing]).toEqual([])
     expect(looks).toBeGreaterThan(5)
     const others = Object.keys(statuses).filter((status) => status !== '200' && status !== '503')

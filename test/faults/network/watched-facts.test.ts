@@ -4,8 +4,8 @@ import { hearingFaults, noHearingFaults } from './watched-facts.js'
 const told = (...lives: readonly string[]) => lives.map((facts) => ({ facts: facts.split(''), misnumbered: 0 }))
 const expected = 'abcdef'.split('')
 
-describe('what a session heard, against what happened,', () => {
-  it('has no faults where it is the same', () => {
+describe('the comparison of what a session heard with what happened', () => {
+  it('finds no faults if both are the same', () => {
     expect(hearingFaults(told('abcdef'), expected)).toEqual(noHearingFaults)
   })
   it.each([
@@ -19,13 +19,13 @@ describe('what a session heard, against what happened,', () => {
     ['a fact never happened', told('abcxdef'), { unknown: 1 }],
     ['a life has a hole', told('abc', 'df'), { lost: 1 }],
     ['the last life hears nothing to its end', told('abc', 'd'), { lost: 2 }],
-  ])('tells when %s', (_, lives, faults) => {
+  ])('finds the fault when %s', (_, lives, faults) => {
     expect(hearingFaults(lives, expected)).toEqual({ ...noHearingFaults, ...faults })
   })
-  it('may lack what lies between two lives', () => {
+  it('allows gaps between two lives', () => {
     expect(hearingFaults(told('ab', 'ef'), expected)).toEqual(noHearingFaults)
   })
-  it('tells of dispatches whose numbers have gaps', () => {
+  it('finds dispatches whose numbers have gaps', () => {
     expect(hearingFaults([{ facts: [...expected], misnumbered: 2 }], expected).misnumbered).toBe(2)
   })
 })

@@ -5,12 +5,12 @@ import type { InviteEvent } from '../../../domain/invite/events.js'
 import type { MembershipEvent } from '../../../domain/membership/events.js'
 import type { SessionLife } from './watching-session.js'
 
-/** Who watches, and what of the world it may see. */
+/** A watcher, and what it may see. */
 export interface Watcher {
   readonly account: string
-  /** Sees the invites of every guild that it is in. */
+  /** An owner sees the invites of every guild that it is in. */
   readonly isOwner: boolean
-  /** Guilds that it is in, and stays in; undefined for all. */
+  /** The guilds that it is in for the whole test; undefined for all. */
   readonly guilds: ReadonlySet<string> | undefined
 }
 
@@ -18,7 +18,7 @@ const code = z.object({ code: z.string() })
 const guild = z.object({ id: z.string() })
 const member = z.object({ guild_id: z.string(), user: z.object({ id: z.string() }) })
 
-/** The fact that a dispatch tells of; undefined for dispatches that several events may cause, or none. No fact happens twice. */
+/** The fact that a dispatch announces; undefined for dispatches that several events may cause, or none. No fact happens twice. */
 export function factIn(t: string, d: unknown): string | undefined {
   switch (t) {
     case 'INVITE_CREATE':
@@ -37,10 +37,10 @@ export function factIn(t: string, d: unknown): string | undefined {
   }
 }
 
-/** The facts that a watcher has to be told of, in the order of the store. */
+/** The facts that a watcher must hear, in the order of the store. */
 export function factsFor(watcher: Watcher, events: readonly RecordedEvent[]): readonly string[] {
   return events.flatMap(({ type, data }) => {
-    // Types that the switch does not name are passed by.
+    // Skips types that the switch does not name.
     const event = { type, data } as GuildEvent | InviteEvent | MembershipEvent
     return factFor(watcher, event) ?? []
   })
@@ -65,12 +65,12 @@ function factFor(watcher: Watcher, event: GuildEvent | InviteEvent | MembershipE
   }
 }
 
-/** What is wrong with what a session was told. */
+/** The faults in what a session heard. */
 export interface HearingFaults {
   lost: number
   repeated: number
   reordered: number
-  /** Told of something that is not in the store. */
+  /** Facts that are not in the store. */
   unknown: number
   misnumbered: number
 }
@@ -78,8 +78,8 @@ export interface HearingFaults {
 export const noHearingFaults: HearingFaults = { lost: 0, repeated: 0, reordered: 0, unknown: 0, misnumbered: 0 }
 
 /**
- * Compares what a session was told with what it had to be told. Only what lies between two lives may be missing: there the
- * session was told that it can't be resumed.
+ * Compares what a session heard with what it had to hear. Facts may be missing only between two lives: there the session was told
+ * that it cannot be resumed.
  */
 export function hearingFaults(lives: readonly SessionLife[], expected: readonly string[]): HearingFaults {
   const places = new Map(expected.map((fact, place) => [fact, place]))

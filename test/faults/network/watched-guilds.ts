@@ -20,29 +20,29 @@ import { chance, type Chance } from '../../support/load-random.js'
 import { factIn, type Watcher } from './watched-facts.js'
 import { watchAs, type WatchingSession } from './watching-session.js'
 
-/** Where the product is at the moment. */
+/** The current addresses of the product. */
 export interface Place {
   /** Begins with http:// */
   apiUrl(): string
-  /** The Gateway's, begins with http:// too. */
+  /** The Gateway's address; begins with http:// too. */
   gatewayUrl(): string
   readonly store: Pick<Store, 'events' | 'database'>
 }
 
-/** Guilds in which much happens, and sessions that are told of it. */
+/** Guilds in which much happens, and sessions that hear it. */
 export interface WatchedGuilds {
   readonly watchers: readonly { readonly watcher: Watcher; readonly session: WatchingSession }[]
   readonly owner: Person
-  /** One of the guilds, for requests of a test's own. */
+  /** One of the guilds, for the test's own requests. */
   readonly guild: FoundedGuild
   readonly entries: readonly Entry[]
-  /** What the sessions are told of lies after it. */
+  /** A position: sessions hear everything after it. */
   readonly start: bigint
   /** Lets the writers write until `rest`. */
   write(): void
-  /** Resolves once every command that was begun is answered. */
+  /** Resolves once every started command is answered. */
   rest(): Promise<void>
-  /** Somebody joins a guild; resolves once every session has been told, with the milliseconds that it took. */
+  /** Lets an account join a guild; resolves with the milliseconds until every session has heard it. */
   mark(): Promise<number>
   close(): void
 }
@@ -50,14 +50,14 @@ export interface WatchedGuilds {
 export interface WatchedOptions {
   readonly seed: number
   readonly writers?: number
-  /** How long a writer pauses after a command, to leave the machine to others. */
+  /** How long a writer pauses after a command, to leave processor time for others. */
   readonly pause_ms?: number
 }
 
 const guilds_max = 8
-/** Each of them can join each guild once, for a mark. */
+/** Each of them can join each guild once, as a mark. */
 const markers_max = isLong ? 6 : 3
-/** Sessions of each watcher. */
+/** The number of sessions of each watcher. */
 const sessions = 3
 const writers_stock = 6
 const pause_ms_stock = isLong ? 60 : 15
@@ -72,12 +72,12 @@ interface Setting {
   readonly marks: Mark[]
 }
 
-/** Somebody who joins each guild once and leaves it. */
+/** An account that joins each guild once and leaves it again. */
 interface Comer extends Person {
   readonly visited: Set<string>
 }
 
-/** A member who is about to come. */
+/** A join that is about to happen. */
 interface Mark {
   readonly person: Person
   readonly guild: string
@@ -158,7 +158,7 @@ function activity(setting: Setting, watchers: Watchers, writers: number, options
   }
 }
 
-/** One command after another: guilds, invites, and somebody who joins every guild once and leaves it. */
+/** Sends one command after another: guilds, invites, and an account that joins every guild once and leaves it. */
 function writer(
   { place, owner, guilds }: Setting,
   work: { founded: number; serial: number },
@@ -193,7 +193,7 @@ function writer(
   }
 }
 
-/** A session that had to begin anew meanwhile may have begun after the mark: then there is another one. */
+/** A session that had to start again may have begun after the mark. Then the function makes another mark. */
 async function mark({ place, marks }: Setting, watchers: Watchers): Promise<number> {
   const began = performance.now()
   for (let next = marks.shift(); next; next = marks.shift()) {

@@ -2,21 +2,21 @@ import { WebSocket } from 'ws'
 import { z } from 'zod'
 import type { Person } from '../../support/load-api.js'
 
-/** What a session was told, in one life: from its READY until it is told that it can't be resumed. */
+/** What a session heard in one life: from its READY until it is told that it cannot be resumed. */
 export interface SessionLife {
-  /** The facts among its dispatches, as `factIn` names them, in the order in which they came. */
+  /** The facts among its dispatches, as `factIn` names them, in the order of arrival. */
   readonly facts: string[]
-  /** Dispatches whose number was not the one after the number before. */
+  /** Dispatches whose number does not follow the number before. */
   misnumbered: number
 }
 
-/** A session at the Gateway that lives on as clients do: it connects again and resumes, or identifies anew where it must. */
+/** A Gateway session that acts as clients do: it reconnects and resumes, or identifies again if it must. */
 export interface WatchingSession {
-  /** The newest last. More than one: the Gateway said that it could not bring the rest. */
+  /** The newest is last. More than one means that the Gateway could not replay the rest. */
   readonly lives: readonly SessionLife[]
-  /** How often its transport was lost and it came back with all that it missed. */
+  /** How often it lost its connection and came back with everything that it missed. */
   readonly resumes: number
-  /** Resolves once it is READY for the first time. */
+  /** Resolves at the first READY. */
   readonly ready: Promise<void>
   close(): void
 }
@@ -32,11 +32,11 @@ const readyBody = z.object({ session_id: z.string() })
 const helloBody = z.object({ heartbeat_interval: z.number() })
 
 const reconnect_ms = 50
-/** Whatever happens later, a session begins within this. */
+/** A session begins within this time, whatever happens. */
 const ready_ms_max = 30_000
 
 export interface WatchingSettings {
-  /** Begins with ws://; asked again for each connection. */
+  /** Begins with ws://; called again for each connection. */
   readonly gatewayUrl: () => string
   /** Undefined for a dispatch that is not watched. */
   readonly factIn: (t: string, d: unknown) => string | undefined

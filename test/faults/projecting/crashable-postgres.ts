@@ -7,30 +7,30 @@ import type { PostgresConnection } from '../../../adapters/postgres/database.js'
 import { postmasterOn, processesOn } from '../../adapters/postgres/embedded/support.js'
 import { until } from '../../projections/support/world.js'
 
-/** A Postgres of its own that can crash, and comes back at the same address with what it had written. */
+/** A separate Postgres that can crash, and comes back at the same address with what it had written. */
 export interface CrashablePostgres {
   readonly connection: PostgresConnection
-  /** Stops it as `pg_ctl stop -m immediate` does: every process of it ends at once, without a checkpoint. */
+  /** Stops it as `pg_ctl stop -m immediate` does: all its processes end at once, without a checkpoint. */
   crash(): Promise<void>
-  /** Kills every process of it, as a host does that loses its power and keeps what was synced. */
+  /** Kills all its processes, like a power loss that keeps only what was synced. */
   kill(): Promise<void>
-  /** Whether a statement finds a row for a value, on a connection of its own. */
+  /** Whether a statement finds a row for a value, on a new connection. */
   hasRow(statement: string, value: string): Promise<boolean>
   /** Starts it again; it recovers from its log. */
   restart(): Promise<void>
-  /** Ends it and removes its folder. */
+  /** Stops it and removes its folder. */
   remove(): Promise<void>
 }
 
 const gone_ms_max = 10_000
 
-/** With settings of Postgres by name, beside those of the product. */
+/** `settings` are settings of Postgres by name, added to those of the product. */
 export async function crashablePostgres(settings: Readonly<Record<string, string>> = {}): Promise<CrashablePostgres> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'gh-crash-'))
-  // Postgres never runs as root, and has to get in.
+  // Postgres never runs as root, and must be able to enter.
   chmodSync(home, 0o755)
   const folder = path.join(home, 'postgres')
-  // Each start has a socket folder of its own: what is connected to is a link to the newest.
+  // Each start has its own socket folder. Clients connect by a link to the newest one.
   const link = path.join(home, 'socket')
   let postgres: EmbeddedPostgres = await startEmbeddedPostgres({ folder, settings })
   symlinkSync(postgres.connection.host, link)
@@ -43,7 +43,7 @@ export async function crashablePostgres(settings: Readonly<Record<string, string
       await until(() => processesOn(folder).every(({ command }) => command !== 'postgres'), gone_ms_max)
     },
     async kill() {
-      // The postmaster first: it would start others for those that die.
+      // Kill the postmaster first: otherwise it would replace the processes that die.
       const pid = postmasterOn(folder)?.pid
       if (pid === undefined) throw new Error('No Postgres runs')
       process.kill(pid, 'SIGKILL')
@@ -70,7 +70,7 @@ export async function crashablePostgres(settings: Readonly<Record<string, string
   }
 }
 
-/** One that has ended by itself since it was seen is as gone. */
+/** Ignores a process that has meanwhile ended by itself. */
 function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')

@@ -16,7 +16,7 @@ const clients = 8
 const stuck_s_max = 10
 const read_ms = 20
 
-/** What a first answer after the kill may be while Postgres is away. */
+/** The first answer after the kill may have this status while Postgres is away. */
 const isAway = (status: number): boolean => status === 503
 
 describe('Postgres is killed right after an answer', () => {
@@ -29,7 +29,7 @@ describe('Postgres is killed right after an answer', () => {
   let running: readonly Promise<void>[] = []
 
   beforeAll(async () => {
-    // What does not wait for the disk stays in memory for long: so the kills have something to lose.
+    // With this delay, unsynced writes stay in memory for long, so that the kills lose something.
     postgres = await crashablePostgres({ wal_writer_delay: '10s' })
     server = await startTestGuildhall({ connection: postgres.connection })
     owner = await call(server.url, register('owner'))
@@ -47,7 +47,7 @@ describe('Postgres is killed right after an answer', () => {
     await postgres.remove()
   })
 
-  /** The first answer that is no excuse, and how long it took to come, in seconds. */
+  /** The status of the first answer other than 503, and the seconds until it came. */
   async function firstRead(id: string): Promise<{ readonly status: number; readonly took_s: number }> {
     const began = performance.now()
     for (;;) {
@@ -58,15 +58,15 @@ describe('Postgres is killed right after an answer', () => {
   }
 
   it(
-    'and what was answered is there, and is read by the first answer afterwards',
+    'everything that was answered is there, and the first answer afterwards shows it',
     async () => {
       const stale: string[] = []
       let stuck_s = 0
       let lostRows = 0
       let kill = 0
-      // Until some rows were lost: which kill strikes before what was written is on the disk is chance.
+      // Goes on until some rows were lost: whether a kill strikes before the writes are synced is chance.
       for (; kill < kills || (lostRows === 0 && kill < kills_max); kill += 1) {
-        // Others who write have the disk hold more than was asked for: every second kill comes without them.
+        // Other writers cause more syncs than were asked for: every second kill comes without them.
         if (kill % 2 === 0) gate.open()
         else await gate.close(clients)
         await sleep(random.between(50, 300))

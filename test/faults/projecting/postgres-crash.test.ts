@@ -17,7 +17,9 @@ import { crashablePostgres, type CrashablePostgres } from './crashable-postgres.
 
 const crashes = isLong ? 20 : 2
 const clients = 8
-/** Between two crashes so many commands are answered, and then a moment passes: so the crash strikes anywhere in a command. */
+/**
+ * Between two crashes this many commands are answered, and then a pause follows. So the crash strikes at any point of a command.
+ */
 const answered = { min: 20, max: 60 }
 const moment_ms = { min: 0, max: 50 }
 const load_ms_max = 15_000
@@ -52,7 +54,7 @@ describe('a crash of Postgres under load', () => {
     await postgres.remove()
   })
 
-  /** Crashes it under load and starts it again; gives how long after that the server took to answer from it. */
+  /** Crashes Postgres under load and starts it again; returns how long the server then took to answer with data from it. */
   async function crashOnce(): Promise<number> {
     gate.open()
     const { entries } = traffic.ledger
@@ -104,8 +106,8 @@ describe('a crash of Postgres under load', () => {
 })
 
 /**
- * Finishes the steps of commands that nobody sent again, as the process managers do once a step is older than any request:
- * the process that began them lives on, and no client is at work now. Gives how many there were.
+ * Finishes the steps of commands that nobody repeated, and returns their number. The process managers do this once a step is
+ * older than any request. The process that began the steps still lives, and no client is active now.
  */
 async function finishGivenUp({ ports, readModels, store }: TestGuildhall): Promise<number> {
   await readModels.reached(await store.events.end())
@@ -115,7 +117,7 @@ async function finishGivenUp({ ports, readModels, store }: TestGuildhall): Promi
   return finished
 }
 
-/** A client that fails would otherwise be waited for in vain. */
+/** Rejects if the client fails; otherwise the test would wait for it in vain. */
 function failure(client: Promise<void>): Promise<never> {
   return client.then(() => Promise.reject(new Error('A client ended early')))
 }

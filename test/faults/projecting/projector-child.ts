@@ -19,7 +19,7 @@ const settings = z.object({
 
 export type ProjectorSettings = z.infer<typeof settings>
 
-/** Reads what a projector was told when it was started. Throws where that is no settings. */
+/** Parses the settings that a projector was started with. Throws if they are not valid. */
 export function projectorSettings(text: string | undefined): ProjectorSettings {
   return settings.parse(JSON.parse(text ?? ''))
 }
@@ -30,10 +30,10 @@ const death = z.object({
   atBatch: z.int().min(1),
 })
 
-/** Where a projector is to kill itself. */
+/** Where a projector kills itself. */
 export type DeathOrder = z.infer<typeof death>
 
-/** Reads an order that came from the parent. Throws where it is none. */
+/** Parses an order from the parent. Throws if it is not valid. */
 export function deathOrder(message: unknown): DeathOrder {
   return death.parse(message)
 }
@@ -42,20 +42,22 @@ export function deathOrder(message: unknown): DeathOrder {
 export interface ProjectorChild {
   readonly isRunning: boolean
   readonly isLeading: boolean
-  /** Tells it where to kill itself. */
+  /** Orders it to kill itself at a point. */
   die(order: DeathOrder): void
-  /** Resolves with the signal that ended it, and with what it said of errors. */
+  /** Resolves with the signal that ended it, and with its error output. */
   readonly ended: Promise<{ readonly signal: NodeJS.Signals | null; readonly said: string }>
-  /** Ends it as a crash would. Safe to repeat. */
+  /** Kills it as a crash would. Safe to repeat. */
   kill(): Promise<void>
 }
 
 const script = new URL('../../../dist/test/faults/projecting/projector-process.js', import.meta.url)
 const said_max = 20_000
-/** On a machine that is busy with other tests. */
+/** Long enough for a machine that is busy with other tests. */
 const ready_ms_max = 30_000
 
-/** Starts a projector from dist/, which has to be built. Resolves once it projects or stands by; it ends with this process. */
+/**
+ * Starts a projector from dist/, which must be built. Resolves once it projects or stands by. It ends together with this process.
+ */
 export async function startProjector(given: ProjectorSettings): Promise<ProjectorChild> {
   const child = fork(fileURLToPath(script), [JSON.stringify(given)], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   let said = ''

@@ -23,7 +23,7 @@ const eventsOfWriter = 6
 const trafficRounds_max = 200
 const level_ms_max = 20_000
 const test_ms_max = isLong ? 1_200_000 : 180_000
-/** Another process stands by. */
+/** Short, because another process stands by. */
 const stuck_s_max = 5
 
 const rows = { 'before apply': 'F3a', 'before commit': 'F3b', 'after commit': 'F3c' } as const
@@ -47,7 +47,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('a projector that is kill
     append = appendEventsTo(store.events)
     settings = { connection: connectionOf(test), personalDataKey: key.toString('hex'), natsUrl: nats.url }
     projectors = [await startProjector(settings)]
-    // From here on everything is news: a publisher that never published begins at the end.
+    // The publisher publishes everything from here on: one that never published begins at the end.
     await until(async () => (await published(test)).length === 1, level_ms_max)
     projectors = [...projectors, await startProjector(settings)]
   })
@@ -73,7 +73,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('a projector that is kill
     )
   }
 
-  /** Has the process that leads kill itself under load; gives how long the read models then took to be level. */
+  /** Makes the leading process kill itself under load; returns how long the read models then took to catch up. */
   async function killLeader(point: Failpoint, atBatch: number): Promise<number> {
     const leader = projectors.find(({ isLeading }) => isLeading)
     if (!leader) throw new Error('Nobody leads')
@@ -115,7 +115,7 @@ function connectionOf({ connection }: TestDatabase): ProjectorSettings['connecti
   return { host, port, user, password: typeof password === 'string' ? password : '', database }
 }
 
-/** Waits until every live read model stands at the end of the store, exactly. */
+/** Waits until every live read model is exactly at the end of the store. */
 async function level({ database, events }: Store): Promise<void> {
   const end = await events.end()
   await expect
@@ -126,7 +126,7 @@ async function level({ database, events }: Store): Promise<void> {
     .toStrictEqual(new Set([end]))
 }
 
-/** Where the publisher stands; nothing where it never published. */
+/** The publisher's checkpoint; empty if it never published. */
 async function published({ database: { pool } }: TestDatabase): Promise<readonly Position[]> {
   const { rows: there } = await pool.query(`select to_regclass('bus.publisher_checkpoints') is not null as isthere`)
   if (!(there[0] as { readonly isthere: boolean }).isthere) return []

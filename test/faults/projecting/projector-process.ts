@@ -7,7 +7,7 @@ import { readModels } from '../../../projections/read-models.js'
 import { startProjections } from '../../../projections/runner/runner.js'
 import { deathOrder, projectorSettings, type DeathOrder } from './projector-child.js'
 
-// The projector as a process of its own, which kills itself where it is told to: no clean-up runs, as in a crash.
+// The projector in a process of its own. It kills itself at the ordered point without any clean-up, as in a crash.
 const { connection, personalDataKey, natsUrl } = projectorSettings(process.argv[2])
 const onError = (error: unknown): void => void process.stderr.write(`${inspect(error)}\n`)
 const key = Buffer.from(personalDataKey, 'hex')

@@ -21,21 +21,21 @@ const writers = 4
 const level_ms_max = 20_000
 const test_ms_max = isLong ? 1_200_000 : 120_000
 const stuck_s_max = 5
-/** Publishing one batch in so many takes until the other projector has published one. */
+/** Publishing one in this many batches waits until the other projector has published one. */
 const slowBatches = 4
 const slowBatch_ms_max = 5000
 
-/** One that leads without asking whether it may: as if the lock had failed, or somebody had started a second copy. */
+/** A projector that leads without the lock, as if the lock had failed or somebody had started a second copy. */
 interface Usurper {
   /** The positions that it published, in its order. */
   readonly published: readonly Position[]
-  /** How often it found that somebody else had moved the checkpoints. */
+  /** How often it found that another projector had moved the checkpoints. */
   readonly stops: number
   readonly errors: readonly unknown[]
   stop(): Promise<void>
 }
 
-/** What both know of each other while events are appended. */
+/** The state that both share while events are appended. */
 interface Contest {
   isOn: boolean
   readonly published: Position[][]
@@ -59,7 +59,7 @@ describe('two projectors that both believe they lead', () => {
   })
 
   it(
-    'apply no event twice and publish each once: of one batch one wins, and the other stops',
+    'apply no event twice and publish each once: for each batch one wins, and the other stops',
     async () => {
       const seed = faultsSeed()
       const random = chance(seed)
@@ -117,7 +117,7 @@ async function usurper({ connection }: TestDatabase, store: Store, random: Chanc
     history: await store.events.end(),
     async onCommitted(events: readonly RecordedEvent[]) {
       published.push(...events.map(({ position }) => position))
-      // A carrier that takes its time now and then: so the other comes first as well.
+      // The publishing is slow now and then, so that the other projector wins too.
       if (random.between(1, slowBatches) === 1) await othersTurn(contest, published)
     },
     onPosition: () => undefined,
@@ -150,7 +150,7 @@ async function usurper({ connection }: TestDatabase, store: Store, random: Chanc
   }
 }
 
-/** Waits until the other one has published more. The bound ends the wait where nothing is left to publish. */
+/** Waits until the other projector has published more. The bound ends the wait if nothing is left to publish. */
 async function othersTurn(contest: Contest, own: readonly Position[]): Promise<void> {
   const ofOthers = (): number => contest.published.filter((one) => one !== own).flat().length
   const [before, deadline] = [ofOthers(), performance.now() + slowBatch_ms_max]

@@ -23,7 +23,7 @@ const stores = [
   { row: 'F41b', name: 'EventStoreDB', open: () => historyInDouble() },
 ] as const
 
-/** What each change is refused as. */
+/** The reason with which a start refuses each change. */
 const refusals: Readonly<Record<Change['kind'], string>> = {
   another: 'ReadModelsOfAnotherStore',
   'gone another way': 'EventStoreIsOlder',
@@ -54,7 +54,7 @@ describe.each(stores)('read models beside $name with another history', ({ row, n
       ...more,
     })
 
-  /** What a start is refused with, as every role at once and as each alone; 'started' where it is not. */
+  /** The refusals of a start with all roles together and of one with each role alone; 'started' if it is not refused. */
   async function starts(): Promise<readonly string[]> {
     const outcomes: string[] = []
     for (const each of [roles, ...roles.map((role) => [role])]) {
@@ -70,7 +70,7 @@ describe.each(stores)('read models beside $name with another history', ({ row, n
     return outcomes
   }
 
-  /** One stream that grows so long that a snapshot is kept of it. */
+  /** Makes one stream so long that it gets a snapshot. */
   async function renameOften(owner: Person, guild: string): Promise<void> {
     await Promise.all(
       Array.from({ length: snapshotEvery_events + 1 }, (_, count) =>
@@ -83,7 +83,7 @@ describe.each(stores)('read models beside $name with another history', ({ row, n
     await expect.poll(kept).toBe(1)
   }
 
-  it(`${row}: are refused by name by every role, and made anew go on from what there is`, async () => {
+  it(`${row}: are refused by name by every role, and continue after they are rebuilt`, async () => {
     guildhall = await start()
     const owner = await call(guildhall.url, register('owner'))
     const { id } = await call(guildhall.url, createGuild(owner, 'Before'))

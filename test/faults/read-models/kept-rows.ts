@@ -2,16 +2,16 @@ import type { Pool } from 'pg'
 import { z } from 'zod'
 import { readModels } from '../../../projections/read-models.js'
 
-/** A backup of the rows of all read models, with their checkpoints. Nothing else of the database is in it. */
+/** A backup of the rows of all read models, with their checkpoints. It contains nothing else of the database. */
 export interface KeptRows {
-  /** Puts the rows of some read models, or of all, back to what they were, in one transaction. For when nobody projects. */
+  /** Restores the rows of some read models, or of all, in one transaction. Call it while nobody projects. */
   restore(names?: readonly string[]): Promise<void>
 }
 
 const tableRows = z.array(z.object({ schema: z.string(), table: z.string(), columns: z.string() }))
 type Table = z.infer<typeof tableRows>[number]
 
-/** Keeps them as of one moment, beside whoever projects. */
+/** Copies the rows as of one moment. A projector may run meanwhile. */
 export async function keepRows(pool: Pool): Promise<KeptRows> {
   const names = readModels.map(({ name }) => name)
   const tables = await tablesOf(pool, names)
@@ -40,7 +40,7 @@ export async function keepRows(pool: Pool): Promise<KeptRows> {
   }
 }
 
-/** With the columns that are written, rather than computed by Postgres. */
+/** Lists only the columns that are written, not those that Postgres computes. */
 async function tablesOf(pool: Pool, schemas: readonly string[]): Promise<readonly Table[]> {
   const { rows } = await pool.query(
     `select c.table_schema as schema, c.table_name as table,

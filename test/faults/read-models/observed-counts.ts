@@ -2,7 +2,7 @@ import type { Position, RecordedEvent } from '../../../application/ports/event-s
 import type { SessionSnapshot } from '../../../application/ports/queries/session-snapshot.js'
 import type { MembershipEvent } from '../../../domain/membership/events.js'
 
-/** What one question to the read models was answered: how many members each guild of an account had, as of a position. */
+/** An answer of the read models: the number of members in each guild of an account, as of a position. */
 export interface ObservedCounts {
   readonly position: Position
   readonly members: ReadonlyMap<string, number>
@@ -12,7 +12,7 @@ export function observedIn({ position, guilds }: Pick<SessionSnapshot, 'position
   return { position, members: new Map(guilds.map(({ guild, memberCount }) => [guild.id, memberCount])) }
 }
 
-/** Answers that do not show what the events up to their position make: rows of two moments, or of two versions. */
+/** Answers that do not match the events up to their position: they mix rows of two moments, or of two versions. */
 export function tornAnswers(
   observed: readonly ObservedCounts[],
   events: readonly RecordedEvent[],
@@ -31,7 +31,7 @@ export function tornAnswers(
 }
 
 function count(counts: Map<string, number>, { type, data }: RecordedEvent): void {
-  // Types that are not named here are passed by.
+  // Skips types that are not named here.
   const event = { type, data } as MembershipEvent
   if (event.type !== 'MemberJoined' && event.type !== 'MemberLeft') return
   const { guildId } = event.data

@@ -3,20 +3,20 @@ import { startEventStoreDouble, type EventStoreDouble } from '../../support/even
 import type { Proposed, Recorded } from '../../support/eventstoredb-double/log.js'
 import type { TestDatabase } from '../../support/test-database.js'
 
-/** Which of a history's events are there, and whether they are the very ones. */
+/** Which events of a history are there, and whether they are the original ones. */
 export type Change =
-  /** Up to a position, as a backup that was taken then has it. */
+  /** Only the events up to a position, as in a backup taken then. */
   | { readonly kind: 'older'; readonly upTo: bigint }
-  /** Put back to a position, from which it went on with other events. */
+  /** The events up to a position, followed by other events than before. */
   | { readonly kind: 'gone another way'; readonly after: bigint }
-  /** Other events, which stand where these stood. */
+  /** Other events at the places of the original ones. */
   | { readonly kind: 'another' }
 
-/** A history that can be put back, in the store that the product keeps it in. */
+/** A history that can be put back, in the store that the product uses. */
 export interface PutBackHistory {
-  /** Where it is; undefined for the Postgres of everything else. */
+  /** The address of the store; undefined for the Postgres that holds everything else. */
   readonly eventStoreUrl: string | undefined
-  /** Makes of the history as it was at the first call what is asked for. For when no server runs on it. */
+  /** Changes the history, starting from its content at the first call. Call it while no server runs on it. */
   change(change: Change): Promise<void>
   close(): Promise<void>
 }
@@ -60,7 +60,7 @@ export async function historyInDouble(): Promise<PutBackHistory> {
   }
 }
 
-/** Positions are offsets of what was written, so that the same events stand at the same ones again. */
+/** Positions are byte offsets, so the same events get the same positions again. */
 async function changed({ log }: EventStoreDouble, change: Change): Promise<EventStoreDouble> {
   const double = await startEventStoreDouble()
   for (const event of log.events.filter(({ stream }) => !stream.startsWith('$'))) {
@@ -71,7 +71,7 @@ async function changed({ log }: EventStoreDouble, change: Change): Promise<Event
   return double
 }
 
-/** As long as it was, so that what follows stands where it stood: its id is in its metadata too. */
+/** Another event of the same length, so that the events after it keep their positions. Its id is in its metadata too. */
 function asAnother(event: Recorded): Proposed {
   const text = Buffer.from(event.metadata).toString('utf8')
   const metadata = Buffer.from(text.replace(/(?<="eventId":")[^"]+/, randomUUID()), 'utf8')

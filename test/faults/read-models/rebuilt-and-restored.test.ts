@@ -20,13 +20,13 @@ import { observedIn, tornAnswers, type ObservedCounts } from './observed-counts.
 
 const rebuilds = isLong ? 40 : 3
 const restores = isLong ? 10 : 2
-/** In one guild: a long run makes more than the stock limit, and what is refused shows nothing. */
+/** The limit for one guild. A long run creates more than the default allows, and refused invites would test nothing. */
 const invites_max = 100_000
 const catchUp_ms_max = 20_000
 
 vi.setConfig({ testTimeout: isLong ? 900_000 : 90_000 })
 
-describe('read models that are made anew under load', () => {
+describe('read models that are rebuilt or restored under load', () => {
   const seed = printedSeed('Read models made anew')
   const personalDataKey = randomBytes(32)
   let test: TestDatabase
@@ -53,13 +53,13 @@ describe('read models that are made anew under load', () => {
       logger: pino({ level: 'silent' }),
     })
 
-  /** Resolves once so many more commands are answered. */
+  /** Resolves after this many more commands are answered. */
   async function commands(count: number): Promise<void> {
     const wanted = guilds.entries.length + count
     await expect.poll(() => guilds.entries.length).toBeGreaterThanOrEqual(wanted)
   }
 
-  /** Asks the read models without a pause until it is told to stop; then gives what it saw. */
+  /** Queries the read models without a pause until it is stopped; then returns what it saw. */
   function observer() {
     const observed: ObservedCounts[] = []
     const refused: number[] = []
@@ -84,7 +84,7 @@ describe('read models that are made anew under load', () => {
     }
   }
 
-  it('F22: while traffic continues are swapped in whole: no answer shows rows of two moments, and nobody is refused', async () => {
+  it('F22: are swapped in whole while traffic continues: no answer mixes rows of two moments, and no request is refused', async () => {
     const { pool } = test.database
     const settings = {
       pool,
@@ -116,7 +116,7 @@ describe('read models that are made anew under load', () => {
     expect(found.findings).toEqual(nothingWrong)
   })
 
-  it('F28: that are restored to an earlier point catch up from their checkpoints, all of them and one of them', async () => {
+  it('F28: catch up from their checkpoints after a restore to an earlier point, all of them or one of them', async () => {
     const caughtUp_ms: number[] = []
     const behind: bigint[] = []
     for (let run = 0; run < restores; run += 1) {
@@ -142,7 +142,7 @@ describe('read models that are made anew under load', () => {
     const note = `${behind.join(' and ')} positions behind`
     noteFindings('F28', { title: 'read models restored earlier', runs: restores, recovered_ms, note }, found)
     expect(Math.min(...behind.map(Number))).toBeGreaterThan(20)
-    // The sessions of a process that ended begin anew.
+    // The sessions of a process that ended start again.
     expect(restarted).toBe(guilds.watchers.length * restores)
     expect(found.findings).toEqual({ ...nothingWrong, restarted })
     expect(recovered_ms).toBeLessThan(catchUp_ms_max)

@@ -14,11 +14,11 @@ import { createInvite, send } from '../../support/load-api.js'
 import { natsIsMissing, natsSuite } from '../../support/nats-server.js'
 import { startProduct, type ProductProcess } from '../../support/product-process.js'
 
-/** Longer than the client of NATS needs to find out and to dial again, some times over. */
+/** Several times as long as the NATS client needs to notice and to reconnect. */
 const natsHangs_ms = isLong ? 60_000 : 25_000
 const hangs_ms = 3000
 const requests = 8
-/** What ending takes beyond its bound on a busy machine. */
+/** The time beyond its bound that ending takes on a busy machine. */
 const margin_ms = 5000
 
 interface Fault {
@@ -34,7 +34,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('SIGTERM after a fault'),
   let witness: Witness
 
   beforeAll(async () => {
-    // Every user may enter it, since Postgres never runs as root.
+    // Every user may enter the folder, since Postgres never runs as root.
     chmodSync(folder, 0o755)
     const one = { apis: 1, gateways: 1, projectors: 1, workers: 1 }
     cluster = await startCluster({ ...one, eventStore: 'eventstoredb', database: () => databaseIn(folder) })
@@ -116,7 +116,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('SIGTERM after a fault'),
 })
 
 describe('SIGTERM of one process whose embedded Postgres hangs', () => {
-  it('ends it within its bound, and Postgres once that goes on', async () => {
+  it('ends the process within its bound, and Postgres once that goes on', async () => {
     const dataDir = mkdtempSync(path.join(os.tmpdir(), 'gh-ended-'))
     chmodSync(dataDir, 0o755)
     const postgres = path.join(dataDir, 'postgres')

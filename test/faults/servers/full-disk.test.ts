@@ -28,123 +28,126 @@ import { divergentRows, finishedSteps, wholeHistory, withStore } from '../store-
 const disk = '400m'
 const clients = 8
 const rounds = isLong ? 5 : 1
-/** So many writes are refused before there is room again. */
+/** This many writes are refused before there is room again. */
 const refused_min = isLong ? 100 : 30
 const refusedOfConnections_min = 30
 const atOnce = 16
 const finished_ms_max = 60_000
 const refused_ms_max = 120_000
-/** Of the tries to start Postgres on a full disk, two are 10 s apart at most. */
+/** Two attempts to start Postgres on a full disk are at most 10 s apart. */
 const recovery_s_max = 30
 
-describe.skipIf(!canMount())('Postgres has nothing left (needs a small file system, which only root can mount)', () => {
-  const seed = faultsSeed()
-  const random = chance(seed)
-  const site = loadSite()
-  const ballast = path.join(site.dataDir, 'ballast')
-  let owner: Person
-  let guild: FoundedGuild
-  let running: readonly Promise<void>[] = []
-  let asked = 0
+describe.skipIf(!canMount())(
+  'Postgres has no resources left (needs a small file system, which only root can mount)',
+  () => {
+    const seed = faultsSeed()
+    const random = chance(seed)
+    const site = loadSite()
+    const ballast = path.join(site.dataDir, 'ballast')
+    let owner: Person
+    let guild: FoundedGuild
+    let running: readonly Promise<void>[] = []
+    let asked = 0
 
-  beforeAll(async () => {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${disk},mode=755`, 'tmpfs', site.dataDir])
-    const { url } = await site.start()
-    owner = await call(url, register('owner'))
-    const { id } = await call(url, createGuild(owner, 'The full one'))
-    guild = await call(url, getGuild(owner, id))
-    const market = { invites: [] }
-    running = Array.from({ length: clients }, (_none, index) =>
-      runClient(`d${index}`, site.traffic, market, random.fork(index)),
-    )
-  })
-  afterAll(async () => {
-    site.end()
-    await site.product.kill('SIGKILL')
-    execFileSync('umount', ['--lazy', site.dataDir])
-    await site.remove()
-  })
-
-  const write = (): Promise<number> =>
-    send(
-      site.product.url,
-      createInvite(owner, guild.textChannel, { max_uses: 1, max_age: 300_000 + (asked += 1) }),
-    ).then(({ status }) => status)
-
-  /** Writes until so many writes were refused; gives the statuses that there were. */
-  async function untilRefused(refusals: number): Promise<ReadonlySet<number>> {
-    const statuses: number[] = []
-    const until = performance.now() + refused_ms_max
-    while (statuses.filter((status) => status === 503).length < refusals && performance.now() < until)
-      // Some are done and can't be read yet, which takes 10 s to say.
-      statuses.push(...(await Promise.all(Array.from({ length: atOnce }, write))))
-    return new Set(statuses)
-  }
-
-  /** Gives how long it took until a write was done again. */
-  async function untilWritten(): Promise<number> {
-    const began = performance.now()
-    await expect.poll(write, { timeout: 60_000 }).toBe(200)
-    return (performance.now() - began) / 1000
-  }
-
-  async function held(row: string, title: string, runs: number, stuck_s: number): Promise<void> {
-    await Promise.race([site.closeGate(clients), ...running.map(failure)])
-    await withStore(site.dataDir, async (store) => {
-      const { left } = await finishedSteps(store, finished_ms_max)
-      const { entries } = site.traffic.ledger
-      const events = await wholeHistory(store)
-      const { lost, repeated, unexpected } = compareWithHistory(entries, factsOf(events))
-      const divergent = await divergentRows(store)
-      const counts = { lost: lost.length, repeated: repeated.length, reordered: 0, divergent: divergent.length }
-      const retried = entries.filter(({ attempts }) => attempts > 1).length
-      const note = `${entries.length} commands, ${retried} sent again; FAULTS_SEED=${seed}`
-      noteFault(row, { title, runs, ...counts, stuck_s, note })
-      const none = { lost: [], repeated: [], unexpected: [], divergent: [] }
-      expect({ seed, left, lost, repeated, unexpected, divergent }).toEqual({ seed, left: 0, ...none })
-      expect(stuck_s).toBeLessThan(recovery_s_max)
+    beforeAll(async () => {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${disk},mode=755`, 'tmpfs', site.dataDir])
+      const { url } = await site.start()
+      owner = await call(url, register('owner'))
+      const { id } = await call(url, createGuild(owner, 'The full one'))
+      guild = await call(url, getGuild(owner, id))
+      const market = { invites: [] }
+      running = Array.from({ length: clients }, (_none, index) =>
+        runClient(`d${index}`, site.traffic, market, random.fork(index)),
+      )
     })
-  }
+    afterAll(async () => {
+      site.end()
+      await site.product.kill('SIGKILL')
+      execFileSync('umount', ['--lazy', site.dataDir])
+      await site.remove()
+    })
 
-  it('a disk that is full refuses writes with 503, loses none, and takes them again by itself once there is room', async () => {
-    let stuck_s = 0
-    for (let round = 0; round < rounds; round += 1) {
+    const write = (): Promise<number> =>
+      send(
+        site.product.url,
+        createInvite(owner, guild.textChannel, { max_uses: 1, max_age: 300_000 + (asked += 1) }),
+      ).then(({ status }) => status)
+
+    /** Writes until this many writes were refused; returns the distinct statuses. */
+    async function untilRefused(refusals: number): Promise<ReadonlySet<number>> {
+      const statuses: number[] = []
+      const until = performance.now() + refused_ms_max
+      while (statuses.filter((status) => status === 503).length < refusals && performance.now() < until)
+        // Some writes are done but cannot be read yet; it takes 10 s until the answer says so.
+        statuses.push(...(await Promise.all(Array.from({ length: atOnce }, write))))
+      return new Set(statuses)
+    }
+
+    /** Returns how long it took until a write succeeded again. */
+    async function untilWritten(): Promise<number> {
+      const began = performance.now()
+      await expect.poll(write, { timeout: 60_000 }).toBe(200)
+      return (performance.now() - began) / 1000
+    }
+
+    async function held(row: string, title: string, runs: number, stuck_s: number): Promise<void> {
+      await Promise.race([site.closeGate(clients), ...running.map(failure)])
+      await withStore(site.dataDir, async (store) => {
+        const { left } = await finishedSteps(store, finished_ms_max)
+        const { entries } = site.traffic.ledger
+        const events = await wholeHistory(store)
+        const { lost, repeated, unexpected } = compareWithHistory(entries, factsOf(events))
+        const divergent = await divergentRows(store)
+        const counts = { lost: lost.length, repeated: repeated.length, reordered: 0, divergent: divergent.length }
+        const retried = entries.filter(({ attempts }) => attempts > 1).length
+        const note = `${entries.length} commands, ${retried} sent again; FAULTS_SEED=${seed}`
+        noteFault(row, { title, runs, ...counts, stuck_s, note })
+        const none = { lost: [], repeated: [], unexpected: [], divergent: [] }
+        expect({ seed, left, lost, repeated, unexpected, divergent }).toEqual({ seed, left: 0, ...none })
+        expect(stuck_s).toBeLessThan(recovery_s_max)
+      })
+    }
+
+    it('a full disk refuses writes with 503, loses none, and accepts them again by itself once there is room', async () => {
+      let stuck_s = 0
+      for (let round = 0; round < rounds; round += 1) {
+        site.openGate()
+        const { entries } = site.traffic.ledger
+        const wanted = entries.length + 50
+        await expect.poll(() => entries.length).toBeGreaterThanOrEqual(wanted)
+        fill(ballast)
+        const statuses = await untilRefused(refused_min)
+        expect([...statuses].filter((status) => status !== 200)).toEqual([503])
+        rmSync(ballast)
+        stuck_s = Math.max(stuck_s, await untilWritten())
+      }
+      await held('F37', 'The disk of Postgres full under load', rounds, stuck_s)
+    })
+
+    it('connections that are all taken have the same effect', async () => {
       site.openGate()
-      const { entries } = site.traffic.ledger
-      const wanted = entries.length + 50
-      await expect.poll(() => entries.length).toBeGreaterThanOrEqual(wanted)
-      fill(ballast)
-      const statuses = await untilRefused(refused_min)
-      expect([...statuses].filter((status) => status !== 200)).toEqual([503])
-      rmSync(ballast)
-      stuck_s = Math.max(stuck_s, await untilWritten())
-    }
-    await held('F37', 'The disk of Postgres full under load', rounds, stuck_s)
-  })
+      const connection = await findRunningPostgres(path.join(site.dataDir, 'postgres'))
+      if (!connection) throw new Error('No Postgres runs')
+      const taking = takeConnections(connection)
+      try {
+        const statuses = await untilRefused(refusedOfConnections_min)
+        expect([...statuses].filter((status) => status !== 200)).toEqual([503])
+      } finally {
+        await taking.end()
+      }
+      const stuck_s = await untilWritten()
+      await held('F37a', 'Every connection of Postgres taken', 1, stuck_s)
+    })
 
-  it('connections that are all taken do the same', async () => {
-    site.openGate()
-    const connection = await findRunningPostgres(path.join(site.dataDir, 'postgres'))
-    if (!connection) throw new Error('No Postgres runs')
-    const taking = takeConnections(connection)
-    try {
-      const statuses = await untilRefused(refusedOfConnections_min)
-      expect([...statuses].filter((status) => status !== 200)).toEqual([503])
-    } finally {
-      await taking.end()
-    }
-    const stuck_s = await untilWritten()
-    await held('F37a', 'Every connection of Postgres taken', 1, stuck_s)
-  })
+    it('reads are answered after all of it, by the same process', async () => {
+      expect(site.product.isRunning, `${site.product.lines.slice(-20).join('\n')}`).toBe(true)
+      expect((await call(site.product.url, currentUser(owner))).id).toBe(owner.id)
+      expect(site.product.lines.filter((line) => line.includes('"failed to answer"'))).toEqual([])
+    })
+  },
+)
 
-  it('and reads are answered after all of it, by the same process', async () => {
-    expect(site.product.isRunning, `${site.product.lines.slice(-20).join('\n')}`).toBe(true)
-    expect((await call(site.product.url, currentUser(owner))).id).toBe(owner.id)
-    expect(site.product.lines.filter((line) => line.includes('"failed to answer"'))).toEqual([])
-  })
-})
-
-/** Leaves not one block on the file system of a file. */
+/** Fills the file system of a file to the last block. */
 function fill(file: string): void {
   writeFileSync(file, '')
   for (const bytes of [1024 ** 2, 4096])
@@ -155,7 +158,7 @@ function fill(file: string): void {
     }
 }
 
-/** Takes every connection that is free, over and over, and ends those of others, until it is told to end. */
+/** Takes every free connection, over and over, and ends the connections of others, until it is stopped. */
 function takeConnections(connection: Connection): { end(): Promise<void> } {
   const held: pg.Client[] = []
   let isOver = false
@@ -190,13 +193,13 @@ function takeConnections(connection: Connection): { end(): Promise<void> } {
   }
 }
 
-/** A server that is full says so and closes, which may come before what the client wanted to say. */
+/** A full server says so and closes, possibly before the client has sent its first message. */
 function isTurnedAway(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return code === '53300' || code === 'EPIPE' || code === 'ECONNRESET'
 }
 
-/** What the client learned of its own backend, which its types leave out. */
+/** The id of the client's backend, which its types leave out. */
 function processIdOf(client: pg.Client): number {
   return 'processID' in client && typeof client.processID === 'number' ? client.processID : 0
 }
@@ -216,7 +219,7 @@ function canMount(): boolean {
   }
 }
 
-/** A client that fails would otherwise be waited for in vain. */
+/** Rejects if the client fails; otherwise the test would wait for it in vain. */
 function failure(client: Promise<void>): Promise<never> {
   return client.then(() => Promise.reject(new Error('A client ended early')))
 }

@@ -11,7 +11,7 @@ import { factsOf } from '../history-facts.js'
 import { compareWithHistory } from '../ledger-checks.js'
 import { divergentRows, finishedSteps, wholeHistory, withStore } from '../store-checks.js'
 
-/** Each death is one of the starts that the product makes within ten minutes. */
+/** Each death uses one of the starts that the product allows within ten minutes. */
 const deaths = isLong ? 8 : 2
 const clients = 8
 const answered = { min: 20, max: 60 }
@@ -38,7 +38,7 @@ describe.skipIf(process.platform !== 'linux')('the death of the embedded postmas
   })
   afterAll(() => site.remove())
 
-  /** Kills it under load; gives how long the server took to answer from Postgres again. */
+  /** Kills it under load; returns how long the server took to answer with data from Postgres again. */
   async function killOnce(signal: NodeJS.Signals): Promise<number> {
     site.openGate()
     const { entries } = site.traffic.ledger
@@ -56,7 +56,7 @@ describe.skipIf(process.platform !== 'linux')('the death of the embedded postmas
     return stuck_s
   }
 
-  it('is answered with another one, which nobody has to start: nothing is lost, nothing doubled, rows equal a rebuild', async () => {
+  it('makes the product start another one by itself: nothing is lost, nothing is doubled, and rows equal a rebuild', async () => {
     let stuck_s = 0
     for (let death = 0; death < deaths; death += 1)
       stuck_s = Math.max(stuck_s, await killOnce(signals[death % signals.length] ?? 'SIGKILL'))
@@ -81,7 +81,7 @@ describe.skipIf(process.platform !== 'linux')('the death of the embedded postmas
     expect(stuck_s).toBeLessThan(stuck_s_max)
   })
 
-  it('is told in a line each time, and the requests that failed meanwhile in none', () => {
+  it('is logged in one line each time; the requests that failed meanwhile are not logged', () => {
     const lines = site.product.lines.map(messageIn)
     expect(lines.filter((line) => line.startsWith('Postgres ended by itself'))).toHaveLength(deaths)
     expect(lines.filter((line) => line === 'could not answer for now').length).toBeLessThanOrEqual(3)
@@ -89,7 +89,7 @@ describe.skipIf(process.platform !== 'linux')('the death of the embedded postmas
     expect(lines.length, `${lines.join('\n')}`).toBeLessThan(20 + 20 * deaths)
   })
 
-  it('ends the process, with a line that says so and exit status 1, when it does not cease', async () => {
+  it('ends the process, with a line that says so and exit status 1, when it happens again and again', async () => {
     site.end()
     await Promise.all(running)
     const { product } = site
@@ -127,7 +127,7 @@ function messageIn(line: string): string {
   return line.startsWith('{') ? logLine.parse(JSON.parse(line)).msg : line
 }
 
-/** A client that fails would otherwise be waited for in vain. */
+/** Rejects if the client fails; otherwise the test would wait for it in vain. */
 function failure(client: Promise<void>): Promise<never> {
   return client.then(() => Promise.reject(new Error('A client ended early')))
 }

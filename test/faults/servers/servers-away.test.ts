@@ -11,7 +11,7 @@ import { natsIsMissing, natsSuite, startNatsServer } from '../../support/nats-se
 import { startProduct, type ProductProcess } from '../../support/product-process.js'
 import { crashablePostgres } from '../projecting/crashable-postgres.js'
 
-/** Of EventStoreDB one try takes 10 s. */
+/** One attempt to reach EventStoreDB takes 10 s. */
 const noticed_ms_max = 60_000
 
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('roles that are started before their servers'), () => {
@@ -19,7 +19,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('roles that are started b
   const said = new Map<Role, string[]>(roles.map((role) => [role, []]))
   let allThere_ms = 0
   let starts: readonly Promise<ProductProcess>[] = []
-  /** What is there now; comes in this order. */
+  /** The servers that are there now; they come in this order. */
   let arrivals: Readonly<Record<'DATABASE_URL' | 'EVENTSTORE_URL' | 'NATS_URL', () => Promise<void>>>
 
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('roles that are started b
         onLine: (line) => void said.get(command)?.push(line),
       }),
     )
-    // Looked at in the last test.
+    // The last test checks the outcome.
     for (const start of starts) start.catch((error: unknown) => error)
   })
   afterAll(() => closings.close())
@@ -61,7 +61,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('roles that are started b
       .map(({ away }) => away)
 
   it.each(['DATABASE_URL', 'EVENTSTORE_URL', 'NATS_URL'] as const)(
-    'wait for that of %s, each with one line',
+    'wait for %s, each with one line',
     async (setting) => {
       for (const role of roles)
         await expect
@@ -72,7 +72,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('roles that are started b
     },
   )
 
-  it('and serve once all are there', async () => {
+  it('serve once all are there', async () => {
     const products = await Promise.all(starts)
     const urlOf = (role: Role): string => products.find(({ command }) => command === role)?.url ?? ''
     const witness = await newWitness(() => urlOf('api'), 'early')

@@ -15,35 +15,35 @@ import { factIn, factsFor, hearingFaults, noHearingFaults, type HearingFaults } 
 import { watchAs, type WatchingSession } from '../network/watching-session.js'
 import { wholeHistory } from '../store-checks.js'
 
-/** Where the product is at the moment; both begin with http:// */
+/** The current addresses of the product; both begin with http:// */
 export interface CrowdPlace {
   apiUrl(): string
   gatewayUrl(): string
   readonly store: Store
 }
 
-/** Many sessions of the owner of one guild and of others in it, who hear of everybody that joins. */
+/** Many sessions of the owner of one guild and of other members, which hear of every join. */
 export interface Crowd {
   readonly owner: Person
   readonly guild: FoundedGuild
   readonly sessions: readonly WatchingSession[]
   /**
-   * Somebody joins; resolves once all sessions, or those that are named, were told, with the milliseconds that it took. For when
-   * none of them begins anew.
+   * Lets an account join; resolves with the milliseconds until all sessions, or the named ones, have heard it. Call it when no
+   * session starts again meanwhile.
    */
   tell(sessions?: readonly WatchingSession[]): Promise<number>
-  /** How many sessions were not told of who joined last, in the life that they are in. */
+  /** The number of sessions that did not hear the last join in their current life. */
   stale(): number
-  /** What is wrong with what the sessions were told, all together. */
+  /** The faults in what all sessions heard together. */
   faults(): Promise<HearingFaults>
   close(): void
 }
 
-/** Of one user account. */
+/** For one user account. */
 const sessionsPerPerson = 50
 const wait_ms_max = 60_000
 
-/** Opens so many sessions, of as few accounts as may have them. */
+/** Opens this many sessions, with as few accounts as the limit allows. */
 export async function openCrowd(place: CrowdPlace, size: number): Promise<Crowd> {
   const owner = await call(place.apiUrl(), register('crowd_owner'))
   const { id } = await call(place.apiUrl(), createGuild(owner, 'Crowded'))

@@ -10,9 +10,9 @@ import { noHearingFaults, type HearingFaults } from '../network/watched-facts.js
 import { openCrowd, type Crowd } from './crowd.js'
 
 const sessions = isLong ? 5000 : 300
-/** Longer than presence is believed; in the long run longer than a heartbeat may be late. */
+/** Longer than presence stays valid; in the long run longer than a heartbeat may be late. */
 const stall_ms = isLong ? 60_000 : 5000
-/** After the new process is ready. */
+/** Counted from when the new process is ready. */
 const stale_ms_max = 30_000
 
 vi.setConfig({ testTimeout: isLong ? 900_000 : 120_000, hookTimeout: 300_000 })
@@ -58,7 +58,7 @@ describe.skipIf(natsIsMissing)(natsSuite(`A Gateway with ${sessions} sessions`),
     })
   }
 
-  it('F18: that stands still for a while ends nobody for a heartbeat that it did not hear, and tells everything afterwards', async () => {
+  it('F18: that hangs for a while ends no session for a heartbeat that it did not hear, and sends everything afterwards', async () => {
     const [gateway] = cluster.running('gateway')
     const [livesBefore, resumesBefore] = [lives(), resumes()]
     await crowd.tell()
@@ -78,7 +78,7 @@ describe.skipIf(natsIsMissing)(natsSuite(`A Gateway with ${sessions} sessions`),
     expect(stuck_ms).toBeLessThan(stale_ms_max)
   })
 
-  it('F6: that is killed leaves no session stale: each begins anew where the next Gateway is', async () => {
+  it('F6: that is killed leaves no session stale: each starts again at the next Gateway', async () => {
     const before = lives()
     await cluster.running('gateway')[0]?.kill('SIGKILL')
     await cluster.add('gateway')

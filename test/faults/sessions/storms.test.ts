@@ -8,19 +8,19 @@ import { noHearingFaults } from '../network/watched-facts.js'
 import { openCrowd, type Crowd } from './crowd.js'
 
 const accounts = isLong ? 50 : 3
-/** Of each account: half of them come back with Resume, and as many others begin at the same moment. */
+/** For each account. Half of its sessions come back with Resume, and as many new ones begin at the same moment. */
 const resumesPerAccount = 40
-/** Of one address and minute (gateway/limits.ts). */
+/** For one address in one minute (gateway/limits.ts). */
 const identifies_max = 300
-/** Two waves of connections from one address, both below what it may have at a time. */
+/** Two waves of connections from one address, both smaller than the number that it may have at the same time. */
 const waves = [250, 100]
 const served_ms_max = isLong ? 60_000 : 20_000
 const told_ms_max = 5000
 const listeners = 20
 const tells = isLong ? 100 : 20
-/** A guild of 250 members tells of joins only to those who ask for them. */
+/** A guild of 250 members sends joins only to sessions that ask for them. */
 const tells_max = 200
-/** Far below what would be kept for one who never reads, were that not bounded; the clients are in this process too. */
+/** Far less than an unbounded buffer would keep for a client that never reads. The clients are in this process too. */
 const memory_bytes_max = 200 * 1024 * 1024
 const identifyOf = (token: string) => ({ token, properties: { os: '', browser: '', device: '' } })
 
@@ -35,7 +35,7 @@ describe('A storm of clients that come back', () => {
   let addresses = 0
 
   beforeAll(async () => {
-    // Each client comes from an address of its own, as a proxy names it.
+    // Each client has an address of its own, as a proxy names it.
     guildhall = await startTestGuildhall({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
     closings.add(() => guildhall.close())
     closings.add(async () => clients.forEach(({ socket }) => socket.terminate()))
@@ -63,7 +63,7 @@ describe('A storm of clients that come back', () => {
     return answer.body as Readonly<Record<string, unknown>>
   }
 
-  /** Connects and waits for Hello; from an address of its own, unless one is named. */
+  /** Connects and waits for Hello; from a new address, unless one is named. */
   async function greeted(from = `10.1.${(addresses += 1) >> 8}.${addresses & 255}`): Promise<Client> {
     const url = `${guildhall.url.replace('http', 'ws')}/gateway?v=1&encoding=json`
     const client = new Client(url, { 'x-forwarded-for': from })
@@ -75,7 +75,7 @@ describe('A storm of clients that come back', () => {
   const everybody = (all: readonly TestAccount[]): readonly TestAccount[] =>
     all.flatMap((person) => Array.from({ length: resumesPerAccount }, () => person))
 
-  it('F26: has resumes served first, those who begin after them, and one address shed that identifies too often', async () => {
+  it('F26: has resumes served first, then new sessions, and one address shed that identifies too often', async () => {
     const before = await Promise.all(
       everybody(people).map(async (person) => {
         const client = await greeted()
@@ -84,7 +84,7 @@ describe('A storm of clients that come back', () => {
         return { person, client }
       }),
     )
-    // All transports are lost at once, and something happens before the first is back.
+    // All connections are lost at once, and an event happens before the first one is back.
     for (const { client } of before) client.socket.terminate()
     await ask('PATCH', `/v1/guilds/${guild}`, people[0], { name: 'Stormier' })
     const lost = before.map(({ person, client }) => ({ person, sessionId: client.sessionId, seq: client.sequence }))
@@ -122,12 +122,15 @@ describe('A storm of clients that come back', () => {
     expect(faults).toEqual(faults.map(() => ({ updates: 1, isNumbered: true })))
     expect(new Set(refused.map(({ code }) => code))).toEqual(new Set([4004]))
     expect(answered).toBe(identifies_max - flood.length)
-    // They were sent last, and wait for nothing that others asked for.
+    // They were sent last, and do not wait for what others requested.
     expect(ahead).toBeLessThan(coming.length / 2)
     expect(served_ms).toBeLessThan(served_ms_max)
   })
 
-  /** Identifies once more from the address of the flood; gives how many of them were answered, once somebody else was. */
+  /**
+   * Identifies once more from the flooding address. Returns how many of these connections were answered by the time a client from
+   * elsewhere was.
+   */
   async function secondWave(answers: number): Promise<number> {
     const again = await Promise.all(Array.from({ length: waves[1] ?? 0 }, () => greeted('10.2.0.1')))
     let answered = 0
@@ -142,7 +145,7 @@ describe('A storm of clients that come back', () => {
   }
 })
 
-/** What a session was brought by its Resume: how often the one change, and whether all was numbered on. */
+/** Checks what the Resume replayed: how often it contained the one change, and whether the numbers continued. */
 function replayFaults(client: Client, seq: number) {
   const brought = client.dispatches.filter(({ t }) => t !== 'RESUMED')
   return {
@@ -167,7 +170,7 @@ describe('A client that does not read', () => {
 
   const cut = async (): Promise<number> => (await metricOf(guildhall, 'guildhall_gateway_slow_clients')) ?? 0
 
-  /** Channels with long topics: each time that the guild is asked for, all of them are told. */
+  /** Channels with long topics: each time that the guild is requested, all of them are sent. */
   async function growGuild(): Promise<void> {
     const body = { name: 'long', type: 0, topic: 'x'.repeat(1024) }
     const made = Array.from({ length: 100 }, () =>
@@ -180,7 +183,7 @@ describe('A client that does not read', () => {
     expect(new Set((await Promise.all(made)).map(({ status }) => status))).toEqual(new Set([200]))
   }
 
-  it('F13: is cut once too much waits for it, while all others are told in time', async () => {
+  it('F13: is cut off once too much waits for it, while all others hear everything in time', async () => {
     await growGuild()
     const slow = new Client(`${guildhall.url.replace('http', 'ws')}/gateway?v=1&encoding=json`)
     closings.add(async () => slow.socket.terminate())

@@ -14,7 +14,7 @@ let stage: Stage
 let ada: Account
 let grace: Account
 let home: Place
-/** Ada's, with thread access; Grace's and a plain member's, without. */
+/** The clients of Ada, with thread access, and of Grace and a plain member, without. */
 let owner: Client
 let graces: Client
 let plain: Client
@@ -58,7 +58,7 @@ const overwritten = (channel: Channel, after: readonly Overwrite[], synced: read
   const { id, overwrites: before } = channel
   happen({ type: 'ChannelOverwritesChanged', data: { guildId: home.id, channelId: id, before, after, synced } })
 }
-/** What each heard of channels since it was last asked: the names, and the channels. */
+/** What each client heard of channels since the last call: the names, and the channels. */
 const heard = async (...clients: readonly Client[]) =>
   (await stage.told(home, ...clients)).map((payloads) => payloads.filter(isOfChannels).map(shown))
 const isOfChannels = ({ t }: Payload): boolean => t?.startsWith('CHANNEL_') === true
@@ -67,7 +67,7 @@ const channelsIn = (payload: Payload | undefined): readonly string[] =>
 const shown = (payload: Payload) => [payload.t, payload.d['id'] ?? channelsIn(payload)]
 
 describe('a channel', () => {
-  it('that is made is told to those that can view it, after a category that shows for its sake alone', async () => {
+  it('that is created is sent to those who can view it, after a category that is visible only because of it', async () => {
     const category = made(text({ type: channelTypes.category, threads: null, overwrites: [hiding()] }))
     const child = made(text({ parentId: category.id, overwrites: [hiding(), showing(grace.id, 1)] }))
     expect(await heard(owner, graces, plain)).toStrictEqual([
@@ -92,7 +92,7 @@ describe('a channel', () => {
     ])
   })
 
-  it('that is changed is told whole, with its newest message, and without thread bits to those who do not know threads', async () => {
+  it('that is changed is sent whole, with its newest message, and without thread bits to clients that do not know threads', async () => {
     const overwrites = [{ id: home.id, type: 0, allow: `${VIEW_CHANNEL | MANAGE_THREADS}`, deny: '0' }] as const
     const channel = made(text({ overwrites }))
     const data = { guildId: home.id, channelId: channel.id, channelType: 0 } as const
@@ -108,7 +108,7 @@ describe('a channel', () => {
     expect(await stage.heard(home, owner)).toStrictEqual([['CHANNEL_UPDATE']])
   })
 
-  it('that is deleted is told as it was, to those that could view it; what stood in it, before', async () => {
+  it('that is deleted is sent as it was to those who could view it, after the deletions of what was in it', async () => {
     const category = made(text({ type: channelTypes.category, threads: null, name: 'Things' }))
     const child = made(text({ parentId: category.id, overwrites: [hiding()] }))
     const seen = made(text({ parentId: category.id }))
@@ -127,7 +127,7 @@ describe('a channel', () => {
     expect(ofPlain?.find(({ t }) => t === 'CHANNEL_DELETE')?.d).toMatchObject({ name: 'Things', guild_id: home.id })
   })
 
-  it('that is moved is told with all channels that the recipient can view, from top to bottom', async () => {
+  it('that is moved is sent with all channels that the recipient can view, from top to bottom', async () => {
     const hidden = made(text({ overwrites: [hiding()] }))
     const last = made(text({ position: 9 }))
     await heard(owner, plain)
@@ -150,7 +150,7 @@ describe('a channel', () => {
     expect(idsIn(all).slice(-1)).not.toContain(last.id)
   })
 
-  it('of a forum is told to those with thread access alone', async () => {
+  it('of a forum is sent only to those with thread access', async () => {
     const forum = made(text({ type: channelTypes.forum, forum: emptyForum }))
     overwritten(forum, [hiding()])
     happen({ type: 'ChannelDeleted', data: { guildId: home.id, channel: forum, orphans: [] } })
@@ -164,7 +164,7 @@ describe('a channel', () => {
     ])
   })
 
-  it('of an unavailable guild is told to nobody', async () => {
+  it('of an unavailable guild is sent to nobody', async () => {
     await heard(owner)
     stage.happen({
       type: 'GuildFeaturesChanged',
@@ -175,8 +175,8 @@ describe('a channel', () => {
   })
 })
 
-describe('who may look at a channel at last gets CHANNEL_CREATE, who no longer may CHANNEL_DELETE', () => {
-  it('by its overwrites, and those of a category that went on to it', async () => {
+describe('accounts that can now view a channel get CHANNEL_CREATE, those that no longer can get CHANNEL_DELETE', () => {
+  it('by its overwrites, and those that it gets from its category', async () => {
     const category = made(text({ type: channelTypes.category, threads: null }))
     const child = made(text({ parentId: category.id }))
     await heard(owner, graces, plain)
@@ -205,7 +205,7 @@ describe('who may look at a channel at last gets CHANNEL_CREATE, who no longer m
     ])
   })
 
-  it('told of one that it may not look at any more by its id alone', async () => {
+  it('which contains only the id of a channel that they can no longer view', async () => {
     const channel = made(text({ name: 'secret plans' }))
     await heard(plain)
     overwritten(channel, [hiding()])
@@ -240,7 +240,7 @@ describe('who may look at a channel at last gets CHANNEL_CREATE, who no longer m
     expect(await heard(owner, graces, plain)).toStrictEqual([[], [['CHANNEL_DELETE', channel.id]], []])
   })
 
-  it('by who owns the guild', async () => {
+  it('by the ownership of the guild', async () => {
     const channel = made(text({ overwrites: [hiding()] }))
     await heard(owner, graces)
     stage.happen({ type: 'OwnershipTransferred', data: { guildId: home.id, from: ada.id, to: grace.id } })
@@ -250,7 +250,7 @@ describe('who may look at a channel at last gets CHANNEL_CREATE, who no longer m
     ])
   })
 
-  it('by the parent of a child: a category shows for what stands in it', async () => {
+  it('by the parent of a child: a category is visible if a channel in it is', async () => {
     const category = made(text({ type: channelTypes.category, threads: null, overwrites: [hiding()] }))
     const child = made(text())
     await heard(plain)

@@ -27,7 +27,7 @@ afterEach(async () => {
   await stage.end()
 })
 
-describe('somebody joins', () => {
+describe('an account joins', () => {
   it('and the guild hears of the new member', async () => {
     stage.happen(joined(home.id, linus.id))
     for (const client of [owner, member]) {
@@ -84,7 +84,7 @@ describe('somebody joins', () => {
     expect(await stage.heard(home, joiner)).toStrictEqual([['GUILD_MEMBER_ADD']])
   })
 
-  it('a guild that nobody else has a session in', async () => {
+  it('in a guild in which nobody else has a session', async () => {
     const joiner = await stage.identify(linus)
     const quiet = stage.found(stage.account())
     stage.happen(joined(quiet.id, linus.id))
@@ -102,7 +102,7 @@ describe('somebody joins', () => {
     expect(await stage.heard(home, joiner)).toStrictEqual([['GUILD_CREATE']])
   })
 
-  it('and gets only the channels that the account can view, with a category only for their sake', async () => {
+  it('and gets only the channels that it can view, and a category only if it contains one of them', async () => {
     const hidden = { id: home.id, type: 0, allow: '0', deny: permissionBits.VIEW_CHANNEL.toString() } as const
     const plain = { ...plainChannel, position: 9, overwrites: [hidden] }
     const category = stage.newId()
@@ -130,8 +130,8 @@ describe('a guild is founded', () => {
   })
 })
 
-describe('somebody leaves', () => {
-  it('and the guild hears who, while the leaver loses the guild', async () => {
+describe('an account leaves', () => {
+  it('and the guild hears of it, while the account loses the guild', async () => {
     stage.happen(left(home.id, grace.id))
     expect((await owner.dispatch('GUILD_MEMBER_REMOVE')).d).toStrictEqual({ guild_id: home.id, user: { id: grace.id } })
     const told = await member.until(({ t }) => t === 'USER_SETTINGS_UPDATE', 'settings')
@@ -157,7 +157,7 @@ describe('somebody leaves', () => {
 })
 
 describe('a guild is deleted', () => {
-  it('and every session in it loses it, whatever its state', async () => {
+  it('and every session in it loses it, in any state', async () => {
     const features = ['UNAVAILABLE_FOR_EVERYONE']
     stage.happen({ type: 'GuildFeaturesChanged', data: { guildId: home.id, features } })
     stage.happen({ type: 'GuildDeleted', data: { guildId: home.id, ownerId: ada.id } })
@@ -177,7 +177,7 @@ describe('a guild is deleted', () => {
 })
 
 describe('a guild changes', () => {
-  it('and every session gets all of it', async () => {
+  it('and every session gets the whole guild', async () => {
     stage.happen({ type: 'GuildSettingsChanged', data: { guildId: home.id, settings: { nsfw: true } } })
     for (const client of [owner, member]) {
       const { d } = await client.dispatch('GUILD_UPDATE')
@@ -186,7 +186,7 @@ describe('a guild changes', () => {
     }
   })
 
-  it('becomes unavailable, tells of nothing meanwhile, and comes back', async () => {
+  it('becomes unavailable, sends nothing meanwhile, and comes back', async () => {
     const closed = ['UNAVAILABLE_FOR_EVERYONE_BUT_STAFF', 'UNAVAILABLE_HIDDEN']
     const worker = stage.account({ flags: '1' })
     stage.happen(joined(home.id, worker.id))
@@ -202,7 +202,7 @@ describe('a guild changes', () => {
     expect(staffTold?.map(({ t }) => t)).toStrictEqual(['GUILD_UPDATE', 'GUILD_UPDATE', 'GUILD_CREATE'])
   })
 
-  it('has a role more, whose thread bits are for those who understand threads', async () => {
+  it('gets a new role, with thread bits only for clients that understand threads', async () => {
     const aware = await stage.identify(grace, { flags: 4 })
     stage.role(home, 'SEND_MESSAGES', 'MANAGE_THREADS')
     const masks = await Promise.all(
@@ -215,7 +215,7 @@ describe('a guild changes', () => {
     expect(masks).toStrictEqual([SEND_MESSAGES.toString(), (SEND_MESSAGES | MANAGE_THREADS).toString()])
   })
 
-  it('has a forum more, which exists only for those who understand threads', async () => {
+  it('gets a new forum, which exists only for clients that understand threads', async () => {
     const aware = await stage.identify(grace, { flags: 4 })
     const channel = { ...plainChannel, position: 9, id: stage.newId(), type: 15, name: 'forum' }
     stage.happen({ type: 'ChannelCreated', data: { guildId: home.id, channel, founding: false } })
@@ -224,7 +224,7 @@ describe('a guild changes', () => {
 })
 
 describe('an account changes', () => {
-  it('and its own sessions get the whole of it', async () => {
+  it('and its own sessions get the whole account', async () => {
     stage.models.register(ada.id, { acls: ['*'] })
     stage.happen({ type: 'AclsGranted', data: { accountId: ada.id, acls: ['*'] } })
     expect((await owner.dispatch('USER_UPDATE')).d).toMatchObject({
@@ -237,7 +237,7 @@ describe('an account changes', () => {
 })
 
 describe('an event that a session ignores', () => {
-  it('takes no number', async () => {
+  it('gets no sequence number', async () => {
     const deaf = await stage.identify(grace, { ignored_events: ['guild_member_add', 'GUILD_ROLE_CREATE'] })
     stage.happen(joined(home.id, linus.id))
     stage.role(home)
@@ -247,7 +247,7 @@ describe('an event that a session ignores', () => {
 })
 
 describe('a sharded session', () => {
-  it('hears of the guilds of its shard, and of its account on shard 0 alone', async () => {
+  it('hears of the guilds of its shard, and of its account only on shard 0', async () => {
     const shard = Number((BigInt(home.id) >> 22n) % 2n)
     const here = await stage.identify(grace, { shard: [shard, 2] })
     const elsewhere = await stage.identify(grace, { shard: [1 - shard, 2] })
@@ -264,7 +264,7 @@ describe('a sharded session', () => {
 })
 
 describe('roles', () => {
-  it('count from the event on that gives or takes them', async () => {
+  it('count from the event that gives or removes them', async () => {
     const auditor = stage.role(home, 'VIEW_AUDIT_LOG')
     const made = (): void => stage.happen({ type: 'InviteCreated', data: stage.invite(home, ada) })
     made()

@@ -28,7 +28,7 @@ async function holderOf(...permissions: readonly (keyof typeof permissionBits)[]
 }
 
 describe('an invite', () => {
-  it('that is made is shown to holders of MANAGE_CHANNELS, and its entry to holders of VIEW_AUDIT_LOG', async () => {
+  it('that is created is sent to holders of MANAGE_CHANNELS, and its entry to holders of VIEW_AUDIT_LOG', async () => {
     const clients = [
       await holderOf('MANAGE_CHANNELS'),
       await holderOf('VIEW_AUDIT_LOG'),
@@ -52,7 +52,7 @@ describe('an invite', () => {
     }
   })
 
-  it('is told of as its metadata object', async () => {
+  it('is sent as its metadata object', async () => {
     const terms = stage.invite(home, ada)
     stage.happen({ type: 'InviteCreated', data: terms })
     expect((await owner.dispatch('INVITE_CREATE')).d).toMatchObject({
@@ -79,7 +79,7 @@ describe('an invite', () => {
     expect(d['inviter']).toMatchObject({ username: 'DeletedUser', discriminator: '0000', global_name: 'Deleted User' })
   })
 
-  it('that is removed is told of by its code, its channel and its guild', async () => {
+  it('that is removed is sent with its code, its channel and its guild', async () => {
     const terms = stage.invite(home, ada)
     stage.happen({ type: 'InviteDeleted', data: { ...terms, uses: 1, deletedBy: ada.id } })
     const told = await owner.until(({ t }) => t === 'GUILD_AUDIT_LOG_ENTRY_CREATE', 'entry')
@@ -89,7 +89,7 @@ describe('an invite', () => {
     expect(told[1]?.d).not.toHaveProperty('reason')
   })
 
-  it('is judged by the permissions in its channel, a member’s own overwrite included', async () => {
+  it('depends on the permissions in its channel, including a member’s own overwrite', async () => {
     const account = stage.account()
     stage.happen(joined(home.id, account.id))
     const overwrite = { id: account.id, type: 1, allow: permissionBits.MANAGE_CHANNELS.toString(), deny: '0' }
@@ -109,7 +109,7 @@ describe('an invite', () => {
 })
 
 describe('a passive session of a guild with more than 250 members', () => {
-  it('hears neither of members nor of invites, but of the guild and its audit log', async () => {
+  it('hears of the guild and its audit log, but not of members or invites', async () => {
     const large = stage.found(ada, { extras: 249 })
     const quiet = await stage.identify(ada)
     const active = await stage.identify(ada, { initial_guild_id: large.id })
@@ -134,7 +134,7 @@ describe('a passive session of a guild with more than 250 members', () => {
     ])
   })
 
-  it('does not exist in one with 250', async () => {
+  it('does not exist in a guild with 250', async () => {
     const large = stage.found(ada, { extras: 248 })
     const quiet = await stage.identify(ada)
     stage.happen(joined(large.id, stage.account().id))

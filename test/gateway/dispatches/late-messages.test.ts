@@ -6,7 +6,7 @@ import type { Client } from '../support/client.js'
 import { joined } from '../support/facts.js'
 import { openStage, type Account, type Place, type Stage } from '../support/stage.js'
 
-/** Messages that were allowed, and are told when the place, or somebody's part in it, is gone. */
+/** Messages that were allowed, but are dispatched after their place is gone or an account has left it. */
 
 let stage: Stage
 let ada: Account
@@ -29,8 +29,8 @@ afterEach(async () => {
 
 const heard = (...clients: readonly Client[]) => heardOfMessages(stage, home, ada, ...clients)
 
-describe('messages of a thread that is gone by now', () => {
-  it('reach nobody: its end is told', async () => {
+describe('messages of a thread that was deleted meanwhile', () => {
+  it('reach nobody: only the end of the thread is sent', async () => {
     const gone = channelId(stage.newId())
     stage.models.goneThreads.add(gone)
     const chat = chatIn(stage, home, { channelId: gone, parentId: home.general, channelType: 11 })
@@ -42,7 +42,7 @@ describe('messages of a thread that is gone by now', () => {
 })
 
 describe('messages of a private thread', () => {
-  it('reach nobody who was taken out before they are told, although the request still named it', async () => {
+  it('do not reach an account that was removed before they are sent, although the request still named it', async () => {
     const secret = channelId(stage.newId())
     stage.models.threadPartakers.set(secret, [ada.id])
     const place = { channelId: secret, parentId: home.general, channelType: 12, recipients: [ada.id, grace.id] }
@@ -63,7 +63,7 @@ describe('messages of a private channel', () => {
     return channel
   }
 
-  it('reach nobody who is out of the group, or has closed the direct messages, by the time that they are told', async () => {
+  it('do not reach an account that has left the group or closed the direct message before they are sent', async () => {
     const first = await stage.identify(grace)
     const group = standing({ kind: 'group', recipients: [ada.id] })
     const both = { guildId: null, recipients: [ada.id, grace.id] }
@@ -74,7 +74,7 @@ describe('messages of a private channel', () => {
     expect(await heard(owner, first)).toStrictEqual([['CREATE closed'], []])
   })
 
-  it('reach nobody where the group is gone by then', async () => {
+  it('reach nobody if the group is gone by then', async () => {
     const place = { channelId: channelId(stage.newId()), channelType: 3, guildId: null, recipients: [ada.id] }
     await chatIn(stage, home, place).post(ada, { content: 'late' })
     expect(await heard(owner)).toStrictEqual([[]])

@@ -9,7 +9,7 @@ import { openStage, type Account, type Place, type Stage } from '../support/stag
 let stage: Stage
 let ada: Account
 let grace: Account
-/** Ada's, which Grace is in. */
+/** Ada's guild, which Grace is in. */
 let home: Place
 let owner: Client
 let member: Client
@@ -49,7 +49,7 @@ const timedOut = (): DomainEvent => {
 }
 
 describe('a member that changes', () => {
-  it('is told of to the whole guild, itself included, as the guild member object with its user', async () => {
+  it('is sent to the whole guild, including itself, as the guild member object with its user', async () => {
     stage.happen(named('Countess'))
     for (const client of [owner, member]) {
       const { d } = await client.dispatch('GUILD_MEMBER_UPDATE')
@@ -69,7 +69,7 @@ describe('a member that changes', () => {
     })
   })
 
-  it('has its entry as the audit log has it, where the event came without what is personal', async () => {
+  it('has its entry as the audit log has it, if the event came without personal data', async () => {
     const [recorded] = stage.commit(named('Countess'))
     if (!recorded) throw new Error('nothing happened')
     stage.publish([{ ...recorded, data: { ...recorded.data, textsBefore: null, textsAfter: null } }])
@@ -85,13 +85,13 @@ describe('a member that changes', () => {
     expect(JSON.stringify(await stage.told(home, owner))).not.toContain('flood')
   })
 
-  it('is told of with the roles that it has now', async () => {
+  it('is sent with the roles that it has now', async () => {
     const role = stage.role(home)
     stage.happen(rolesChanged(home.id, grace.id, role))
     expect((await member.dispatch('GUILD_MEMBER_UPDATE')).d).toMatchObject({ roles: [role] })
   })
 
-  it('is told of without a session of its own, and not once it is gone', async () => {
+  it('is sent even if it has no session, but not once it is gone', async () => {
     const linus = stage.account()
     stage.happen(joined(home.id, linus.id), named('Tux', home, linus))
     await owner.dispatch('GUILD_MEMBER_UPDATE')
@@ -105,7 +105,7 @@ describe('a member that changes', () => {
     expect((await stage.heard(home, owner))[0]).not.toContain('GUILD_MEMBER_UPDATE')
   })
 
-  it('hears of itself while passive, and of nobody else', async () => {
+  it('hears of itself while passive, and of no other member', async () => {
     const large = stage.found(ada, { extras: 249 })
     stage.happen(joined(large.id, grace.id))
     const [quiet, subject] = [await stage.identify(ada), await stage.identify(grace)]
@@ -129,7 +129,7 @@ describe('a member that is removed', () => {
     await goes('GUILD_MEMBER_REMOVE', 'GUILD_AUDIT_LOG_ENTRY_CREATE')
   })
 
-  it('by a ban likewise, after GUILD_BAN_ADD; nobody is shown from where it came', async () => {
+  it('by a ban likewise, after GUILD_BAN_ADD; nobody is shown its address', async () => {
     const ban = { moderatorId: ada.id, wasMember: true, reason: 'spam', bannedAt: sometime, expiresAt: null }
     const known = { ...bareBan, email: 'grace@example.com', ip: '198.51.100.7' }
     stage.happen({ type: 'MemberBanned', data: { guildId: home.id, accountId: grace.id, ...ban, ...known } })
@@ -146,7 +146,7 @@ describe('a member that is removed', () => {
 })
 
 describe('a stranger that is banned', () => {
-  it('is told of to the guild by the ban alone', async () => {
+  it('is announced to the guild by the ban alone', async () => {
     const ban = { moderatorId: ada.id, wasMember: false, reason: null, bannedAt: sometime, expiresAt: null }
     stage.happen({
       type: 'MemberBanned',
@@ -157,7 +157,7 @@ describe('a stranger that is banned', () => {
 })
 
 describe('a ban that is lifted', () => {
-  it('is told of to the guild', async () => {
+  it('is announced to the guild', async () => {
     const lifted = { moderatorId: ada.id, reason: null, bannedAt: sometime, expiresAt: null, ip: null }
     stage.happen({ type: 'MemberUnbanned', data: { guildId: home.id, accountId: stage.account().id, ...lifted } })
     const [told] = await stage.told(home, member)

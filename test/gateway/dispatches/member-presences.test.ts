@@ -11,7 +11,10 @@ import { joined, left, start } from '../support/facts.js'
 import { say, seen, toldOfPresences } from '../support/presences.js'
 import { openStage, type Account, type Place, type Stage } from '../support/stage.js'
 
-/** Who follows whom: presences in guilds, to those who asked for them by Lazy Request, and to bots (reference gateway 1.13, 1.17.2, 1.17.3 and 3.13). */
+/**
+ * Who follows whom: presences in guilds, for sessions that requested them by Lazy Request, and for bots (reference gateway 1.13,
+ * 1.17.2, 1.17.3 and 3.13).
+ */
 
 let stage: Stage
 let ada: Account
@@ -36,7 +39,7 @@ describe('Presences of members', () => {
   const subscribe = (client: Client, entry: object): void => client.send(14, { subscriptions: { [home.id]: entry } })
   const inHome = (status: string) => seen(grace, status, { guild_id: home.id })
 
-  it('are followed by who asks for them, from what they are now on, until it asks for others', async () => {
+  it('are followed by a session that requests them, from their present state on, until it requests others', async () => {
     const [follower, other] = [await stage.identify(ada), await stage.identify(grace)]
     expect(await told(follower)).toStrictEqual([[]])
     subscribe(follower, { members: [grace.id, ada.id] })
@@ -50,7 +53,7 @@ describe('Presences of members', () => {
     expect(await told(follower)).toStrictEqual([[inHome('idle')]])
   })
 
-  it('are left as they were where the list is none, and by other sessions of the account', async () => {
+  it('do not change if the list is missing, or for other sessions of the account', async () => {
     const [follower, idle, other] = [await stage.identify(ada), await stage.identify(ada), await stage.identify(grace)]
     subscribe(follower, { members: [grace.id] })
     await told(follower, idle)
@@ -59,7 +62,7 @@ describe('Presences of members', () => {
     expect(await told(follower, idle)).toStrictEqual([[inHome('dnd')], []])
   })
 
-  it('are not followed who are none, have left, or share no channel; who comes back is', async () => {
+  it('are not followed for accounts that are not members, have left, or share no channel; a member who comes back is', async () => {
     const stranger = stage.account()
     const follower = await stage.identify(ada)
     await stage.identify(stranger)
@@ -80,7 +83,7 @@ describe('Presences of members', () => {
     expect(await told(follower)).toStrictEqual([[]])
   })
 
-  it('are not told to a passive session of a large guild, but as soon as it is active', async () => {
+  it('are not sent to a passive session of a large guild, but as soon as it is active', async () => {
     const large = stage.found(ada, { extras: 300 })
     stage.happen(joined(large.id, grace.id))
     const [follower, other] = [await stage.identify(ada), await stage.identify(grace)]
@@ -89,7 +92,7 @@ describe('Presences of members', () => {
     expect(await told(follower)).toStrictEqual([[]])
     send({ active: true })
     expect(await told(follower)).toStrictEqual([[seen(grace, 'online', { guild_id: large.id })]])
-    // With the whole guild, again.
+    // The guild is active again.
     send({ active: false })
     send({ active: true })
     expect(await told(follower)).toStrictEqual([[seen(grace, 'online', { guild_id: large.id })]])
@@ -101,7 +104,7 @@ describe('Presences of members', () => {
     expect(await told(follower)).toStrictEqual([[seen(grace, 'offline', { guild_id: large.id })]])
   })
 
-  it('are followed by bots without asking, and by nobody while the guild is unavailable', async () => {
+  it('are followed by bots without a request, and by nobody while the guild is unavailable', async () => {
     const bot = stage.account({ bot: true })
     stage.happen(joined(home.id, bot.id))
     const [robot, other] = [await stage.identify(bot), await stage.identify(grace)]
@@ -122,7 +125,7 @@ describe('Presences of members', () => {
     expect(await told(robot)).toStrictEqual([[inHome('offline')]])
   })
 
-  it('are told later where they cannot be looked up now', async () => {
+  it('are sent later if they cannot be looked up now', async () => {
     const [follower, other] = [await stage.identify(ada), await stage.identify(grace)]
     stage.models.delay = (question) => (question === 'accounts' ? Promise.reject(new Error('away')) : Promise.resolve())
     subscribe(follower, { members: [grace.id] })
@@ -135,7 +138,7 @@ describe('Presences of members', () => {
     expect((await told(follower)).concat(await told(follower))).toContainEqual([inHome('online')])
   })
 
-  it('are told as the world stands when they are: who left meanwhile, or was left, is not told of', async () => {
+  it('are sent as the world is then: not for a member who has left meanwhile, on either side', async () => {
     const [follower, other] = [await stage.identify(ada), await stage.identify(grace)]
     const held = stage.models.hold('accounts')
     subscribe(follower, { members: [grace.id] })
@@ -149,7 +152,7 @@ describe('Presences of members', () => {
     expect(await told(follower, other)).toStrictEqual([[], []])
   })
 
-  it('at other Gateways are told by their memberships, to bots too, but not once they have left', async () => {
+  it('at other Gateways are sent by their memberships, also to bots, but not once they have left', async () => {
     const bot = stage.account({ bot: true })
     stage.happen(joined(home.id, bot.id))
     const clients = [await stage.identify(ada), await stage.identify(bot)] as const
@@ -176,7 +179,7 @@ describe('Presences of members', () => {
   }
 })
 
-describe('Who follows whom', () => {
+describe('who follows whom', () => {
   const friends = (position: bigint, ...others: readonly Account[]) => {
     const account = stage.models.accounts.get(ada.id)
     if (!account) throw new Error('she is not there')
@@ -193,7 +196,7 @@ describe('Who follows whom', () => {
     return { type: 'RelationshipRemoved', data, position } as unknown as KnownEvent
   }
 
-  it('is as the newest snapshot has it, and what happened since; what is in it already changes nothing', () => {
+  it('follows from the newest snapshot and the events since; events already in it change nothing', () => {
     const all = new Acquaintances()
     all.admit(friends(5n, grace), [])
     all.apply(removedAt(5n))
@@ -205,7 +208,7 @@ describe('Who follows whom', () => {
     expect([...all.followersOf(grace.id)]).toStrictEqual([ada.id])
   })
 
-  it('is forgotten with the last session of who follows', () => {
+  it('is forgotten with the follower’s last session', () => {
     const all = new Acquaintances()
     all.admit(friends(5n, grace), [])
     all.forget(ada.id)

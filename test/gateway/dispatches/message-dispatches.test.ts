@@ -31,7 +31,7 @@ afterEach(async () => {
   await stage.end()
 })
 
-/** One more channel, with everyone's permissions in it taken. */
+/** Another channel in which permissions are denied to everyone. */
 const another = (...denied: Parameters<typeof deny>[3][]): ChannelId => anotherIn(home, ...denied)
 
 function anotherIn(place: Place, ...denied: Parameters<typeof deny>[3][]): ChannelId {
@@ -50,7 +50,7 @@ function anotherIn(place: Place, ...denied: Parameters<typeof deny>[3][]): Chann
 const heard = (...clients: readonly Client[]) => heardOfMessages(stage, home, ada, ...clients)
 
 describe('a message', () => {
-  it('that is sent is told whole to those who can view the channel, the author too', async () => {
+  it('that is sent reaches, as a whole, those who can view the channel, including the author', async () => {
     const first = await general.post(ada, { content: 'first' })
     const reference = { channelId: home.general, messageId: first.id, guildId: home.id }
     const reply = await general.post(
@@ -90,7 +90,7 @@ describe('a message', () => {
     expect(await heard(member)).toStrictEqual([['CREATE first', 'CREATE second']])
   })
 
-  it('that is changed or deleted is told with what is left of it', async () => {
+  it('that is changed or deleted is sent with what remains of it', async () => {
     const message = await general.post(grace, { content: 'first' })
     await owner.dispatch('MESSAGE_CREATE')
     await general.edit(message, { content: 'second' })
@@ -105,7 +105,7 @@ describe('a message', () => {
     expect((await owner.dispatch('MESSAGE_DELETE_BULK')).d).toStrictEqual({ ids: [message.id, gone], ...place })
   })
 
-  it('that is gone before it could be told is not told, and a reply to it has null in its place', async () => {
+  it('that is deleted before it could be sent is not sent, and a reply to it has null in its place', async () => {
     const first = await general.post(ada, { content: 'first' })
     await general.remove([first])
     const reference = { channelId: home.general, messageId: first.id, guildId: home.id }
@@ -115,7 +115,7 @@ describe('a message', () => {
     expect(payloads.map(({ t }) => t)).toStrictEqual(['MESSAGE_DELETE', 'MESSAGE_CREATE'])
   })
 
-  it('is told to nobody who cannot view its channel, when it is told', async () => {
+  it('is not sent to anybody who cannot view its channel at that time', async () => {
     const hidden = chatIn(stage, home, { channelId: another('VIEW_CHANNEL') })
     const open = another()
     const closing = chatIn(stage, home, { channelId: open })
@@ -132,7 +132,7 @@ describe('a message', () => {
     expect(await heard(owner, member)).toStrictEqual([[`DELETE ${closed.id}`, `DELETE_BULK ${closed.id}`], []])
   })
 
-  it('that is old is changed and deleted unheard by who cannot read it: without the history, before its cutoff', async () => {
+  it('that is old is changed and deleted unseen by those who cannot read it: without the history, before its cutoff', async () => {
     const channel = another('READ_MESSAGE_HISTORY')
     const chat = chatIn(stage, home, { channelId: channel })
     const cutoff = Date.UTC(2026, 4, 1)
@@ -154,7 +154,7 @@ describe('a message', () => {
     expect(await heard(owner, member)).toStrictEqual([deletions, deletions.slice(1)])
   })
 
-  it('that answers one of before is told without that one to who cannot read it, when it is sent and when it is changed', async () => {
+  it('that replies to an older one is sent without that one to those who cannot read it, when it is sent and when it is changed', async () => {
     const channel = another('READ_MESSAGE_HISTORY')
     const chat = chatIn(stage, home, { channelId: channel })
     const first = await chat.post(ada, { content: 'first' })
@@ -212,7 +212,7 @@ describe('a passive session in a guild of more than 250 members', () => {
     ])
   })
 
-  it('hears every 30 seconds which of the channels that it sees have new messages, and an active one does not', async () => {
+  it('hears every 30 seconds which of its visible channels have new messages; an active one does not', async () => {
     const active = await stage.identify(grace, { initial_guild_id: crowd.id })
     const hidden = chatIn(stage, crowd, { channelId: anotherIn(crowd, 'VIEW_CHANNEL') })
     const thirtySeconds = async () => {
@@ -239,7 +239,7 @@ describe('a passive session in a guild of more than 250 members', () => {
     expect([updates(passive), updates(active)]).toStrictEqual([told, []])
   })
 
-  it('and one that ignores new messages hears of those that mention it by name or all, not by a role', async () => {
+  it('hears, if it ignores new messages, of those that mention it by name or mention all, not by a role', async () => {
     const role = stage.role(crowd)
     stage.happen(rolesChanged(crowd.id, grace.id, role))
     const deaf = await stage.identify(grace, { ignored_events: ['MESSAGE_CREATE'], initial_guild_id: crowd.id })

@@ -48,7 +48,7 @@ describe('last_message_id', () => {
     return lastIn(guild, home.general)
   }
 
-  it('is that of the newest message there is, in READY, GUILD_CREATE and GUILD_SYNC', async () => {
+  it('is that of the newest existing message, in READY, GUILD_CREATE and GUILD_SYNC', async () => {
     expect(await inReady()).toBeNull()
     const first = await general.post(ada)
     const second = await general.post(ada)
@@ -98,7 +98,7 @@ describe('order and completeness', () => {
     expect(told.map(({ s }) => s)).toStrictEqual([1, 2, 3, 4].map((number) => sequence + number))
   })
 
-  it('a session hears of messages from its start on, of earlier ones nothing', async () => {
+  it('a session hears of messages from its start on, and of no earlier ones', async () => {
     await general.post(ada, { content: 'before' })
     await heard(owner)
     const late = await stage.identify(grace)
@@ -109,7 +109,7 @@ describe('order and completeness', () => {
   it.each([
     ['hides the channel', () => hidden()],
     ['ends a membership', () => left(home.id, grace.id)],
-  ] as const)('nobody hears what an event forbids that %s, however late the bus brings it', async (_, forbids) => {
+  ] as const)('nobody hears what an event forbids that %s, however late the bus delivers it', async (_, forbids) => {
     const events = stage.commit(forbids())
     await general.post(ada, { content: 'not for everybody' })
     for (let waited_s = 0; waited_s < 30; waited_s += 1) {
@@ -119,15 +119,15 @@ describe('order and completeness', () => {
     for (const client of [owner, member]) expect(client.dispatches.map(({ t }) => t)).toStrictEqual(['READY'])
     stage.publish(events)
     expect((await owner.dispatch('MESSAGE_CREATE')).d).toMatchObject({ content: 'not for everybody' })
-    // What it was sent before comes before the answer to its heartbeat.
+    // Everything sent before comes before the answer to its heartbeat.
     member.send(1, null)
     await member.op(11)
     expect(member.dispatches.map(({ t }) => t)).not.toContain('MESSAGE_CREATE')
   })
 })
 
-describe('a session that cannot be told of a message', () => {
-  it('is ended rather than left with a hole: where the message cannot be read', async () => {
+describe('a session that cannot be sent a message', () => {
+  it('is ended rather than left with a gap if the message cannot be read', async () => {
     const elsewhere = stage.account()
     stage.found(elsewhere)
     const untouched = await stage.identify(elsewhere)
@@ -142,7 +142,7 @@ describe('a session that cannot be told of a message', () => {
     expect(stage.errors.splice(0)).toHaveLength(1)
   })
 
-  it('is ended with all others where notices are no longer kept, and new ones hear again', async () => {
+  it('is ended with all others if notices are no longer kept, and new ones hear again', async () => {
     stage.messages.loseNotice()
     for (const client of [owner, member]) expect(await client.op(9)).toMatchObject({ d: false })
     expect(stage.errors.splice(0)).toHaveLength(1)

@@ -24,8 +24,8 @@ async function set(options: Parameters<typeof openStage>[0] = {}): Promise<void>
 const roles = (ready: Readonly<Record<string, unknown>>): number =>
   (ready['guilds'] as { readonly roles: readonly object[] }[])[0]?.roles.length ?? 0
 
-describe('what happens while a session starts', () => {
-  it('before its snapshot is in READY, and what happens after it follows, each once', async () => {
+describe('an event during the start of a session', () => {
+  it('is in READY if it came before the snapshot, and follows otherwise, once in any case', async () => {
     const watching = await stage.identify(ada)
     stage.role(home)
     const snapshot = stage.models.hold('snapshot')
@@ -44,7 +44,7 @@ describe('what happens while a session starts', () => {
     expect(client.dispatches.map(({ s }) => s)).toStrictEqual([1, 2, 3, 4, 5, 6])
   })
 
-  it('and is in the snapshot already is not told again when the bus brings it', async () => {
+  it('is not sent again by the bus if the snapshot contains it', async () => {
     const watching = await stage.identify(ada)
     const late = stage.commit(
       { type: 'RoleCreated', data: { guildId: home.id, role: plainRole(roleId(stage.newId())) } },
@@ -59,7 +59,7 @@ describe('what happens while a session starts', () => {
     expect(roles(client.dispatches[0]?.d ?? {})).toBe(2)
   })
 
-  it('and came and went before its snapshot is not told when the bus brings it', async () => {
+  it('is not sent by the bus if it was undone before the snapshot', async () => {
     stage.happen(joined(home.id, grace.id))
     const watching = await stage.identify(ada)
     const again = stage.commit(left(home.id, grace.id), joined(home.id, grace.id))
@@ -72,7 +72,7 @@ describe('what happens while a session starts', () => {
     expect(stranger.dispatches.map(({ t }) => t)).toStrictEqual(['READY'])
   })
 
-  it('and brings the account to a guild, or takes it from one, is told after READY', async () => {
+  it('is sent after READY if it brings the account to a guild, or removes it from one', async () => {
     const other = stage.found(grace)
     const snapshot = stage.models.hold('snapshot')
     const client = await stage.greet()
@@ -93,7 +93,7 @@ describe('what happens while a session starts', () => {
     expect(await stage.heard(home, client)).toStrictEqual([[]])
   })
 
-  it('and is too much to remember makes the snapshot be taken again', async () => {
+  it('makes the snapshot be taken again if there are too many to remember', async () => {
     await stage.end()
     await set({ limits: { recentEvents_max: 2 } })
     const watching = await stage.identify(ada)
@@ -109,7 +109,7 @@ describe('what happens while a session starts', () => {
     expect(await stage.heard(home, client)).toStrictEqual([[]])
   })
 
-  it('and was seen by an earlier start of the same guild makes an older snapshot be taken again', async () => {
+  it('makes an older snapshot be taken again if an earlier start of the same guild has seen it', async () => {
     stage.happen(joined(home.id, grace.id))
     await stage.handled()
     const snapshot = stage.models.hold('snapshot')
@@ -129,8 +129,8 @@ describe('what happens while a session starts', () => {
   })
 })
 
-describe('a guild that is opened for who joins it', () => {
-  it('is told of as it is by then, roles included, and what led there is not told again', async () => {
+describe('a guild that is opened for a new member', () => {
+  it('is sent as it is then, including roles, and the events that led there are not sent again', async () => {
     const joiner = await stage.identify(grace)
     const other = stage.found(stage.account())
     const role = stage.role(other, 'VIEW_AUDIT_LOG')
@@ -144,7 +144,7 @@ describe('a guild that is opened for who joins it', () => {
     expect(await stage.heard(other, joiner)).toStrictEqual([['GUILD_AUDIT_LOG_ENTRY_CREATE']])
   })
 
-  it('and left again by then is not told of at all', async () => {
+  it('is not sent at all if the member has left again', async () => {
     const joiner = await stage.identify(grace)
     const other = stage.found(stage.account())
     stage.publish(stage.commit(joined(other.id, grace.id), left(other.id, grace.id)))
@@ -157,8 +157,8 @@ describe('a guild that is opened for who joins it', () => {
   })
 })
 
-describe('what the bus brings', () => {
-  it('twice is told once', async () => {
+describe('an event from the bus', () => {
+  it('is sent once if it comes twice', async () => {
     const client = await stage.identify(ada)
     const events = stage.commit(joined(home.id, grace.id))
     stage.publish(events)
@@ -166,7 +166,7 @@ describe('what the bus brings', () => {
     expect(await stage.heard(home, client)).toStrictEqual([['GUILD_MEMBER_ADD']])
   })
 
-  it('is told in its order, however long each look-up takes', async () => {
+  it('is sent in its order, however long each lookup takes', async () => {
     const client = await stage.identify(ada)
     const accounts = stage.models.hold('accounts')
     stage.happen(joined(home.id, grace.id))
@@ -180,7 +180,7 @@ describe('what the bus brings', () => {
     ])
   })
 
-  it('and names accounts is looked up in one question a batch', async () => {
+  it('that names accounts is looked up in one query a batch', async () => {
     const client = await stage.identify(ada)
     let questions = 0
     stage.models.delay = (question) => {
@@ -192,7 +192,7 @@ describe('what the bus brings', () => {
     expect(questions).toBe(1)
   })
 
-  it('and cannot be told, after some tries, ends the sessions that it concerns, and no other', async () => {
+  it('that cannot be sent after some tries ends the sessions that it concerns, and no other', async () => {
     const concerned = await stage.identify(ada)
     const other = stage.found(grace)
     const unconcerned = await stage.identify(grace)
@@ -207,7 +207,7 @@ describe('what the bus brings', () => {
     expect(await stage.heard(other, unconcerned)).toStrictEqual([[]])
   })
 
-  it('and is looked up with success at another try is told', async () => {
+  it('that is looked up successfully at another try is sent', async () => {
     const client = await stage.identify(ada)
     let tries = 0
     stage.models.delay = (question) => {
@@ -220,7 +220,7 @@ describe('what the bus brings', () => {
     expect(await stage.heard(home, client)).toStrictEqual([['GUILD_MEMBER_ADD']])
   })
 
-  it('and is too much to wait ends every session, which then starts anew where things are', async () => {
+  it('ends every session if too many wait; the sessions then start again at the present state', async () => {
     await stage.end()
     await set({ limits: { queuedEvents_max: 10 } })
     const client = await stage.identify(ada)
@@ -238,7 +238,7 @@ describe('what the bus brings', () => {
   })
 })
 
-describe('what is lost while a session catches up', () => {
+describe('a loss while a session catches up', () => {
   it('makes it begin again from a newer snapshot', async () => {
     await stage.end()
     await set({ limits: { queuedEvents_max: 10, cachedAccounts_max: 1 } })

@@ -7,7 +7,7 @@ import { openStage, type Account, type Stage } from '../support/stage.js'
 let stage: Stage
 let ada: Account
 let clients: readonly Client[]
-/** Somebody else. */
+/** The session of another account. */
 let stranger: Client
 beforeEach(async () => {
   stage = await openStage()
@@ -29,7 +29,7 @@ describe('the passkeys of an account change', () => {
     ['registered', () => ({ type: 'WebAuthnCredentialRegistered', data: { ...about(), ...made } })],
     ['renamed', () => ({ type: 'WebAuthnCredentialRenamed', data: { ...about(), name: 'Loom' } })],
     ['removed', () => ({ type: 'WebAuthnCredentialRemoved', data: about() })],
-  ])('and its own sessions get all that it has once one is %s', async (_, event) => {
+  ])('and its own sessions get all its passkeys once one is %s', async (_, event) => {
     stage.models.passkeys.set(ada.id, [engine, loom])
     stage.happen(event())
     for (const client of clients) {
@@ -42,7 +42,7 @@ describe('the passkeys of an account change', () => {
     expect(stranger.dispatches.map(({ t }) => t)).toStrictEqual(['READY'])
   })
 
-  it('and nobody hears that one was used', async () => {
+  it('but nobody hears that one was used', async () => {
     stage.happen({ type: 'WebAuthnCredentialUsed', data: { ...about(), counter: 1, usedAt: start } })
     stage.happen({ type: 'AclsGranted', data: { accountId: ada.id, acls: [] } })
     for (const client of clients) {
@@ -51,7 +51,7 @@ describe('the passkeys of an account change', () => {
     }
   })
 
-  it('and READY has them', async () => {
+  it('and READY contains them', async () => {
     stage.models.passkeys.set(ada.id, [engine])
     const client = await stage.identify(ada)
     expect(client.dispatches.at(0)?.d['webauthn_credentials']).toStrictEqual([

@@ -9,7 +9,7 @@ import { start } from '../support/facts.js'
 import { say, seen, toldOfPresences } from '../support/presences.js'
 import { openStage, type Account, type Stage } from '../support/stage.js'
 
-/** Presences of friends and of those in groups (reference gateway 1.7, 1.11, 1.17, 2.3 and 3.13). */
+/** Presences of friends and of group recipients (reference gateway 1.7, 1.11, 1.17, 2.3 and 3.13). */
 
 let stage: Stage
 let ada: Account
@@ -23,7 +23,7 @@ afterEach(async () => {
   await stage.end()
 })
 
-/** The read models hold that two accounts are friends. */
+/** The read models contain the friendship of two accounts. */
 function befriend(one: Account, other: Account): void {
   const friendOf = (owner: Account, friend: Account): void => {
     const before = stage.models.relationships.get(owner.id) ?? []
@@ -59,7 +59,7 @@ describe('Friends', () => {
     [{ status: 'dnd', mobile: true, afk: true }, 'dnd', { mobile: true, afk: true }],
     [{ status: 'invisible' }, 'offline', {}],
     [{ status: 'offline', mobile: true, afk: true }, 'offline', {}],
-  ])('are told of %o as %s, once', async (update, status, more) => {
+  ])('hear of %o as %s, once', async (update, status, more) => {
     const follower = await stage.identify(ada)
     const client = await stage.identify(grace)
     expect(await told(follower, client)).toStrictEqual([[seen(grace, 'online')], []])
@@ -69,7 +69,7 @@ describe('Friends', () => {
     expect(await told(follower)).toStrictEqual([[]])
   })
 
-  it('stand in READY where they are not offline, and are not told of again', async () => {
+  it('are in READY if they are not offline, and are not sent again', async () => {
     const hedy = stage.account()
     befriend(ada, hedy)
     await stage.identify(grace, { presence: { status: 'dnd' } })
@@ -79,7 +79,7 @@ describe('Friends', () => {
     expect(await told(follower)).toStrictEqual([[]])
   })
 
-  it('are told of all sessions together: dnd before online before idle', async () => {
+  it('hear of all sessions together: dnd before online before idle', async () => {
     const follower = await stage.identify(ada)
     const [first, second] = [await stage.identify(grace), await stage.identify(grace)]
     await told(follower)
@@ -91,7 +91,7 @@ describe('Friends', () => {
     expect(await told(follower)).toStrictEqual([[seen(grace, 'idle')]])
   })
 
-  it('are told that somebody is offline 5 s after the last transport ended, and of a Resume', async () => {
+  it('hear that an account is offline 5 s after its last connection ended, and hear of a Resume', async () => {
     const follower = await stage.identify(ada)
     const client = await stage.identify(grace)
     await told(follower)
@@ -106,7 +106,7 @@ describe('Friends', () => {
     expect(await told(follower)).toStrictEqual([[seen(grace, 'online')]])
   })
 
-  it('are told of a custom status and of a new profile, but not while it is offline', async () => {
+  it('hear of a custom status and of a new profile, but not while the account is offline', async () => {
     const follower = await stage.identify(ada)
     const client = await stage.identify(grace)
     await told(follower)
@@ -152,7 +152,7 @@ describe('Friends', () => {
       { emoji_id: '77', expires_at: nextYear },
       { emoji_id: '77', expires_at: nextYear },
     ],
-  ])('are told of a custom status that a session gives itself: %o', async (custom_status, members) => {
+  ])('hear of a custom status that a session sets itself: %o', async (custom_status, members) => {
     const follower = await stage.identify(ada)
     const client = await stage.identify(grace)
     await told(follower)
@@ -173,7 +173,7 @@ describe('Friends', () => {
     ['an emoji’s id that is none', { text: 'x', emoji_id: 'x' }],
     ['an end that is over', { text: 'x', expires_at: '2020-01-01T00:00:00.000Z' }],
     ['an end that is none', { text: 'x', expires_at: 'soon' }],
-  ])('are told of the custom status before where it is %s', async (_, custom_status) => {
+  ])('hear the earlier custom status if the new one is %s', async (_, custom_status) => {
     const follower = await stage.identify(ada)
     const client = await stage.identify(grace)
     await say(client, { status: 'online', custom_status: { text: 'before' } })
@@ -182,7 +182,7 @@ describe('Friends', () => {
     expect(await told(follower)).toStrictEqual([[seen(grace, 'dnd', saying({ text: 'before' }))]])
   })
 
-  it('are told of the custom status of Identify where the account has chosen none, until it chooses one', async () => {
+  it('hear the custom status of Identify until the account chooses one', async () => {
     const follower = await stage.identify(ada)
     const text = 'z'.repeat(129)
     const client = await stage.identify(grace, { presence: { custom_status: { text } } })
@@ -200,7 +200,7 @@ describe('Friends', () => {
   it.each([
     ['RelationshipRemoved', () => between('RelationshipRemoved', grace, ada, { removedFrom: [ada.id, grace.id] })],
     ['AccountBlocked', () => between('AccountBlocked', grace, ada, { blockedAt: start, removedFromOther: true })],
-  ])('who are none any more are told nothing: %s', async (_, ends) => {
+  ])('hear nothing once they are no longer friends: %s', async (_, ends) => {
     const [follower, other] = [await stage.identify(ada), await stage.identify(grace)]
     await told(follower, other)
     await say(other, { status: 'dnd' })
@@ -209,7 +209,7 @@ describe('Friends', () => {
     expect(await told(follower, other)).toStrictEqual([[], []])
   })
 
-  it('of one that is not the first shard, and bots, are told nothing', async () => {
+  it('hear nothing as a bot, or on a shard that is not the first', async () => {
     const bot = stage.account({ bot: true })
     befriend(bot, grace)
     const clients = [await stage.identify(ada, { shard: [1, 2] }), await stage.identify(bot)]
@@ -218,7 +218,7 @@ describe('Friends', () => {
     expect(readyOf(await stage.identify(bot))).toStrictEqual([])
   })
 
-  it('hear again what they missed while they had no transport', async () => {
+  it('hear again what they missed while they were disconnected', async () => {
     const follower = await stage.identify(ada)
     follower.close()
     await follower.closed
@@ -230,8 +230,8 @@ describe('Friends', () => {
   })
 })
 
-describe('Who becomes a friend, or comes to a group', () => {
-  it('is told of the other from then on, after the friendship', async () => {
+describe('an account that becomes a friend, or joins a group', () => {
+  it('hears of the other from then on, after the friendship', async () => {
     const [follower, other] = [await stage.identify(ada), await stage.identify(grace)]
     expect(await told(follower)).toStrictEqual([[]])
     becomeFriends()
@@ -239,7 +239,7 @@ describe('Who becomes a friend, or comes to a group', () => {
     expect(follower.dispatches.slice(-2).map(({ t }) => t)).toStrictEqual(['RELATIONSHIP_ADD', 'PRESENCE_UPDATE'])
   })
 
-  it('while it starts a session, is told too', async () => {
+  it('hears of it also while it starts a session', async () => {
     await stage.identify(grace)
     const held = stage.models.hold('snapshot')
     const starting = stage.identify(ada)
@@ -252,7 +252,7 @@ describe('Who becomes a friend, or comes to a group', () => {
     expect(await told(follower)).toStrictEqual([[seen(grace, 'online')]])
   })
 
-  it('is told of those in the group, until it or they leave', async () => {
+  it('hears of those in the group, until it or they leave', async () => {
     const hedy = stage.account()
     const clients = [await stage.identify(ada), await stage.identify(grace), await stage.identify(hedy)] as const
     const channel = group(ada, grace)
@@ -272,7 +272,7 @@ describe('Who becomes a friend, or comes to a group', () => {
     expect(await told(...clients)).toStrictEqual([[seen(hedy, 'idle')], [], []])
   })
 
-  it('finds those of its groups in READY', async () => {
+  it('finds those in its groups in READY', async () => {
     await stage.identify(grace)
     stage.models.privateChannels.set(ada.id, [group(ada, grace), { ...group(ada, stage.account()), kind: 'direct' }])
     expect(readyOf(await stage.identify(ada))).toStrictEqual([seen(grace, 'online')])

@@ -8,7 +8,7 @@ import { everybody, openCrowd, threadMember, type Crowd, type Name } from '../su
 import { joined, sometime, start } from '../support/facts.js'
 import { followPresence, presencesTold } from '../support/presences.js'
 
-/** Every dispatch that follows from what happens: its members, and who hears of it (reference gateway 1.7.1, 2.1 to 2.4.1). */
+/** Every dispatch that follows from an event: its members, and who hears of it (reference gateway 1.7.1, 2.1 to 2.4.1). */
 
 let crowd: Crowd
 beforeEach(async () => {
@@ -21,13 +21,13 @@ afterEach(async () => {
 
 const without = (names: readonly Name[], ...gone: readonly Name[]) => names.filter((name) => !gone.includes(name))
 const inGuild = without(everybody, 'stranger')
-/** Those whom a large guild tells of everything. */
+/** The sessions that a large guild sends everything to. */
 const active = without(inGuild, 'passive')
 /** Those of them who can view the channel. */
 const sighted = without(active, 'unsighted')
 const aware = without(sighted, 'plain')
 
-/** What happens, who hears of it, and the members of `d` as one of them gets it who understands threads; none for a list. */
+/** The event, who hears of it, and the members of `d` for a recipient that understands threads; none for a list. */
 type Row = readonly [happens: () => unknown, heardBy: readonly Name[], members: string]
 
 const guildObject =
@@ -98,12 +98,12 @@ const invited = (type: string) => () => {
 const says = (more: object = {}) => crowd.chat.post(crowd.home.owner, more)
 
 const securityNotice = 'at credential_id key_id kind session_id_hash'
-/** What is only an answer to its session, or has tests of its own: a token that takes another's place, and lists of sessions. */
+/** Dispatches that only answer their session, or have their own tests: a token that replaces another, and lists of sessions. */
 type TestedElsewhere =
   | ('READY' | 'RESUMED' | 'GUILD_SYNC' | 'GUILD_MEMBERS_CHUNK' | 'GUILD_COUNTS_UPDATE' | 'RATE_LIMITED')
   | ('CHANNEL_MEMBER_COUNTS_UPDATE' | 'AUTH_SESSION_CHANGE' | 'SESSIONS_REPLACE')
 
-/** A name that is neither here nor there does not compile. */
+/** A dispatch that is in neither list does not compile. */
 const table: Readonly<Record<Exclude<DispatchName, TestedElsewhere>, readonly Row[]>> = {
   AUTH_SECURITY_NOTICE: [[ofAccount('RecoveryKitCreated', () => ({})), ['subject'], securityNotice]],
   GUILD_CREATE: [[joins, ['stranger'], readyGuild]],

@@ -35,7 +35,7 @@ const changed = (roleId: RoleId, after: Partial<Role>) =>
   ({ type: 'RoleChanged', data: { guildId: home.id, roleId, before: {}, after } }) as const
 
 describe('a role', () => {
-  it('that is made, and that is written, is told with all that it is, and with thread bits to those who know threads', async () => {
+  it('that is created or changed is sent whole, and with thread bits to clients that know threads', async () => {
     const id = stage.role(home, 'MANAGE_THREADS', 'KICK_MEMBERS')
     stage.happen(changed(id, { name: 'Crew', hoistPosition: 2, position: 1 }))
     const role = { id, color: 0, position: 1, hoist: false, mentionable: false, unicode_emoji: null }
@@ -55,14 +55,14 @@ describe('a role', () => {
     }
   })
 
-  it('that is written as it was is told all the same, without an audit entry', async () => {
+  it('that is changed to the same values is still sent, without an audit entry', async () => {
     const id = stage.role(home)
     await stage.heard(home, owner)
     stage.happen({ type: 'RoleChanged', data: { guildId: home.id, roleId: id, before: {}, after: {} } })
     expect(await stage.heard(home, owner)).toStrictEqual([['GUILD_ROLE_UPDATE']])
   })
 
-  it('that moves is told in one GUILD_ROLE_UPDATE_BULK with every role that has another place', async () => {
+  it('that moves is sent in one GUILD_ROLE_UPDATE_BULK with every role whose position changed', async () => {
     const [first, second] = [stage.role(home), stage.role(home)]
     stage.role(home)
     stage.happen({
@@ -89,7 +89,7 @@ describe('a role', () => {
     ])
   })
 
-  it('that is deleted is told by its id, and its holders come without it to whoever comes later', async () => {
+  it('that is deleted is sent with its id, and its holders appear without it to later sessions', async () => {
     const member = stage.account()
     const [kept, gone] = [plainRole(stage.role(home)), plainRole(stage.role(home))]
     stage.happen(joined(home.id, member.id), rolesChanged(home.id, member.id, gone.id, kept.id))
@@ -101,7 +101,7 @@ describe('a role', () => {
     expect(ready?.d).toMatchObject({ guilds: [{ id: home.id, members: [{ roles: [kept.id] }] }] })
   })
 
-  it('that is deleted is no role of those who write afterwards', async () => {
+  it('that is deleted is not among the roles of those who write afterwards', async () => {
     const member = stage.account()
     const [kept, gone] = [plainRole(stage.role(home)), plainRole(stage.role(home))]
     stage.happen(joined(home.id, member.id), rolesChanged(home.id, member.id, gone.id, kept.id))
@@ -113,7 +113,7 @@ describe('a role', () => {
     }
   })
 
-  it('that a bot has joined with is told to it as its own once it is there, and to nobody twice', async () => {
+  it('that a bot has joined with is sent to it as its own once it is there, and to nobody twice', async () => {
     const bot = stage.account({ bot: true })
     const client = await stage.identify(bot)
     await stage.heard(home, owner)
@@ -155,7 +155,7 @@ describe('a role', () => {
 })
 
 describe('a guild that passes to another owner', () => {
-  it('is told as it is now, and the change of its owner to those who may read the audit log', async () => {
+  it('is sent as it is now, and the change of owner to those who may read the audit log', async () => {
     const heir = stage.account()
     stage.happen(joined(home.id, heir.id))
     const session = await stage.identify(heir)

@@ -41,7 +41,7 @@ describe('the presence that a session begins with', () => {
     ['an empty text, which is online', '', 'online'],
     ['idle', 'idle', 'idle'],
     ['offline, which is invisible', 'offline', 'invisible'],
-  ] as const)('has the saved status where it says none: %s', async (_, status, expected) => {
+  ] as const)('has the saved status if Identify has none: %s', async (_, status, expected) => {
     stage.happen(changed(ada, { changes: { status: 'dnd' } }))
     const presence = status === undefined ? {} : { status }
     expect(statusOf(await stage.identify(ada, { presence }))).toBe(expected)
@@ -55,7 +55,7 @@ describe('the presence that a session begins with', () => {
     expect(statusOf(await stage.identify(ada))).toBe('idle')
   })
 
-  it('counts nobody as online whose saved status is invisible', async () => {
+  it('does not count an account as online if its saved status is invisible', async () => {
     stage.happen(changed(ada, { changes: { status: 'invisible' } }))
     await stage.identify(ada)
     expect((await stage.gateway.presence.onlineCounts([home.id])).get(home.id)).toBe(0)
@@ -83,7 +83,7 @@ describe('settings are changed', () => {
     expect(await stage.heard(home, other)).toStrictEqual([[]])
   })
 
-  it('and what is told of the folders afterwards knows them', async () => {
+  it('and later dispatches about the folders include them', async () => {
     const client = await stage.identify(ada)
     const folder = { id: 1, name: 'Work', color: null, flags: 0, icon: 'star', guildIds: [home.id] } as const
     const stays = stage.models.staysOf(ada.id)
@@ -122,7 +122,7 @@ describe('settings for a guild are changed', () => {
     expect(later.dispatches[0]?.d['user_guild_settings']).toStrictEqual([second.d, first.d])
   })
 
-  it('and stay for who leaves and comes back, which hears of them behind the guild', async () => {
+  it('and are kept for a member who leaves and comes back, and hears of them after the guild', async () => {
     const grace = stage.account()
     stage.happen(joined(home.id, grace.id), changedFor(grace, home.id, { muted: true }), left(home.id, grace.id))
     const client = await stage.identify(grace)

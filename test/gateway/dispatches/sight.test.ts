@@ -40,7 +40,7 @@ function sessionOf(id: AccountId): Session {
   return new Session(origin, gatewayLimits)
 }
 
-/** A room with so many links of each rank: with a role, and without one. Those of a rank share a session. */
+/** A room with a number of links for each rank: with a role, and without one. Links of one rank share a session. */
 function roomOf(ofEach: number): Room {
   const room = new Room(before, 2 * ofEach, 1n)
   const threads = new Map()
@@ -64,7 +64,7 @@ function roomOf(ofEach: number): Room {
   return room
 }
 
-/** What happens in the room next: what it changes, and how it is told. */
+/** The next event in the room: what it changes, and how it is announced. */
 function happening(room: Room, event: GuildEvent): { readonly event: KnownEvent; readonly scene: Scene } {
   const was = room.guild
   room.evolve(event, 2n)
@@ -75,7 +75,7 @@ function happening(room: Room, event: GuildEvent): { readonly event: KnownEvent;
   return { event: known, scene: { ...nothingFound, room, was, arrived: [], departed: [] } }
 }
 
-/** No more than the rooms themselves is looked at. */
+/** Only the rooms themselves are needed; every lookup is empty. */
 const nothingFound: Omit<Scene, keyof Change> = {
   lastMessages: new Map(),
   staysOf: () => [],
@@ -85,7 +85,7 @@ const nothingFound: Omit<Scene, keyof Change> = {
 }
 
 describe('who sees which channels', () => {
-  it('is told to any number of sessions of any ranks', () => {
+  it('is computed for any number of sessions of any ranks', () => {
     const room = roomOf(150_000)
     const overwrite = { id: everyone, type: 0, allow: '0', deny: VIEW_CHANNEL.toString() } as const
     const data = { guildId: home, channelId: channel(1), before: [], after: [overwrite], synced: [] }
@@ -96,7 +96,7 @@ describe('who sees which channels', () => {
     expect(told?.audience.kind === 'sessions' && told.audience.sessions.length).toBe(300_000)
   })
 
-  it('is not asked of anybody where a role is renamed or has another place', () => {
+  it('is not computed if a role is only renamed or moved', () => {
     const renamed = { guildId: home, roleId: role(1), before: { name: 'Crew' }, after: { name: 'Poets' } }
     const { scene: afterName } = happening(roomOf(1), { type: 'RoleChanged', data: renamed })
     expect(sightsOf(afterName, 2n)).toStrictEqual([])

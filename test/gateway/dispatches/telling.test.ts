@@ -19,7 +19,7 @@ function dispatchOf(t: DispatchName): Dispatch {
   return { t, guildId: null, audience: { kind: 'sessions', sessions: [] }, body: same({}) }
 }
 
-/** What a telling is prepared with; `asked` are the accounts that were looked up, question by question. */
+/** The lookups that a telling is prepared with; `asked` are the accounts that were looked up, query by query. */
 function sources() {
   const asked: (readonly string[])[] = []
   const lookups = {
@@ -55,7 +55,7 @@ describe('tellings of one event, in turn', () => {
     ])
   })
 
-  it('have their accounts looked up in one question', async () => {
+  it('have their accounts looked up in one query', async () => {
     const shown: string[] = []
     const showing = (id: typeof ada): Telling => ({
       accounts: [id],
@@ -72,7 +72,7 @@ describe('tellings of one event, in turn', () => {
 })
 
 describe('a telling', () => {
-  it('that names no account asks for none', async () => {
+  it('that names no account looks up none', async () => {
     const { asked, given } = sources()
     await prepared(
       telling(() => []),
@@ -81,7 +81,7 @@ describe('a telling', () => {
     expect(asked).toStrictEqual([])
   })
 
-  it('fails where it shows an account that it did not name', async () => {
+  it('fails if it shows an account that it did not name', async () => {
     const showing: Telling = {
       accounts: [ada],
       prepare: (preparation) => () => [dispatchOf(preparation.account(grace).bot ? 'READY' : 'RESUMED')],
@@ -90,7 +90,7 @@ describe('a telling', () => {
     expect(() => tell(scene)).toThrow('did not ask for')
   })
 
-  it('fails where a look-up of it does', async () => {
+  it('fails if one of its lookups fails', async () => {
     const failing: Telling = { prepare: () => Promise.reject(new Error('away')) }
     await expect(prepared(inTurn([telling(() => []), failing]), sources().given)).rejects.toThrow('away')
   })

@@ -14,7 +14,7 @@ afterEach(async () => {
 })
 
 describe('a dispatch', () => {
-  it('of any length comes as it was told, around every length that is written differently', async () => {
+  it('of any length arrives unchanged, around every length with another encoding', async () => {
     const client = await stage.identify(ada)
     for (let bytes = 1; bytes <= 64; bytes += 1) {
       const nonce = 'n'.repeat(bytes)
@@ -32,7 +32,7 @@ describe('a dispatch', () => {
     expect(client.dispatches.at(-1)?.d).toMatchObject({ content_warning_text: 'é'.repeat(10) + 'x'.repeat(65_536) })
   })
 
-  it('goes to sessions that stand at different numbers, each under its own', async () => {
+  it('goes to sessions with different sequence numbers, each with its own', async () => {
     const early = await stage.identify(ada)
     for (let count = 0; count < 12; count += 1) stage.role(home)
     await stage.heard(home, early)

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const subscribe = (guild: string, entry: object): void => client.send(14, { subscriptions: { [guild]: entry } })
 
-/** What the client got of a lazy request, up to its answer to a heartbeat. */
+/** What the client got from a Lazy Request, up to the answer to a heartbeat. */
 async function answered(): Promise<readonly string[]> {
   client.send(1, null)
   const told = await client.until(({ op }) => op === 11, 'ACK')
@@ -28,7 +28,7 @@ async function answered(): Promise<readonly string[]> {
 }
 
 describe('a Lazy Request', () => {
-  it('turns a passive guild active, which brings the whole guild once', async () => {
+  it('makes a passive guild active, which sends the whole guild once', async () => {
     subscribe(large.id, { active: true })
     expect((await client.dispatch('GUILD_SYNC')).d).toMatchObject({
       id: large.id,
@@ -43,7 +43,7 @@ describe('a Lazy Request', () => {
     expect(await stage.heard(large, client)).toStrictEqual([['GUILD_MEMBER_ADD']])
   })
 
-  it('turns it passive again, and the next time it is synced anew', async () => {
+  it('makes it passive again, and the next time it is synced again', async () => {
     subscribe(large.id, { active: true })
     await client.dispatch('GUILD_SYNC')
     subscribe(large.id, { active: false })
@@ -54,7 +54,7 @@ describe('a Lazy Request', () => {
     expect((await client.dispatch('GUILD_SYNC')).d).toMatchObject({ member_count: 302 })
   })
 
-  it('syncs without turning active', async () => {
+  it('syncs without making it active', async () => {
     subscribe(large.id, { sync: true })
     await client.dispatch('GUILD_SYNC')
     stage.happen(joined(large.id, stage.account().id))
@@ -70,7 +70,7 @@ describe('a Lazy Request', () => {
     ['of nothing', (): unknown => 5],
     ['with an entry that is none', (): unknown => ({ subscriptions: { [large.id]: true } })],
     ['whose flags are no booleans', (): unknown => ({ subscriptions: { [large.id]: { active: 1, sync: 'yes' } } })],
-  ])('%s is left unanswered', async (_, d) => {
+  ])('%s is not answered', async (_, d) => {
     client.send(14, d())
     expect(await answered()).toStrictEqual([])
   })
@@ -83,7 +83,7 @@ describe('a Lazy Request', () => {
     expect(await stage.heard(large, active)).toStrictEqual([[]])
   })
 
-  it('of a bot does nothing', async () => {
+  it('of a bot has no effect', async () => {
     const bot = stage.account({ bot: true })
     stage.happen(joined(large.id, bot.id))
     const robot = await stage.identify(bot)
@@ -93,7 +93,7 @@ describe('a Lazy Request', () => {
     expect(await robot.until(({ op }) => op === 11, 'ACK')).toHaveLength(1)
   })
 
-  it('of a session whose snapshot is ahead waits until its guild is where the session began', async () => {
+  it('of a session whose snapshot is ahead waits until its guild has caught up', async () => {
     const held = stage.commit({ type: 'GuildSettingsChanged', data: { guildId: large.id, settings: { nsfw: true } } })
     client = await stage.identify(ada)
     subscribe(large.id, { sync: true })

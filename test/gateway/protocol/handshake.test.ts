@@ -26,7 +26,7 @@ describe('opening the socket', () => {
     expect(client.payloads).toStrictEqual([])
   })
 
-  it('speaks plain JSON whatever encoding or compression is asked for', async () => {
+  it('uses plain JSON whatever encoding or compression is requested', async () => {
     const client = stage.connect('v=1&encoding=etf&compress=zstd-stream&stream=1')
     expect(await client.op(10)).toMatchObject({ op: 10 })
   })
@@ -35,7 +35,7 @@ describe('opening the socket', () => {
     expect(await upgradeStatus(path)).toBe(404)
   })
 
-  it('ends with its refusal, though the client sends more and never ends its side', async () => {
+  it('ends with its refusal, though the client sends more and never closes its side', async () => {
     const server = createServer()
     const nobody = { isOpen: () => false, turnsAway: () => undefined, arrive: () => undefined }
     acceptUpgrades({ server, ...nobody, onError: () => undefined })
@@ -67,7 +67,7 @@ function upgradeStatus(path: string): Promise<number | undefined> {
 }
 
 describe('heartbeats', () => {
-  it('are acknowledged before a session exists, whatever they carry', async () => {
+  it('are acknowledged before a session exists, whatever they contain', async () => {
     const client = await stage.greet()
     for (const d of [null, 5, 'anything', {}]) {
       client.send(1, d)
@@ -75,7 +75,7 @@ describe('heartbeats', () => {
     }
   })
 
-  it('are asked for after 41250 ms of silence, and their lack ends the connection 4009 after 55000 ms', async () => {
+  it('are requested after 41250 ms of silence; without one the connection ends 4009 after 55000 ms', async () => {
     const client = await stage.greet()
     stage.clock.advance(41_000)
     stage.clock.advance(250)
@@ -103,7 +103,7 @@ describe('heartbeats', () => {
     expect(await client.closed).toMatchObject({ code: 4009 })
   })
 
-  it('of a session with a sequence that is no integer end it 4007', async () => {
+  it('of a session end it 4007 if their sequence is no integer', async () => {
     const client = await stage.identify(stage.account())
     client.send(1, 'one')
     expect(await client.closed).toStrictEqual({ code: 4007, reason: 'Invalid sequence' })

@@ -58,14 +58,14 @@ describe('a frame', () => {
     },
   )
 
-  it('with op 28 whose d is no object is closed 4001, whatever the session can do', async () => {
+  it('with op 28 whose d is not an object is closed 4001, whatever the session can do', async () => {
     await set()
     const client = await stage.identify(stage.account(), { flags: 4 })
     client.send(28, [])
     expect(await client.closed).toStrictEqual({ code: 4001, reason: 'Unknown opcode' })
   })
 
-  it.each([4, 8, 13, 28])('with op %i is taken and dropped', async (op) => {
+  it.each([4, 8, 13, 28])('with op %i is read and dropped', async (op) => {
     await set()
     const client = await stage.identify(stage.account(), { flags: 4 })
     client.send(op, { guild_id: '1', query: '', limit: 0 })
@@ -123,7 +123,7 @@ describe('too much', () => {
     expect(await other.closed).toStrictEqual({ code: 4008, reason: 'Rate limited' })
   })
 
-  it('of Identifies from an address is dropped without a word', async () => {
+  it('of Identifies from an address is dropped without an answer', async () => {
     await set({ identifiesPerIpAndMinute: 1 })
     await stage.identify(stage.account())
     const client = await stage.greet()
@@ -149,13 +149,13 @@ describe('too much', () => {
     await stage.greet()
   })
 
-  it('in all is turned away with 503', async () => {
+  it('in all is refused with 503', async () => {
     await set({ connections_max: 1 })
     await stage.greet()
     expect(await stage.connect().closed).toMatchObject({ code: 1006 })
   })
 
-  it('is never too much while the rate limits are off', async () => {
+  it('does not exist while the rate limits are off', async () => {
     await set({ connectionsPerIp_max: 1, payloadsPerMinute: { connection: 1, session: 1, ip: 1 } }, false)
     const account = stage.account()
     for (const client of [await stage.identify(account), await stage.identify(account)]) {

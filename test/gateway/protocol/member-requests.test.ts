@@ -35,7 +35,7 @@ function renamed(account: Account, nick: string): DomainEvent {
   }
 }
 
-/** What came of requests up to the answer to a heartbeat. */
+/** The results of requests up to the answer to a heartbeat. */
 async function answered(asking: Client = client): Promise<readonly Payload[]> {
   await stage.handled()
   asking.send(1, null)
@@ -49,7 +49,7 @@ const idsIn = ({ members }: Payload['d']): readonly string[] =>
   (members as readonly { readonly user: { readonly id: string } }[]).map(({ user }) => user.id)
 
 describe('Request Guild Members', () => {
-  it('finds members by how their name begins: nickname, else global name, else username, in whatever case', async () => {
+  it('finds members by the beginning of their name: nickname, else global name, else username, in any case', async () => {
     const grace = member({ username: 'Ánna' })
     const nicknamed = member({ username: 'x' })
     stage.happen(renamed(nicknamed, 'áNNa the second'))
@@ -68,7 +68,7 @@ describe('Request Guild Members', () => {
     })
   })
 
-  it('answers who finds nobody with one empty chunk', async () => {
+  it('is answered with one empty chunk if it finds nobody', async () => {
     ask({ guild_id: home.id, query: 'nobody' })
     expect(await chunk()).toStrictEqual({ guild_id: home.id, members: [], chunk_index: 0, chunk_count: 1 })
   })
@@ -80,14 +80,14 @@ describe('Request Guild Members', () => {
     ['101 is 100', { query: 'm', limit: 101 }, 100],
     ['below 0 is 0', { query: 'm', limit: -1 }, 25],
     ['1 without a query', { query: '', limit: 1 }, 1],
-  ])('is given as many as its limit says: %s', async (_, d, count) => {
+  ])('returns as many as its limit says: %s', async (_, d, count) => {
     const crowd = Array.from({ length: 101 }, () => stage.account({ username: 'member' }))
     stage.happen(...crowd.map(({ id }) => joined(home.id, id)))
     ask({ guild_id: home.id, ...d })
     expect(idsIn(await chunk())).toHaveLength(count)
   })
 
-  it('gives the members that it names, whatever else it asks for, up to 100 of them', async () => {
+  it('returns the members that it names, whatever else it contains, up to 100 of them', async () => {
     const [grace, stranger] = [member(), stage.account()]
     const ids = [stranger.id, ...Array.from({ length: 97 }, () => stage.newId()), grace.id, ada.id]
     ask({ guild_id: home.id, user_ids: ids, query: 'nobody', limit: 1 })
@@ -96,7 +96,7 @@ describe('Request Guild Members', () => {
     expect(await answered()).toStrictEqual([])
   })
 
-  it('gives everybody in chunks of 1000, and never again after a resume', async () => {
+  it('returns everybody in chunks of 1000, and never again after a resume', async () => {
     const crowd = Array.from({ length: 2000 }, () => stage.account())
     stage.happen(...crowd.map(({ id }) => joined(home.id, id)))
     await stage.handled()
@@ -118,7 +118,7 @@ describe('Request Guild Members', () => {
     ['two of the three', ['MANAGE_ROLES', 'KICK_MEMBERS'], 0],
     ['MANAGE_ROLES, KICK_MEMBERS and BAN_MEMBERS', ['MANAGE_ROLES', 'KICK_MEMBERS', 'BAN_MEMBERS'], 1],
     ['ADMINISTRATOR', ['ADMINISTRATOR'], 1],
-  ])('gives everybody to a person who holds %s: %#', async (_, permissions, chunks) => {
+  ])('returns everybody to a person who holds %s: %#', async (_, permissions, chunks) => {
     const grace = member()
     stage.happen(rolesChanged(home.id, grace.id, stage.role(home, ...permissions)))
     const hers = await stage.identify(grace)
@@ -128,7 +128,7 @@ describe('Request Guild Members', () => {
     expect(idsIn(await chunk(hers))).toStrictEqual([ada.id])
   })
 
-  it('gives a bot everybody once in 30 seconds and guild, and says when it may ask again', async () => {
+  it('returns everybody to a bot once in 30 seconds and guild, and says when it may ask again', async () => {
     const bot = member({ bot: true })
     const other = stage.found(stage.account())
     stage.happen(joined(other.id, bot.id))
@@ -153,7 +153,7 @@ describe('Request Guild Members', () => {
     expect(await answered(robot)).toStrictEqual([])
   })
 
-  it('asks several guilds at once, whatever it names besides, and then has no nonce', async () => {
+  it('searches several guilds at once, whatever else it contains, and then has no nonce', async () => {
     const other = stage.found(ada)
     await client.dispatch('GUILD_CREATE')
     ask({ guild_id: stage.newId(), guild_ids: [home.id, other.id], user_ids: [ada.id], nonce: 'n' })
@@ -166,7 +166,7 @@ describe('Request Guild Members', () => {
     expect(await chunk()).not.toHaveProperty('nonce')
   })
 
-  it('gives the presences of those who are not offline, where they are asked for', async () => {
+  it('returns the presences of members who are not offline, if they are requested', async () => {
     const [grace, secretive, absent] = [member(), member(), member()]
     await stage.identify(grace, { presence: { status: 'dnd', afk: true, mobile: true } })
     await stage.identify(secretive, { presence: { status: 'invisible' } })
@@ -200,7 +200,7 @@ describe('Request Guild Members', () => {
     expect(await answered()).toStrictEqual([])
   })
 
-  it('of a guild that is not the account’s, or that is unavailable, is dropped', async () => {
+  it('of a guild that the account is not in, or that is unavailable, is dropped', async () => {
     const foreign = stage.found(stage.account())
     ask({ guild_id: foreign.id, query: 'a' })
     const features = ['UNAVAILABLE_FOR_EVERYONE'] as const
@@ -210,7 +210,7 @@ describe('Request Guild Members', () => {
     expect(await answered()).toStrictEqual([])
   })
 
-  it('is told of members as they are, where they change while they are looked up', async () => {
+  it('returns members as they are, if they change during the lookup', async () => {
     const [grace, leaver] = [member(), member()]
     const { asked, answer } = stage.models.hold('members')
     ask({ guild_id: home.id, user_ids: [grace.id, leaver.id] })
@@ -222,7 +222,7 @@ describe('Request Guild Members', () => {
     expect(members).toMatchObject([{ nick: 'Amazing' }])
   })
 
-  it('is told of accounts as they are, where one changes while it is looked up, and so is who hears of it later', async () => {
+  it('returns accounts as they are, if one changes during the lookup, and so do later dispatches', async () => {
     const grace = member({ username: 'Grace' })
     const changeTag = (username: string): void => {
       stage.models.register(grace.id, { username })
@@ -242,7 +242,7 @@ describe('Request Guild Members', () => {
     expect((await client.dispatch('GUILD_MEMBER_UPDATE')).d).toMatchObject(hopper)
   })
 
-  it('is one of four at work at one time, and is given up after ten seconds', async () => {
+  it('is one of four in progress at a time, and is given up after ten seconds', async () => {
     const crowd = Array.from({ length: 5 }, () => stage.account())
     stage.happen(...crowd.map(({ id }) => joined(home.id, id)))
     await stage.handled()

@@ -10,7 +10,7 @@ afterEach(async () => {
   await stage.end()
 })
 
-/** A websocket that identifies by hand and reads nothing after its READY. */
+/** A hand-made websocket that identifies and reads nothing after its READY. */
 async function identifyAndStall(account: Account): Promise<void> {
   const socket = connect({ port: stage.port, host: '127.0.0.1' })
   stalled = socket
@@ -52,7 +52,7 @@ function change(home: Place, size: number): void {
 }
 
 describe('a client that does not read', () => {
-  it('is cut once too much waits for it, while others get everything', async () => {
+  it('is cut off once too much waits for it, while others get everything', async () => {
     stage = await openStage({ limits: { backlog_bytes_max: 1024 * 1024 } })
     const ada = stage.account()
     const home = stage.found(ada)
@@ -79,7 +79,7 @@ describe('a client that does not read', () => {
     const { sessionId } = client
     client.socket.pause()
     for (const size of [10, 50_000, 10]) change(home, size)
-    // What it asks for, and does not read, is never replayed.
+    // Answers that it requests but does not read are never replayed.
     const ask = (entry: object): void => client.send(14, { subscriptions: { [home.id]: entry } })
     while (stage.gateway.stats().slowClients === 0) {
       ask({ active: false })
@@ -92,7 +92,7 @@ describe('a client that does not read', () => {
     expect(replayed.map(({ t, s }) => [t, s])).toStrictEqual([2, 3, 4].map((s) => ['GUILD_UPDATE', s]))
   })
 
-  it('is cut before its first frame takes more than may wait', async () => {
+  it('is cut off before its first frame takes more memory than may wait', async () => {
     const limits = { backlog_bytes_max: 1024 * 1024, readyGuilds_bytes_max: Number.POSITIVE_INFINITY }
     stage = await openStage({ limits })
     const ada = stage.account()

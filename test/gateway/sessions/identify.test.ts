@@ -49,7 +49,7 @@ describe('an Identify', () => {
     },
   )
 
-  it('with a latitude that is no decimal string fails to start, 4000', async () => {
+  it('with a latitude that is not a decimal string fails to start, 4000', async () => {
     const client = await stage.greet()
     client.send(2, { ...identifyOf(ada), properties: { ...properties, latitude: 52.5 } })
     expect(await client.closed).toStrictEqual({ code: 4000, reason: 'Failed to start session' })
@@ -68,7 +68,7 @@ describe('an Identify', () => {
     expect(await client.closed).toStrictEqual({ code: 4000, reason: 'Failed to start session' })
   })
 
-  it('that comes a second time is closed 4005, with or without d, and while the first is at work', async () => {
+  it('that comes a second time is closed 4005, with or without d, and while the first is in progress', async () => {
     const again = await stage.identify(ada)
     again.send(2, identifyOf(ada))
     expect(await again.closed).toStrictEqual({ code: 4005, reason: 'Already authenticated' })
@@ -81,7 +81,7 @@ describe('an Identify', () => {
     expect(await hasty.closed).toStrictEqual({ code: 4005, reason: 'Already authenticated' })
   })
 
-  it('may carry what the Gateway does not know', async () => {
+  it('may contain members that the Gateway does not know', async () => {
     const client = await stage.identify(ada, { intents: 513, compress: true, large_threshold: 50, shard: [0, 1] })
     expect(client.dispatches[0]?.d).toMatchObject({ shard: [0, 1] })
   })
@@ -114,7 +114,7 @@ describe('READY', () => {
     for (const absent of ['v', 'application', 'shard', 'latitude']) expect(d).not.toHaveProperty(absent)
   })
 
-  it('has the guild as its member finds it, whose own user is an id alone', async () => {
+  it('contains the guild as its member sees it, whose own user is only an id', async () => {
     const { d } = await ready(ada)
     const [guild] = d['guilds'] as [Record<string, unknown>]
     expect(guild).toMatchObject({
@@ -149,7 +149,7 @@ describe('READY', () => {
     ])
   })
 
-  it('says only that a guild is unavailable, except to staff where staff may still come in', async () => {
+  it('says only that a guild is unavailable, except to staff if staff may still enter', async () => {
     const staff = stage.account({ flags: '1' })
     stage.happen(joined(home.id, staff.id))
     const features = ['UNAVAILABLE_FOR_EVERYONE_BUT_STAFF', 'UNAVAILABLE_HIDDEN']
@@ -158,7 +158,7 @@ describe('READY', () => {
     expect((await ready(staff)).d['guilds']).toMatchObject([{ id: home.id, properties: { name: 'Home' } }])
   })
 
-  it('lists the account’s sessions, led by what they come to together', async () => {
+  it('lists the account’s sessions, beginning with their combination', async () => {
     const { d: first } = await ready(ada, { presence: { status: 'idle', afk: true } })
     const { d: second } = await ready(ada, { presence: { status: 'dnd', mobile: true } })
     expect(second['sessions']).toStrictEqual([
@@ -178,13 +178,13 @@ describe('READY', () => {
     expect(d['sessions']).toMatchObject([{ session_id: 'all', mobile }, { mobile }])
   })
 
-  it('echoes the place that the client says it is at', async () => {
+  it('echoes the place that the client reports', async () => {
     const place = { latitude: '52.52', longitude: '-13.4' }
     const { d } = await ready(ada, { properties: { ...properties, ...place } })
     expect(d).toMatchObject(place)
   })
 
-  it('counts who is online, and who is invisible not', async () => {
+  it('counts online members, but not invisible ones', async () => {
     const grace = stage.account()
     stage.happen(joined(home.id, grace.id))
     await stage.identify(grace, { presence: { status: 'invisible' } })

@@ -13,7 +13,7 @@ import type { Client } from '../support/client.js'
 import { identifyOf, joined, start } from '../support/facts.js'
 import { openStage, type Account, type Place, type Stage } from '../support/stage.js'
 
-/** A tick of a Gateway, the way, and what a machine with other work takes. */
+/** One tick of a Gateway, the transport, and the delay of a busy machine. */
 
 describe.skipIf(natsIsMissing)(natsSuite('Presence of two Gateways over NATS'), () => {
   let server: NatsServer
@@ -21,7 +21,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Presence of two Gateways over NATS'), 
   let errors: unknown[]
   let stages: Stage[]
   let directory: PresenceDirectory
-  /** The same at both Gateways, which number alike. */
+  /** They are the same at both Gateways, which use the same numbers. */
   let accounts: Account[]
   let home: Place
   let isLost: (payload: Readonly<Record<string, unknown>>) => boolean
@@ -80,7 +80,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Presence of two Gateways over NATS'), 
     return Promise.all(presences.map(async (one) => (await one.onlineCounts([home.id])).get(home.id)))
   }
 
-  it('counts every account of the guild once, and tells clients of either Gateway so', async () => {
+  it('counts every account of the guild once, and says so to clients of either Gateway', async () => {
     const ada = await identify(0, 0)
     await identify(0, 1)
     await identify(1, 1)
@@ -104,7 +104,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Presence of two Gateways over NATS'), 
     expect(await other.isPresent(the(accounts[1]).id)).toBe(false)
   })
 
-  it('forgets the accounts of a Gateway that died without a word', async () => {
+  it('forgets the accounts of a Gateway that died silently', async () => {
     await identify(0, 0)
     await identify(1, 0)
     await identify(1, 1)
@@ -116,7 +116,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Presence of two Gateways over NATS'), 
     expect(performance.now() - killedAt).toBeGreaterThan(4000)
   })
 
-  it('forgets those of one that drains as soon as its clients are gone', async () => {
+  it('forgets those of a draining Gateway as soon as its clients are gone', async () => {
     await identify(0, 0)
     await identify(1, 1)
     await expect.poll(counts).toStrictEqual([2, 2, 2])
@@ -126,7 +126,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Presence of two Gateways over NATS'), 
     expect(directory.gateways).toBe(1)
   })
 
-  it('notices a signal that was lost, and is right again within a few seconds', async () => {
+  it('notices a lost signal, and is right again within a few seconds', async () => {
     await identify(0, 0)
     await expect.poll(counts).toStrictEqual([1, 1, 1])
     let lost = 0
@@ -138,7 +138,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Presence of two Gateways over NATS'), 
     await expect.poll(counts).toStrictEqual([2, 2, 2])
   })
 
-  it('is right again soon after NATS was away, also about what changed meanwhile', async () => {
+  it('is right again soon after an outage of NATS, also about what changed meanwhile', async () => {
     await identify(0, 0)
     await identify(1, 1)
     await expect.poll(counts).toStrictEqual([2, 2, 2])
@@ -149,7 +149,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Presence of two Gateways over NATS'), 
     await expect.poll(counts).toStrictEqual([3, 3, 3])
   })
 
-  it('tells friends, subscribers and bots at one Gateway of whoever is at the other, all sessions together', async () => {
+  it('tells friends, subscribers and bots at one Gateway who is at the other, all sessions together', async () => {
     const [ada, grace] = [the(accounts[0]), the(accounts[1])]
     const friend = { ownerId: ada.id, otherId: grace.id, type: relationshipTypes.friend, since: start, nickname: null }
     the(stages[0]).models.relationships.set(ada.id, [friend])

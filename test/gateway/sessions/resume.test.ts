@@ -19,7 +19,7 @@ async function set(options: Parameters<typeof openStage>[0] = {}): Promise<void>
   home = stage.found(ada)
 }
 
-/** Ends a client's transport, and waits until the Gateway knows. */
+/** Ends a client's connection, and waits until the Gateway knows. */
 async function drop(client: Client): Promise<void> {
   const { connections } = stage.gateway.stats()
   client.socket.terminate()
@@ -30,7 +30,7 @@ async function drop(client: Client): Promise<void> {
 const invalid = { code: 4007, reason: 'Invalid sequence' }
 
 describe('a Resume', () => {
-  it('brings every dispatch that was missed, in order, with the numbers they had, and then RESUMED', async () => {
+  it('replays every missed dispatch, in order, with the original numbers, and then RESUMED', async () => {
     const watching = await stage.identify(ada)
     const dropping = await stage.identify(ada)
     await stage.heard(home, watching, dropping)
@@ -47,7 +47,7 @@ describe('a Resume', () => {
     expect(back.dispatches).toStrictEqual([...missed, { op: 0, t: 'RESUMED', s: watching.sequence, d: {} }])
   })
 
-  it('is answered with RESUMED alone where nothing was missed, and the session goes on', async () => {
+  it('is answered with only RESUMED if nothing was missed, and the session goes on', async () => {
     const client = await stage.identify(ada)
     await drop(client)
     const back = await stage.resume(ada, client.sessionId, 1)
@@ -106,7 +106,7 @@ describe('a Resume', () => {
     expect(await back.closed).toStrictEqual({ code: 4000, reason: 'Session unavailable' })
   })
 
-  it('from below what was evicted is answered with op 9', async () => {
+  it('from before the evicted dispatches is answered with op 9', async () => {
     await stage.end()
     await set({ limits: { replayEntries_max: 3 } })
     const client = await stage.identify(ada)
@@ -119,7 +119,7 @@ describe('a Resume', () => {
     expect(back.dispatches.map(({ s }) => s)).toStrictEqual([3, 4, 5, 5])
   })
 
-  it('from below a dispatch that was too large to keep is answered with op 9, never with a hole', async () => {
+  it('from before a dispatch that was too large to keep is answered with op 9, never with a gap', async () => {
     await stage.end()
     await set({ limits: { replayEntry_bytes_max: 1000 } })
     const client = await stage.identify(ada)
@@ -131,7 +131,7 @@ describe('a Resume', () => {
     await (await stage.resume(ada, client.sessionId, 2)).dispatch('RESUMED')
   })
 
-  it('takes the session from the socket that still has it', async () => {
+  it('takes the session over from the socket that still has it', async () => {
     const old = await stage.identify(ada)
     const now = await stage.resume(ada, old.sessionId, 1)
     await now.dispatch('RESUMED')
@@ -153,7 +153,7 @@ describe('a Resume', () => {
     await stage.heard(home, one)
   })
 
-  it('replays what could be read when it happened, though not any more', async () => {
+  it('replays what could be read when it happened, even if it no longer can', async () => {
     const grace = stage.account()
     stage.happen(joined(home.id, grace.id))
     const auditor = stage.role(home, 'VIEW_AUDIT_LOG')
@@ -175,7 +175,7 @@ describe('a Resume', () => {
     ])
   })
 
-  it('lets a guild be synced again whose sync was missed', async () => {
+  it('allows another sync of a guild whose sync was missed', async () => {
     const client = await stage.identify(ada)
     const ask = (asking: Client): void => asking.send(14, { subscriptions: { [home.id]: { sync: true } } })
     ask(client)
@@ -188,8 +188,8 @@ describe('a Resume', () => {
   })
 })
 
-describe('a session without a transport', () => {
-  it('is kept for 60 seconds, whatever the close code was', async () => {
+describe('a session without a connection', () => {
+  it('is kept for 60 seconds, for any close code', async () => {
     const client = await stage.identify(ada)
     client.close(1000)
     await client.closed

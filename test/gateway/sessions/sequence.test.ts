@@ -12,17 +12,17 @@ afterAll(async () => {
   await stage.end()
 })
 
-/** What befalls a session: events alone or many at once, the loss of its transport, and the ways back. */
+/** What can happen to a session: single events or many at once, the loss of its connection, and the ways back. */
 const fates = ['event', 'burst', 'terminate', 'close', 'resume', 'steal', 'acknowledge', 'acknowledge less'] as const
 
-/** A session that loses its transport again and again, and one of the same account that never does. */
+/** A session that loses its connection again and again, and one of the same account that never does. */
 class Pair {
   readonly watching: Client
   readonly #ada: Account
   readonly #home: Place
   readonly #sessionId: string
   #dropping: Client
-  /** What the dropping one has, over all of its sockets. */
+  /** What the dropping session got, over all its sockets. */
   readonly had: Payload[] = []
 
   constructor(ada: Account, home: Place, watching: Client, dropping: Client) {
@@ -60,10 +60,10 @@ class Pair {
     }
   }
 
-  /** Comes back on another socket with what it has. */
+  /** Resumes on another socket from what it has. */
   async return(): Promise<void> {
     const { socket } = this.#dropping
-    // Nothing more is taken from the socket that is left behind, as if the network had lost it.
+    // Reads nothing more from the abandoned socket, as if the network had lost it.
     socket.removeAllListeners('message')
     this.#keep()
     this.#dropping = await stage.resume(this.#ada, this.#sessionId, this.#has())
@@ -97,7 +97,7 @@ class Pair {
 }
 
 describe('a session that drops and resumes', () => {
-  it('is told the same, in the same order and under the same numbers, as one that never drops', async () => {
+  it('gets the same dispatches, in the same order and with the same numbers, as one that never drops', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...fates), { maxLength: 25 }), async (lot) => {
         const ada = stage.account()

@@ -53,7 +53,7 @@ const handover = (address: string | null = here) => ({
   address,
 })
 
-/** The session ends, as it does when the password changes; everybody has heard by then who was to hear. */
+/** The session ends, as it does when the password changes; by then every recipient has heard. */
 async function endSession(): Promise<void> {
   await stage.turn()
   const data = { accountId: ada.id, tokenHash: ada.tokenHash }
@@ -66,8 +66,8 @@ async function expectEnd(client: Client): Promise<void> {
   expect(client.dispatches.map(({ t }) => t)).toStrictEqual(['READY'])
 }
 
-describe('A session that takes the place of another', () => {
-  it('is told to no connection from elsewhere: that is closed with 4004, and its session is gone', async () => {
+describe('a session that replaces another', () => {
+  it('is sent to no connection from elsewhere: that one is closed with 4004, and its session is gone', async () => {
     const [own, thief] = [await stage.identify(ada), await stage.identify(ada, {}, elsewhere)]
     api.expect(handover())
     await endSession()
@@ -78,7 +78,7 @@ describe('A session that takes the place of another', () => {
     expect(stage.gateway.stats().sessions).toBe(1)
   })
 
-  it('is told to none where a process of an earlier version does not say who made the change', async () => {
+  it('is sent to none if a process of an earlier version does not say who made the change', async () => {
     const client = await stage.identify(ada)
     api.expect(handover(null))
     await endSession()
@@ -97,7 +97,7 @@ describe('A session that takes the place of another', () => {
     await (await stage.resume({ token: newToken }, thief.sessionId, 1)).op(9)
   })
 
-  it('is told to the connections of that one, at whatever Gateway', async () => {
+  it('is sent to the connections of the replaced one, at any Gateway', async () => {
     const client = await stage.identify(ada)
     api.expect(handover())
     await endSession()
@@ -110,7 +110,7 @@ describe('A session that takes the place of another', () => {
     await back.dispatch('RESUMED')
   })
 
-  it('is not told where the Gateway did not hear of it: Invalid Session, d false, and the socket stays', async () => {
+  it('is not sent if the Gateway did not hear of it: Invalid Session, d false, and the socket stays', async () => {
     const client = await stage.identify(ada)
     isLost = true
     api.expect(handover())
@@ -120,7 +120,7 @@ describe('A session that takes the place of another', () => {
     await client.op(11)
   })
 
-  it('is not told by one that hears of it after the session has ended', async () => {
+  it('is not sent by a Gateway that hears of it after the session has ended', async () => {
     const client = await stage.identify(ada)
     await endSession()
     api.expect(handover())
@@ -128,7 +128,7 @@ describe('A session that takes the place of another', () => {
     await expectEnd(client)
   })
 
-  it('never has its token or the address on the way in clear, and nobody without the key reads it', async () => {
+  it('never travels with its token or the address in clear, and nobody without the key can read it', async () => {
     const stranger = await openGatewayWith(randomBytes(32))
     api.expect(handover())
     await stage.turn()
@@ -142,7 +142,7 @@ describe('A session that takes the place of another', () => {
     await stranger.end()
   })
 
-  it('is sealed for two sessions: nobody moves its token to others', async () => {
+  it('is sealed for two sessions: nobody can move its token to others', async () => {
     api.expect(handover())
     const [sealed] = said
     const client = await stage.identify(ada)
@@ -171,7 +171,7 @@ describe('A session that takes the place of another', () => {
     [{ sealedAddress: '' }],
     [{ sealedAddress: here }],
     [{ token: newToken, sealedToken: undefined }],
-  ])('(%#) is reported and dropped where the signal is none', async (wrong) => {
+  ])('(%#) is reported and dropped if the signal is invalid', async (wrong) => {
     api.expect(handover())
     await stage.turn()
     const [sealed] = said

@@ -29,7 +29,7 @@ describe('a revoked token', () => {
     expect(await client.closed).toStrictEqual({ code: 4000, reason: 'Session unavailable' })
   })
 
-  it('leaves a socket that may identify anew, and nothing else', async () => {
+  it('leaves a socket that may identify again, and can do nothing else', async () => {
     const client = await stage.identify(ada)
     stage.happen(ended(ada))
     await client.op(9)
@@ -45,7 +45,7 @@ describe('a revoked token', () => {
     expect(await other.closed).toStrictEqual({ code: 4003, reason: 'Not authenticated' })
   })
 
-  it('cannot be resumed with', async () => {
+  it('cannot be used for a Resume', async () => {
     const client = await stage.identify(ada)
     client.socket.terminate()
     stage.happen(ended(ada))
@@ -53,7 +53,7 @@ describe('a revoked token', () => {
     await back.op(9)
   })
 
-  it('starts no session that was being started, whenever the read models hear of it', async () => {
+  it('starts no session that was being started, whenever the read models learn of it', async () => {
     const snapshot = stage.models.hold('snapshot')
     const client = await stage.greet()
     client.send(2, identifyOf(ada))
@@ -74,7 +74,7 @@ describe('a revoked token', () => {
 })
 
 describe('a drain', () => {
-  it('sends every client elsewhere with op 7 and 4000, and lets nobody in', async () => {
+  it('sends every client elsewhere with op 7 and 4000, and accepts nobody', async () => {
     const [one, other] = [await stage.identify(ada), await stage.greet()]
     const drained = stage.gateway.drain()
     for (const client of [one, other]) {
@@ -90,7 +90,7 @@ describe('a drain', () => {
     expect(await late.closed).toMatchObject({ code: 1006 })
   })
 
-  it('does not wait for a client that is slow to go', async () => {
+  it('does not wait for a client that is slow to leave', async () => {
     const client = await stage.identify(ada)
     client.socket.pause()
     const drained = stage.gateway.drain()
@@ -126,7 +126,7 @@ describe('presence', () => {
     }
   })
 
-  it('is over in a guild for who leaves it, and everywhere for who is signed out', async () => {
+  it('ends in a guild for a member who leaves, and everywhere for an account that is signed out', async () => {
     const grace = stage.account()
     stage.happen(joined(home.id, grace.id))
     await stage.identify(grace)
@@ -168,7 +168,7 @@ describe('presence', () => {
 })
 
 describe('an account', () => {
-  it('has no more than so many sessions, those included that wait to be resumed', async () => {
+  it('has a limited number of sessions, including those that wait to be resumed', async () => {
     await stage.end()
     stage = await openStage({ limits: { sessionsPerAccount_max: 2 } })
     const grace = stage.account()

@@ -32,7 +32,7 @@ const seen = (session_id: string, status = 'online') => ({ session_id, status, a
 const listsOf = ({ dispatches }: Client) => dispatches.filter(({ t }) => t === 'SESSIONS_REPLACE').map(({ d }) => d)
 const readyOf = ({ dispatches }: Client) => dispatches.find(({ t }) => t === 'READY')?.d['sessions']
 
-/** Lets everybody be told of what has changed, and hear it. */
+/** Sends everybody what has changed, and waits until they hear it. */
 async function told(...clients: readonly Client[]): Promise<void> {
   stage.clock.advance(tick_ms)
   for (const client of clients) {
@@ -42,7 +42,7 @@ async function told(...clients: readonly Client[]): Promise<void> {
 }
 
 describe('SESSIONS_REPLACE', () => {
-  it('tells the account’s other sessions, as a bare array, when one comes; the new one has it in its READY', async () => {
+  it('is sent to the account’s other sessions, as a bare array, when one comes; the new one has the list in its READY', async () => {
     const first = await stage.identify(ada)
     const second = await stage.identify(ada, { presence: { status: 'dnd' } })
     await told(first, second)
@@ -52,7 +52,7 @@ describe('SESSIONS_REPLACE', () => {
     expect(listsOf(second)).toStrictEqual([])
   })
 
-  it('tells all of them when one says something else of itself, and nothing where it says the same', async () => {
+  it('is sent to all of them when one changes its state, but not if it stays the same', async () => {
     const first = await stage.identify(ada)
     const second = await stage.identify(ada)
     await told(first, second)
@@ -70,7 +70,7 @@ describe('SESSIONS_REPLACE', () => {
     expect(listsOf(second)).toHaveLength(1)
   })
 
-  it('tells the others when one has been without a transport for longer than the grace, and when it is back', async () => {
+  it('is sent to the others when one was disconnected for longer than the grace period, and when it is back', async () => {
     const first = await stage.identify(ada)
     const second = await stage.identify(ada)
     await told(first, second)
@@ -90,7 +90,7 @@ describe('SESSIONS_REPLACE', () => {
     expect(listsOf(back)).toStrictEqual([])
   })
 
-  it('tells what else there is to a session that comes back', async () => {
+  it('lists the others to a session that comes back', async () => {
     const first = await stage.identify(ada)
     await told(first)
     first.close()
@@ -106,7 +106,7 @@ describe('SESSIONS_REPLACE', () => {
     expect(listsOf(second)).toStrictEqual([list])
   })
 
-  it('is one dispatch for all that changed within a tick', async () => {
+  it('is one dispatch for all changes within a tick', async () => {
     const first = await stage.identify(ada)
     const [second, third] = [await stage.identify(ada), await stage.identify(ada)]
     await told(first, second, third)
@@ -115,7 +115,7 @@ describe('SESSIONS_REPLACE', () => {
     ])
   })
 
-  it('is not sent to a session that is alone, to other accounts, to those that ignore it, nor to shards but the first', async () => {
+  it('is not sent to a lone session, other accounts, sessions that ignore it, or shards other than the first', async () => {
     const grace = stage.account()
     const clients = [
       await stage.identify(grace),
@@ -140,8 +140,8 @@ describe('SESSIONS_REPLACE', () => {
   })
 })
 
-describe('Sessions at other Gateways', () => {
-  it('stand in READY after those here, and lead where they go before', async () => {
+describe('sessions at other Gateways', () => {
+  it('are in READY after those here, and come first if they rank higher', async () => {
     exchange.tell(ada.id, [there('a', 'dnd'), there('b', 'invisible')])
     const client = await stage.identify(ada)
     expect(readyOf(client)).toStrictEqual([
@@ -152,7 +152,7 @@ describe('Sessions at other Gateways', () => {
     ])
   })
 
-  it('are told of by SESSIONS_REPLACE when they come and go', async () => {
+  it('are announced by SESSIONS_REPLACE when they come and go', async () => {
     const client = await stage.identify(ada)
     exchange.tell(ada.id, [there('a')])
     await told(client)
@@ -178,7 +178,7 @@ describe('Sessions at other Gateways', () => {
     await stage.identify(ada)
   })
 
-  it('of a bot with more than that are listed as far as that goes', async () => {
+  it('of a bot with more than that are listed up to the limit', async () => {
     const bot = stage.account({ bot: true })
     const many = Array.from({ length: 150 }, (_, number) => ({
       ...there('a'),

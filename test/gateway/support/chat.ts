@@ -4,10 +4,10 @@ import { permissionBits, type PermissionName } from '../../../domain/permissions
 import type { Client, Payload } from './client.js'
 import type { Account, Place, Stage } from './stage.js'
 
-/** A channel whose messages a stage tells of. */
+/** A channel whose messages a stage announces. */
 export interface Chat {
   readonly telling: Telling
-  /** Posts a message of an account, as it is allowed now; gives it. */
+  /** Posts a message of an account, as it is allowed now; returns it. */
   post(author: Account, more?: Partial<Message>, nonce?: string): Promise<Message>
   edit(message: Message, changes: Partial<Pick<Message, 'content'>>): Promise<void>
   remove(messages: readonly Message[], bulk?: boolean): Promise<void>
@@ -59,7 +59,7 @@ function plainMessage(stage: Stage, author: AccountId, { channelId, guildId }: T
   }
 }
 
-/** Takes permissions from everyone in a channel. */
+/** Denies permissions to everyone in a channel. */
 export function deny(stage: Stage, place: Place, channel: ChannelId, ...names: readonly PermissionName[]): void {
   const mask = names.reduce((bits, name) => bits | permissionBits[name], 0n).toString()
   const after = [{ id: place.id, type: 0 as const, allow: '0', deny: mask }]
@@ -67,14 +67,14 @@ export function deny(stage: Stage, place: Place, channel: ChannelId, ...names: r
   stage.happen({ type: 'ChannelOverwritesChanged', data })
 }
 
-/** What clients heard of messages, up to one that all of them hear: each as its name and what it is of. */
+/** What clients heard of messages, up to one that all of them hear: each as its name and its subject. */
 export async function heardOfMessages(
   stage: Stage,
   place: Place,
   author: Account,
   ...clients: readonly Client[]
 ): Promise<readonly (readonly string[])[]> {
-  // Notices are told in one order: who has this one has heard of all before it. No test hides the general channel.
+  // Notices are sent in one order: a client that has this one has all earlier ones. No test hides the general channel.
   const last = await chatIn(stage, place, { channelId: place.general }).post(author, {
     mentionsEveryone: true,
     content: 'the last',

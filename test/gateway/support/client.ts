@@ -3,7 +3,7 @@ import { WebSocket } from 'ws'
 /** What the Gateway sent, as it came. */
 export interface Payload {
   readonly op: number
-  /** Whatever it is, as if it were an object: tests look at the members that they expect. */
+  /** The data, treated as an object: tests check the members that they expect. */
   readonly d: Readonly<Record<string, unknown>>
   readonly s?: number
   readonly t?: string
@@ -16,7 +16,7 @@ export interface Closed {
 
 const patience_ms = 30_000
 
-/** A websocket client that keeps what it got, and waits for facts instead of for time. */
+/** A websocket client that keeps what it got. It waits for facts, not for time. */
 export class Client {
   readonly socket: WebSocket
   /** Everything that came, oldest first. */
@@ -47,7 +47,7 @@ export class Client {
     return this.payloads.filter(({ op }) => op === 0)
   }
 
-  /** Of the READY that it got. */
+  /** The session id in the READY that it got. */
   get sessionId(): string {
     return String(this.dispatches.find(({ t }) => t === 'READY')?.d['session_id'])
   }
@@ -65,7 +65,7 @@ export class Client {
     this.socket.send(frame)
   }
 
-  /** Waits for a payload that was not waited for before; gives all that came up to it, and it as the last. */
+  /** Waits for a payload that was not waited for before; returns all payloads up to it, with it as the last. */
   async until(isIt: (payload: Payload) => boolean, what: string): Promise<readonly [...Payload[], Payload]> {
     const deadline = setTimeout(() => {
       this.#ended ??= { code: 0, reason: 'nothing came' }

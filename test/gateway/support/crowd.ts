@@ -13,8 +13,8 @@ import { joined, rolesChanged, start } from './facts.js'
 import { openStage, type Account, type Place, type Stage } from './stage.js'
 
 /**
- * Those who may hear of something. All but the plain member understand threads, and all but the passive one look at the guild, in
- * which the stranger is not.
+ * The possible recipients. All except the plain member understand threads. All except the passive one have the guild active. The
+ * stranger is not in the guild.
  */
 export const everybody = ['owner', 'moderator', 'plain', 'unsighted', 'passive', 'subject', 'bot', 'stranger'] as const
 export type Name = (typeof everybody)[number]
@@ -29,21 +29,21 @@ export interface Crowd {
   /** A guild that everybody is in, and where nothing happens. */
   readonly square: Place
   readonly hidden: Channel
-  /** In the hidden channel, with a message in it. */
+  /** The hidden channel, with a message in it. */
   readonly chat: Chat
   readonly message: Message
-  /** The moderator's, and the passive member's: VIEW_AUDIT_LOG and MANAGE_CHANNELS. */
+  /** The role of the moderator and the passive member: VIEW_AUDIT_LOG and MANAGE_CHANNELS. */
   readonly role: RoleId
   readonly ids: PerName<AccountId>
   readonly clients: PerName<Client>
-  /** An event of the guild. */
+  /** Publishes an event of the guild. */
   happens(type: string, data: object): void
-  /** An event of a thread in the hidden channel that the subject has joined. */
+  /** Publishes an event of a thread in the hidden channel that the subject has joined. */
   happensInThread(type: string, data: object): void
-  /** One more channel like the hidden one. */
+  /** Creates another channel like the hidden one. */
   makeChannel(): void
   newChannelId(): ChannelId
-  /** What each session got since it was last asked. */
+  /** What each session got since the last call. */
   heard(): Promise<PerName<readonly Payload[]>>
 }
 
@@ -115,7 +115,7 @@ function threadIn(parentId: ChannelId, home: Place, threadId: ChannelId, member:
   }
 }
 
-/** Up to a message that reaches everybody: it comes after all that happened before it. */
+/** Reads up to a message that reaches everybody: it comes after everything that happened before it. */
 async function heardIn(stage: Stage, square: Place, clients: PerName<Client>): Promise<PerName<readonly Payload[]>> {
   await stage.handled()
   const { id } = await chatIn(stage, square).post(square.owner, { mentionsEveryone: true })

@@ -4,7 +4,7 @@ import type { DomainEvent } from '../../../domain/kernel/decider.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 import { permissionBits, type PermissionName } from '../../../domain/permissions/permission-bits.js'
 
-/** What can happen, in the words that the tests use for it. */
+/** The possible events, in the words that the tests use for them. */
 
 export const start = timestamp(Date.UTC(2026, 4, 1, 12))
 export const sometime = timestamp(Date.UTC(2026, 4, 2))

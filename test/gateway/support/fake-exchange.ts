@@ -1,7 +1,7 @@
 import type { PresenceExchange, PresentSession } from '../../../application/ports/presence.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
 
-/** Other Gateways, of which the test says what they tell. */
+/** Other Gateways. The test decides what they send. */
 export interface FakeExchange extends PresenceExchange {
   tell(account: AccountId, sessions: readonly PresentSession[]): void
 }

@@ -3,7 +3,7 @@ import type { GatewayClock } from '../../../gateway/ticker.js'
 
 const start_ms = Date.UTC(2026, 4, 1)
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that stands still until a test advances it. */
 export interface ManualClock extends GatewayClock {
   /** Lets time pass, one period after another. */
   advance(ms: number): void

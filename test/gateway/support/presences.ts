@@ -4,7 +4,7 @@ import type { Client, Payload } from './client.js'
 import type { Crowd, Name } from './crowd.js'
 import type { Account, Place, Stage } from './stage.js'
 
-/** Lets followers be told, and gives what these clients were told of presences since the last time. */
+/** Sends the pending presences, and returns what these clients heard of presences since the last call. */
 export async function toldOfPresences(
   stage: Stage,
   ...clients: readonly Client[]
@@ -23,27 +23,27 @@ export async function toldOfPresences(
   )
 }
 
-/** The presence of somebody who says no more than a status. */
+/** The presence of an account that only sets a status. */
 export function seen({ id }: Account, status: string, more: object = {}): object {
   const user = expect.objectContaining({ id, username: `user${id}` })
   return { user, status, mobile: false, afk: false, custom_status: null, ...more }
 }
 
-/** Sends a Presence Update and waits until it was taken. */
+/** Sends a Presence Update and waits until the Gateway has handled it. */
 export async function say(client: Client, d: object): Promise<void> {
   client.send(3, d)
   client.send(1, null)
   await client.op(11)
 }
 
-/** Lets followers in a crowd be told, the bot among them. */
+/** Sends the pending presences to a crowd, including the bot. */
 export async function presencesTold({ stage, clients }: Crowd): Promise<void> {
   const before = clients.bot.payloads.length
   stage.clock.advance(tick_ms)
   await expect.poll(() => clients.bot.payloads.length).toBeGreaterThan(before)
 }
 
-/** Has the owner follow a member, and everybody told of who is there. */
+/** Makes the owner follow a member, and everybody hear who is there. */
 export async function followPresence(crowd: Crowd, { id }: Place, name: Name): Promise<void> {
   crowd.clients.owner.send(14, { subscriptions: { [id]: { members: [crowd.ids[name]] } } })
   await crowd.heard()

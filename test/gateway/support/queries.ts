@@ -1,7 +1,7 @@
 import type { AllQueries } from '../../../application/ports.js'
 import type { ReadModels } from './read-models.js'
 
-/** The queries that the Gateway asks by now. A telling that asks another one finds nothing here, and has its sessions end. */
+/** The queries that the Gateway uses today. A telling that uses another one finds nothing here, and its sessions end. */
 export function queriesOf(models: ReadModels): AllQueries {
   return {
     accounts: models.accountQueries,

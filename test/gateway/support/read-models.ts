@@ -39,7 +39,7 @@ import type { SessionTokens } from '../../../application/ports/session-tokens.js
 
 type Question = 'token' | 'snapshot' | 'accounts' | 'members'
 
-/** What the queries of the read models answer, made of plain data that events change by the domain's own rules. */
+/** The answers of the read models' queries, from plain data that events change by the domain's own rules. */
 export class ReadModels {
   readonly accounts = new Map<AccountId, AccountRecord>()
   readonly passkeys = new Map<AccountId, readonly PasskeyRecord[]>()
@@ -47,12 +47,12 @@ export class ReadModels {
   /** By guild and account, in the order of joining. */
   readonly members = new Map<string, MembershipState>()
   readonly entries = new Map<string, GuildAuditEntry>()
-  /** Members that nobody in the test is, so that a guild can be large. */
+  /** Members without an account in the test, which make a guild large. */
   readonly extras = new Map<GuildId, number>()
   readonly tokens = new Map<string, AccountId>()
-  /** As they are now; events do not change them. */
+  /** The current threads; events do not change them. */
   readonly threads = new Map<ChannelId, FoundThread>()
-  /** Of private threads their members, as they are now; of those that it does not name, nobody asks. */
+  /** The current members of private threads. Nobody asks for those of other threads. */
   readonly threadPartakers = new Map<ChannelId, readonly AccountId[]>()
   readonly goneThreads = new Set<ChannelId>()
   readonly relationships = new Map<AccountId, readonly Relationship[]>()
@@ -61,10 +61,10 @@ export class ReadModels {
   /** By account and guild. */
   readonly guildSettings = new Map<string, UserGuildSettingsRecord>()
   position = 0n
-  /** What stands between a question and its answer. */
+  /** Runs between a query and its answer. */
   delay: (question: Question) => Promise<void> = () => Promise.resolve()
 
-  /** Holds back the answer to the next question of a kind until it is let go. */
+  /** Holds back the answer to the next query of a kind until the test releases it. */
   hold(kind: Question): { readonly asked: Promise<void>; readonly answer: () => void } {
     let answer: () => void = () => undefined
     const asked = new Promise<void>((resolve) => {
@@ -85,7 +85,7 @@ export class ReadModels {
     }
   }
 
-  /** Holds back the answers to all questions of a kind until they are let go. */
+  /** Holds back the answers to all queries of a kind until the test releases them. */
   holdAll(kind: Question): { readonly answer: () => void } {
     const held: (() => void)[] = []
     this.delay = (question) => (question === kind ? new Promise((go) => held.push(go)) : Promise.resolve())
@@ -155,7 +155,7 @@ export class ReadModels {
     },
   }
 
-  /** Bots' tokens are among the tokens of all. */
+  /** Bots' tokens are among the other tokens. */
   readonly botTokens: BotTokens = { resolve: () => Promise.resolve(undefined) }
 
   readonly snapshots: SessionSnapshots = {
@@ -213,7 +213,7 @@ export class ReadModels {
     return (this.settings.get(id) ?? userSettings.initial).chosen
   }
 
-  /** Nobody is shown any at first. */
+  /** At first nobody is shown any. */
   readonly threadLookups: ThreadLookups = {
     find: (id) => Promise.resolve(this.threads.get(id)),
     heardBy: (ids) => {

@@ -51,7 +51,7 @@ export interface Place {
   readonly general: Channel['id']
 }
 
-/** A Gateway on a real HTTP server, and the part of the world that it sees: accounts, read models and a bus. */
+/** A Gateway on a real HTTP server, and the world around it: accounts, read models and a bus. */
 export class Stage {
   readonly models = new ReadModels()
   readonly messages = memoryMessages()
@@ -118,7 +118,7 @@ export class Stage {
     return { id, token, tokenHash: hashOf(token) }
   }
 
-  /** Writes facts down: the read models hold them, and the bus has not carried them yet. */
+  /** Records facts: the read models contain them, but the bus has not delivered them yet. */
   commit(...facts: readonly DomainEvent[]): readonly RecordedEvent[] {
     return facts.map(({ type, data }) => {
       const position = this.models.position + 3n
@@ -143,7 +143,7 @@ export class Stage {
     this.publish(this.commit(...facts))
   }
 
-  /** Founds a guild in which everyone may do what is named, besides what everyone may. */
+  /** Founds a guild in which everyone gets the named permissions in addition to the default ones. */
   found(
     owner: Account,
     { extras = 0, everyone = [] }: { extras?: number; everyone?: readonly PermissionName[] } = {},
@@ -223,8 +223,8 @@ export class Stage {
   }
 
   /**
-   * Changes a setting of the guild, which everybody in it hears of, and waits until each client did. Gives what each heard
-   * since it was last waited for, without the change itself.
+   * Changes a setting of the guild, which everybody in it hears of, and waits until each client did. Returns what each client
+   * heard since the last call, without the change itself.
    */
   async heard(place: Place, ...clients: readonly Client[]): Promise<readonly (readonly string[])[]> {
     return (await this.told(place, ...clients)).map((payloads) => payloads.map(({ t, op }) => t ?? `op ${op}`))
@@ -250,7 +250,7 @@ export class Stage {
     return this.#marks
   }
 
-  /** Lets the process do what it can do now. */
+  /** Lets the process do everything that it can do now. */
   async turn(): Promise<void> {
     for (let count = 0; count < 3; count += 1) await new Promise((resolve) => setImmediate(resolve))
   }
@@ -285,7 +285,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   return stage
 }
 
-/** Whether a payload brought a mark: the first change to a timeout that no guild begins with. */
+/** Whether a payload contains a mark: the first change to a timeout that no guild begins with. */
 function isMark({ payloads }: Client, payload: Payload): boolean {
   const timeoutOf = ({ t, d }: Payload): unknown =>
     t === 'GUILD_UPDATE' ? d['afk_timeout'] : initialSettings.afkTimeout

@@ -6,19 +6,19 @@ import type { Payload } from '../../gateway/support/client.js'
 import { connections } from '../../operations/support/connected.js'
 import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
 
-/** A session that stays at the Gateway and is asked what it was told. */
+/** A session that stays at the Gateway. The test asks it what it heard. */
 export interface Ear {
-  /** Every dispatch that is followed since it was last asked, up to this moment. */
+  /** Every dispatch that the model follows since the last call, up to this moment. */
   hear(): Promise<readonly Payload[]>
   end(): void
 }
 
 const heartbeat_ms = 20_000
 
-/** Messages are no events, and join messages come when they come: those are left to their own tests. */
+/** Messages are not events, and join messages come at any time: they have their own tests. */
 const elsewhere = /^(MESSAGE_|READY$|RELATIONSHIP_)/
 
-/** Has a session at the Gateway until the end. */
+/** Keeps a session at the Gateway until the end. */
 export async function stayPresent(guildhall: TestGuildhall, account: Pick<TestAccount, 'token'>) {
   const { connect, end } = connections()
   const { client } = await connect(guildhall, account)
@@ -35,8 +35,8 @@ export async function stayPresent(guildhall: TestGuildhall, account: Pick<TestAc
 }
 
 /**
- * A session of an account. What it was told by a moment is known by a mark: the account renames a friend, which is an event after
- * all others, and is told after what they are told by.
+ * A session of an account. A mark shows when it has heard everything up to a moment: the test renames a friend, which is an event
+ * after all others and is announced after them.
  */
 export async function earOf(guildhall: TestGuildhall, account: TestAccount, friend: TestAccount): Promise<Ear> {
   await befriend(guildhall, account, friend)

@@ -1,13 +1,15 @@
 import type { Body } from '../support/wire.js'
 import type { ModelGuild, ModelInvite } from '../support/world.js'
 
-/** Entries of the guild audit log (contract part 1, side effects; reference gateway 3.14). Changes are in the order of their keys. */
+/**
+ * Entries of the guild audit log (contract part 1, side effects; reference gateway 3.14). Changes are in the order of their keys.
+ */
 
 const guildUpdate = 1
 const inviteCreate = 40
 const inviteDelete = 42
 
-/** What Modify guild can change, by the keys of the audit log. */
+/** The values that Modify guild can change, by the keys of the audit log. */
 export function auditValues({ settings, features, customCode }: ModelGuild): Body {
   const { disabled_operations: _, nsfw, ...plain } = settings
   return {
@@ -19,7 +21,7 @@ export function auditValues({ settings, features, customCode }: ModelGuild): Bod
   }
 }
 
-/** One entry where something differs, and none else. */
+/** One entry if something differs, otherwise none. */
 export function updateEntries(guild: ModelGuild, before: Body, by: string): readonly Body[] {
   const after = auditValues(guild)
   const keys = Object.keys(after).filter((key) => JSON.stringify(after[key]) !== JSON.stringify(before[key]))

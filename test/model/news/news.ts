@@ -9,15 +9,15 @@ import type { Cast, ModelCaller } from '../support/cast.js'
 import { compareIds, ordered, type Body } from '../support/wire.js'
 import type { ModelGuild, World } from '../support/world.js'
 
-/** What a write adds to the audit log and what the owner's session is told of it, held against the model. */
+/** Compares with the model what a write adds to the audit log and what the owner's session hears. */
 
-/** Whom to ask, and how to send a request. */
+/** The session to ask, and how to send a request. */
 interface Stage {
   readonly cast: Pick<Cast, 'hear'>
   send(caller: ModelCaller, request: { readonly method: string; readonly path: string }): Promise<TestAnswer>
 }
 
-/** Before a write: whatever the model does not follow is over. */
+/** Runs before a write: waits until everything is over that the model does not follow. */
 export async function catchUp(stage: Stage, world: World, { touches }: Done): Promise<void> {
   if (world.isUnheard) await stage.cast.hear()
   world.isUnheard = false
@@ -27,7 +27,7 @@ export async function catchUp(stage: Stage, world: World, { touches }: Done): Pr
   guild.lastEntry = newest === undefined ? '0' : String(newest['id'])
 }
 
-/** After it. An entry that nobody can read now is read no more. */
+/** Runs after a write. An entry that nobody can read now is no longer read. */
 export async function expectNews(stage: Stage, world: World, { touches, records, tells }: Done): Promise<void> {
   expectTold(await stage.cast.hear(), tells?.() ?? [])
   const guild = world.guild(touches ?? '')
@@ -43,7 +43,7 @@ export async function expectNews(stage: Stage, world: World, { touches, records,
   if (newest) guild.lastEntry = String(newest['id'])
 }
 
-/** Each is told once; of those of one name the order counts. */
+/** Each is sent once. Dispatches of one name must be in order. */
 function expectTold(heard: readonly Payload[], expected: readonly Told[]): void {
   const byName = (one: { readonly t?: string }, other: { readonly t?: string }): number =>
     (one.t ?? '').localeCompare(other.t ?? '')
@@ -53,7 +53,7 @@ function expectTold(heard: readonly Payload[], expected: readonly Told[]): void 
   expect(differences(found, wanted, 'what was told')).toStrictEqual([])
 }
 
-/** As the guild's owner reads it; undefined where the owner cannot come in. */
+/** The entries as the guild's owner reads them; undefined if the owner cannot enter. */
 async function entriesOf(
   { send }: Stage,
   world: World,

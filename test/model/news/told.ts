@@ -4,7 +4,7 @@ import { can, isUnavailable, type Permission } from '../support/rules.js'
 import { guildObject, inviteMetadata, type Body } from '../support/wire.js'
 import type { ModelChannel, ModelGuild, ModelInvite, World } from '../support/world.js'
 
-/** What the owner's session is told of what others and the owner do (contract part 1, side effects; reference gateway 2.3). */
+/** What the owner's session hears of acts of the owner and others (contract part 1, side effects; reference gateway 2.3). */
 
 const listenerIn = (world: World): Person => {
   const { person } = world.cast.callers.owner
@@ -14,7 +14,7 @@ const listenerIn = (world: World): Person => {
 
 export const isListener = (world: World, accountId: string): boolean => listenerIn(world).id === accountId
 
-/** What is told to a guild, as far as the listener is in it. With a permission, to those who hold it in the guild or the channel. */
+/** What is sent to a guild, if the listener is in it. With a permission: to those who hold it in the guild or the channel. */
 export function toGuild(
   world: World,
   guild: ModelGuild,
@@ -27,7 +27,7 @@ export function toGuild(
   return needs === undefined || can(guild, listener, needs, channel) ? [told] : []
 }
 
-/** Guild Update goes to who cannot reach the guild too, as long as they are in it (reference gateway 2.1). */
+/** Guild Update also goes to members who cannot reach the guild (reference gateway 2.1). */
 export function guildUpdated(world: World, guild: ModelGuild): readonly Told[] {
   const told = { t: 'GUILD_UPDATE', d: { ...guildObject(guild), guild_id: guild.id } }
   return guild.members.has(listenerIn(world).id) ? [told] : []
@@ -40,13 +40,13 @@ export function entriesTold(world: World, guild: ModelGuild, entries: readonly B
   })
 }
 
-/** What the listener is told of a guild that it came into, or is gone from. */
+/** What the listener hears of a guild that it has joined, or that is gone for it. */
 export const ofOwnGuild = (t: 'GUILD_CREATE' | 'GUILD_DELETE', d: Body): readonly Told[] => [
   { t, d },
   { t: 'USER_SETTINGS_UPDATE', d: {} },
 ]
 
-/** Invite Create and Invite Delete, to who manages the channel. */
+/** Invite Create and Invite Delete, for those who manage the channel. */
 export function inviteTold(
   world: World,
   guild: ModelGuild,

@@ -20,7 +20,7 @@ export function getCustomUrl(world: World, caller: ModelCaller, id: string): Pla
   }
 }
 
-/** `undefined` sends no code, which leaves it as it is. */
+/** `undefined` sends no code, which leaves the code as it is. */
 export function modifyCustomUrl(world: World, caller: ModelCaller, id: string, asked: string | null | undefined): Play {
   return {
     method: 'PATCH',
@@ -51,7 +51,7 @@ function hold(world: World, guild: ModelGuild, code: string | null): void {
   if (code !== null) world.note(code)
 }
 
-/** What a code is by itself is looked at with the rest of the body, before the guild. */
+/** The form of a code is checked with the rest of the body, before the guild. */
 function normalised(asked: string): string {
   const code = asked.toLowerCase().replaceAll(/\s+/g, '-').replaceAll(/-+/g, '-')
   if (!/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(code)) refuseFields(['code VANITY_URL_INVALID_CHARACTERS'])
@@ -60,7 +60,7 @@ function normalised(asked: string): string {
   return code
 }
 
-/** Whatever is wrong with the code is told. */
+/** Every fault of the code gets an error. */
 function checkFree(world: World, guild: ModelGuild, code: string): void {
   const faults = [
     ...(guild.customCode !== code && isTaken(world, code) ? ['code VANITY_URL_CODE_ALREADY_TAKEN'] : []),

@@ -16,7 +16,7 @@ import {
 import { blockedWord, limits, type ModelGuild, type World } from '../support/world.js'
 import { layoutOf, templateBody, type Template } from '../support/templates.js'
 
-/** The operations on guilds as wholes, but for Modify guild. */
+/** The operations on whole guilds, except Modify guild. */
 
 export interface Creation {
   readonly name: string
@@ -42,7 +42,7 @@ export function createGuild(world: World, caller: ModelCaller, { name, isEmpty, 
       if (person.isBot) refuse('BOTS_CANNOT_CREATE_GUILDS')
       if (!person.isClaimed) refuse('UNCLAIMED_ACCOUNT_CANNOT_CREATE_GUILDS')
       const isFull = world.guildsOf(person.id).length >= limits.max_guilds
-      // A rejected template is a failure of the body, which stands before the operation (decision 42).
+      // A rejected template is a fault of the body, which is checked before the operation (decision 42).
       if (template?.fault) refuse('GUILD_TEMPLATE_INVALID')
       if (isFull) refuse('MAX_GUILDS')
       const made = done(200, (answer) => {
@@ -139,7 +139,7 @@ export function listGuilds(world: World, caller: ModelCaller, page: Page): Play 
   }
 }
 
-/** After wins, and a cursor that is no guild of the caller's is ignored. */
+/** `after` wins, and a cursor is ignored if it names no guild of the caller. */
 function pageOf(guilds: readonly ModelGuild[], { before, after, limit = 200 }: Page): readonly ModelGuild[] {
   const place = guilds.findIndex(({ id }) => id === (after ?? before))
   if (place === -1) return guilds.slice(0, limit)
@@ -175,7 +175,7 @@ interface LearntGuild {
   }[]
 }
 
-/** The ids of what a guild began with, from the first look at it, which is its owner's. */
+/** Learns the ids of a new guild's parts from the first look at it, which is its owner's. */
 function learnLayout(world: World, guild: ModelGuild, told: LearntGuild): void {
   if (guild.channels) return
   const nameOf = (id: string | null) => told.channels.find((channel) => channel.id === id)?.name ?? null
@@ -196,7 +196,7 @@ function learnLayout(world: World, guild: ModelGuild, told: LearntGuild): void {
   }
 }
 
-/** Sudo mode stands before the guild. */
+/** Sudo mode is checked before the guild. */
 export function deleteGuild(world: World, caller: ModelCaller, id: string, proof: Proof): Play {
   return {
     method: 'POST',
@@ -232,7 +232,7 @@ export function leaveGuild(
       const guild = world.guild(id)
       if (deletesMessages && !guild) return refuse('UNKNOWN_GUILD')
       if (!guild?.members.has(person.id)) return refuse(deletesMessages ? 'MISSING_PERMISSIONS' : 'UNKNOWN_MEMBER')
-      // The text gives its refusals in this order (decision 42).
+      // The contract lists the refusals in this order (decision 42).
       if (guild.ownerId === person.id) refuseFields(['guild_id CANNOT_LEAVE_GUILD_AS_OWNER'])
       const echoesProof = deletesMessages && requireSudo(person, proof)
       const left = done(204, () => {
@@ -247,7 +247,7 @@ export function leaveGuild(
   }
 }
 
-/** An unavailable guild lets its members delete what they wrote. */
+/** An unavailable guild still lets its members delete their own messages. */
 export function bulkDeleteMine(world: World, caller: ModelCaller, id: string, proof: Proof): Play {
   return {
     method: 'POST',

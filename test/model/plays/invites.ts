@@ -30,7 +30,7 @@ import {
   type World,
 } from '../support/world.js'
 
-/** The six operations on invites (contract part 1); those to private channels are handed on. */
+/** The six operations on invites (contract part 1). Those for private channels are passed on. */
 
 const instantInvites = 1 << 3
 
@@ -103,17 +103,17 @@ function hasTerms(invite: ModelInvite, terms: Omit<ModelInvite, 'code' | 'create
   return (Object.keys(terms) as (keyof typeof terms)[]).every((key) => invite[key] === terms[key])
 }
 
-/** Those of all channels, and the custom invite URL. */
+/** Counts the invites of all channels, and the custom invite URL. */
 function standing({ invites }: World, { id, customCode }: ModelGuild): number {
   return invites.filter(({ guildId }) => guildId === id).length + (customCode === null ? 0 : 1)
 }
 
-/** What a code leads to. */
+/** The place that a code leads to. */
 interface Target {
   readonly guild: ModelGuild
   /** Undefined for a custom invite URL. */
   readonly invite: ModelInvite | undefined
-  /** Undefined where it is gone, or where a custom invite URL finds none. */
+  /** Undefined if it is gone, or if a custom invite URL finds none. */
   readonly channelId: string | undefined
 }
 
@@ -122,7 +122,7 @@ function normalised(code: string): string {
   return trimmed.length < 1 || trimmed.length > 256 ? refuseFields(['invite_code STRING_LENGTH_INVALID']) : trimmed
 }
 
-/** Exact first, then as a custom code. */
+/** Looks for the exact code first, then for a custom code. */
 function targetOf(world: World, code: string): Target {
   const trimmed = normalised(code)
   const invite = world.invite(trimmed)
@@ -181,14 +181,14 @@ export function acceptInvite(world: World, caller: ModelCaller, code: string): P
       if (led) return acceptPrivateInvite(world, person, led)
       const target = targetOf(world, code)
       const { guild, channelId, invite } = target
-      // Without a channel there is no invite to accept, where none is stored.
+      // Without a channel there is no invite to accept, unless one is stored.
       if (!invite && channelId === undefined) refuse('UNKNOWN_INVITE')
       if (guild.members.has(person.id)) {
         const shown = render(world, target)
         return done(200, () => shown)
       }
       checkAdmission(world, person, target)
-      // Who is admitted to a channel that is gone is in, and hears of the channel all the same.
+      // An account admitted to a deleted channel joins the guild, and the answer still contains the channel.
       if (channelId === undefined) {
         admit(world, person, target)
         world.isUnheard = true

@@ -6,9 +6,9 @@ import { authenticated, guildFor, requirePermission, requireSudo, type Proof } f
 import { guildObject } from '../support/wire.js'
 import type { ModelGuild, ModelSettings, World } from '../support/world.js'
 
-/** Modify guild (contract part 1), every field that is no image. */
+/** Modify guild (contract part 1), every field except images. */
 
-/** What a request may send, apart from channels and the cutoff, which depend on the guild. */
+/** The fields that a request may send, apart from channels and the cutoff, which depend on the guild. */
 export interface Changes {
   readonly name?: string
   readonly system_channel_flags?: number
@@ -28,7 +28,7 @@ export interface Changes {
   readonly message_history_cutoff?: string | null
 }
 
-/** A value that no guild can have, and what is said of it before anything else. */
+/** A value that no guild can have, and its error, which comes before all others. */
 export interface BadValue {
   readonly field: string
   readonly value: unknown
@@ -87,14 +87,14 @@ export function modifyGuild(world: World, caller: ModelCaller, { id, changes, ba
         return guildObject(guild)
       })
       const records = () => updateEntries(guild, before, person.id)
-      // Told of even when nothing was written.
+      // Sent even if nothing was written.
       const tells = () => [...guildUpdated(world, guild), ...entriesTold(world, guild, records())]
       return { ...wrote, echoesProof, touches: id, records, tells }
     },
   }
 }
 
-/** Sudo mode, then ownership, then what the fields may be; gives whether a proof comes back. */
+/** Sudo mode, then ownership, then the field values; returns whether the answer contains a proof. */
 function checkChanges(guild: ModelGuild, person: Person, changes: Changes, proof: Proof): boolean {
   const { mfa_level: level } = changes
   const changesLevel = level !== undefined && level !== guild.settings.mfa_level
@@ -174,7 +174,7 @@ function writeWarning(
   else if (nsfw === undefined && level === 3 && settings.content_warning_level === 0) settings.content_warning_level = 1
 }
 
-/** What can be toggled is as it is wanted, everything else stays. */
+/** Sets the features that can be toggled, and keeps all others. */
 function writeFeatures({ features }: ModelGuild, wanted: readonly string[]): void {
   for (const feature of toggleable) {
     if (wanted.includes(feature)) features.add(feature)

@@ -9,10 +9,10 @@ import type { Stage } from '../support/stage.js'
 import type { ModelChannel, ModelGuild, World } from '../support/world.js'
 
 const age_ms = 3_600_000
-/** Seconds: of one that still admits for an hour, and of one that has been over for half of one. */
+/** In seconds: `old` admits for another hour, `over` expired half an hour ago. */
 const lifetimes = { old: 7200, over: 1800 } as const
 
-/** An invite that was made an hour ago: that one ends by its age is seen without waiting for it. */
+/** Plants an invite as if created an hour ago, so that a test sees the end of its lifetime without waiting. */
 export async function plantInvite(
   { guildhall }: Stage,
   world: World,
@@ -34,7 +34,7 @@ export async function plantInvite(
     createdAt,
   }
   const context = testContext()
-  // Past the use case, but in the line of those who make invites: what counts them remembers them.
+  // This bypasses the use case, but takes the turn of those who create invites, because their counts are remembered.
   await countedAmongInvites(guildhall.ports, terms.guildId, timestamp(Date.now()), async () => {
     await guildhall.ports.aggregates.invite.execute(code, { type: 'CreateInvite', terms }, context, 'initial')
     await guildhall.readModels.reached(context.written)

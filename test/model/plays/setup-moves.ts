@@ -10,9 +10,9 @@ import { bits, boundBits, maskOf } from '../support/rules.js'
 import type { Stage } from '../support/stage.js'
 import { limits, type ModelChannel, type ModelGuild, type World } from '../support/world.js'
 
-/** What happens around the operations of part 1: moves that succeed, and are no part of what is judged. */
+/** What happens around the operations of part 1: moves that succeed and are not judged. */
 
-/** A move of a guild's owner; false where the owner cannot come in. */
+/** A move of a guild's owner; false if the owner cannot enter. */
 async function asOwner(
   { send }: Stage,
   world: World,
@@ -56,7 +56,7 @@ export async function takeRoles(stage: Stage, world: World, guild: ModelGuild, f
   if (await asOwner(stage, world, guild, 'PATCH', path, { roles: [] })) member.roles.clear()
 }
 
-/** What everyone may; bits that clients have to declare stay as they are. */
+/** Sets the permissions of everyone; bits that clients must declare stay as they are. */
 export async function setEveryone(stage: Stage, world: World, guild: ModelGuild, mask: bigint): Promise<void> {
   const path = `/v1/guilds/${guild.id}/roles/${guild.id}`
   if (!(await asOwner(stage, world, guild, 'PATCH', path, { permissions: mask.toString() }))) return
@@ -64,7 +64,7 @@ export async function setEveryone(stage: Stage, world: World, guild: ModelGuild,
   guild.roles.set(guild.id, (mask & ~boundBits) | (before & boundBits))
 }
 
-/** What everyone may not in a channel that is no category. */
+/** Denies everyone permissions in a channel that is not a category. */
 export async function denyEveryone(
   stage: Stage,
   world: World,
@@ -108,7 +108,7 @@ export async function unban(stage: Stage, world: World, guild: ModelGuild, { per
     guild.bans.delete(person.id)
 }
 
-/** Bots come in by being installed, beside invites. */
+/** Bots join by installation, not by invites. */
 export async function addBot(stage: Stage, world: World, guild: ModelGuild, bot: ModelCaller): Promise<void> {
   const id = bot.person?.id ?? ''
   if (guild.members.has(id) || guild.bans.has(id) || guild.members.size >= limits.max_guild_members) return
@@ -118,7 +118,7 @@ export async function addBot(stage: Stage, world: World, guild: ModelGuild, bot:
   guild.members.set(id, { roles: new Set() })
 }
 
-/** Features as an administrator sets them. */
+/** Sets features as an administrator does. */
 export async function setFeatures({ guildhall }: Stage, guild: ModelGuild, features: readonly string[]): Promise<void> {
   const known = guildFeatures.filter((feature): feature is GuildFeature => features.includes(feature))
   expect(known).toHaveLength(features.length)
@@ -140,7 +140,7 @@ export async function setMfaLevel({ guildhall }: Stage, guild: ModelGuild, level
   guild.settings.mfa_level = level
 }
 
-/** Writes where the contract's other parts let the caller write; whether they do is no matter here. */
+/** Writes a message if the contract's other parts let the caller write; whether they do does not matter here. */
 export async function say(
   { send }: Stage,
   guild: ModelGuild,

@@ -8,7 +8,7 @@ import type { ModelPrivateChannel, World } from '../support/world.js'
 const isRecipient = ({ recipients }: ModelPrivateChannel, { person }: ModelCaller): boolean =>
   recipients.includes(person?.id ?? '')
 
-/** Everybody who signs in with a password is everybody's friend. */
+/** All accounts that sign in with a password are friends of each other. */
 function isFriend({ person, password }: ModelCaller): boolean {
   return person?.isClaimed === true && password !== undefined
 }
@@ -29,7 +29,7 @@ export async function openPrivate(
   world.privateChannels.push({ id: String(id), kind, ownerId, recipients: [mine, theirs] })
 }
 
-/** Who is left learns who follows the owner: that is drawn. */
+/** The remaining members learn who the new owner is: the server draws it at random. */
 export async function leavePrivate(
   stage: Stage,
   world: World,
@@ -45,7 +45,7 @@ export async function leavePrivate(
   channel.ownerId = String(bodyOf(await stage.send(left, { method: 'GET', path }))['owner_id'])
 }
 
-/** Everybody leaves every group. */
+/** Makes everybody leave every group. */
 export async function sweepGroups({ cast, send }: Stage): Promise<void> {
   for (const caller of cast.people.filter(isFriend)) {
     const { body } = await send(caller, { method: 'GET', path: '/v1/users/@me/channels' })

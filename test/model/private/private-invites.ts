@@ -38,7 +38,7 @@ function metadataOf(world: World, channel: ModelPrivateChannel, invite: PrivateI
   return { ...objectOf(world, channel, invite), created_at: createdAt, uses, max_uses: maxUses }
 }
 
-/** What an answer of one to a private channel has none of. */
+/** The members that the answer for a private channel does not have. */
 function expectOfPrivate(answer: unknown): void {
   for (const member of ['guild', 'presence_count', 'max_age']) expect(answer).not.toHaveProperty(member)
 }
@@ -46,7 +46,7 @@ function expectOfPrivate(answer: unknown): void {
 const toRecipients = (world: World, { recipients }: ModelPrivateChannel, told: Told): readonly Told[] =>
   recipients.some((id) => isListener(world, id)) ? [told] : []
 
-/** For every recipient, and nobody else. */
+/** Only for recipients. */
 export function createPrivateInvite(
   world: World,
   channel: ModelPrivateChannel,
@@ -123,7 +123,7 @@ export function deletePrivateInvite(world: World, person: Person, invite: Privat
   return { ...removed, tells: () => toRecipients(world, channel, gone) }
 }
 
-/** A group's, for its owner. */
+/** The invites of a group, for its owner. */
 export function listPrivateInvites(world: World, person: Person, channelId: string): Done {
   const channel = channelFor(world, person, channelId)
   if (channel.kind !== 'group') refuse('UNKNOWN_CHANNEL')

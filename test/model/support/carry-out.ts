@@ -18,7 +18,7 @@ import type { Play } from './outcomes.js'
 import { look, perform, type Stage } from './stage.js'
 import type { ModelChannel, ModelGuild, World } from './world.js'
 
-/** Does what somebody sets out to do, with what there is at that moment. */
+/** Carries out an intent with what exists at that moment. */
 export async function carryOut(stage: Stage, world: World, intent: Intent): Promise<void> {
   if (isSetup(intent)) return setUp(stage, world, intent)
   const caller = world.cast.callers[intent.by]
@@ -90,7 +90,7 @@ function playOf(world: World, intent: Operation): Play {
   }
 }
 
-/** An invite to direct messages outlives a run, since nobody can remove it: each is a new one. */
+/** An invite to direct messages outlives a run, since nobody can remove it: each one is new. */
 function invitation(world: World, { by, channel, wishes }: Extract<Intent, { readonly op: 'create invite' }>): Play {
   const id = channelIdAt(world, channel)
   const isDirect = world.privateChannel(id)?.kind === 'direct'
@@ -184,7 +184,7 @@ function guildAt({ guilds }: World, at: number): ModelGuild | undefined {
   return at === none ? undefined : guilds[at % Math.max(1, guilds.length)]
 }
 
-/** Of a guild that is there, or of one that is not any more, or never was. */
+/** The id of an existing guild, a deleted one, or one that never existed. */
 function guildIdAt(world: World, at: number): string {
   return guildAt(world, at)?.id ?? [...world.goneGuilds].at(-1) ?? nowhere
 }
@@ -211,7 +211,7 @@ function channelIdAt(world: World, place: ChannelIntent): string {
   return channel?.id ?? world.channelIds.find((id) => !world.guildOfChannel(id)) ?? nowhere
 }
 
-/** One of all codes that ever were, 0 being the newest, written in some way. */
+/** One of all codes that ever existed, 0 being the newest, in some spelling. */
 function codeAt({ codes }: World, at: number, dressing: Dressing): string {
   const code = at === none ? undefined : codes.at(-1 - (at % Math.max(1, codes.length)))
   const plain = code ?? 'nobodys1'

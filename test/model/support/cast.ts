@@ -6,7 +6,7 @@ import { protect, sudoProofOf, type ProtectedAccount } from '../../support/authe
 import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
 import { earOf, stayPresent, type Ear } from '../news/ear.js'
 
-/** Who acts: six kinds of callers, and nobody. */
+/** The six kinds of callers, and one without a credential. */
 export const callerNames = [
   'owner',
   'moderator',
@@ -21,45 +21,45 @@ export const callerNames = [
 ] as const
 export type CallerName = (typeof callerNames)[number]
 
-/** An account as the contract speaks of it. */
+/** An account in the terms of the contract. */
 export interface Person {
   readonly id: string
   readonly isBot: boolean
-  /** Whether somebody can sign in to it: a guest can not. */
+  /** Whether somebody can sign in to it: nobody can sign in to a guest. */
   readonly isClaimed: boolean
-  /** Whether it proves itself with an authenticator, and not with a password. */
+  /** Whether it proves itself with an authenticator instead of a password. */
   readonly hasSecondFactor: boolean
-  /** Whether it uses elevated permissions where they need an authenticator; a bot has its owner's. */
+  /** Whether it may use elevated permissions where they require an authenticator; a bot counts as its owner does. */
   readonly isEnrolled: boolean
   readonly isStaff: boolean
   /** Whether it has a session at the Gateway. */
   readonly isPresent: boolean
-  /** Of those who are in groups. */
+  /** For those who are in groups. */
   readonly username?: string
 }
 
-/** One who sends requests. */
+/** A sender of requests. */
 export interface ModelCaller {
   readonly name: CallerName
   readonly person: Person | undefined
   /** The scopes of an OAuth2 access token; undefined for every other credential. */
   readonly scopes: readonly string[] | undefined
   readonly authorization: string | undefined
-  /** Everybody comes from somewhere else, or a ban of one would be a ban of all. */
+  /** Each caller has another address; otherwise a ban of one would ban all. */
   readonly ip: string
   readonly password: string | undefined
 }
 
-/** Everybody that a model test knows, and what they prove themselves with. */
+/** Everybody that a model test knows, with their credentials and proofs. */
 export interface Cast {
   readonly callers: Readonly<Record<CallerName, ModelCaller>>
-  /** Those who can be given roles, be banned and so on. */
+  /** Accounts that can get roles, be banned and so on. */
   readonly people: readonly ModelCaller[]
-  /** Sees to it that proofs last for a run, before anybody has guilds. */
+  /** Renews proofs so that they last for a run, before anybody has guilds. */
   renewProofs(): Promise<void>
-  /** The sudo proof of somebody who has an authenticator. */
+  /** The sudo proof of a caller with an authenticator. */
   proofOf(caller: ModelCaller): string
-  /** What the owner's session was told since this was last asked. */
+  /** What the owner's session heard since the last call. */
   readonly hear: Ear['hear']
   end(): void
 }
@@ -76,8 +76,8 @@ const plain: Omit<Person, 'id'> = {
 }
 
 /**
- * Registers everybody. The owner and the member have authenticators and are present, and the member is staff. Those who sign in are
- * friends of each other.
+ * Registers everybody. The owner and the member have authenticators and are present, and the member is staff. Those who sign in
+ * are friends of each other.
  */
 export async function castOf(guildhall: TestGuildhall): Promise<Cast> {
   const [owner, member] = [
@@ -95,7 +95,7 @@ export async function castOf(guildhall: TestGuildhall): Promise<Cast> {
   const friends = [owner, moderator, member, stranger]
   for (const [place, one] of friends.entries())
     for (const other of friends.slice(place + 1)) await befriend(guildhall, one, other)
-  // Nobody renames the friend by whom the ear is marked.
+  // Nobody else renames the friend that marks the ear.
   const ear = await earOf(guildhall, owner, await guildhall.register())
   const named = async (account: TestAccount, person: Person): Promise<Person> => ({
     ...person,
@@ -148,7 +148,7 @@ function signedIn(
   return { ...callerOf(name, person, account.token, place), password: account.password }
 }
 
-/** Proves people by deleting guilds of theirs, each once in two minutes: a proof lasts for five. */
+/** Earns proofs by letting people delete guilds of theirs, each once in two minutes: a proof lasts for five. */
 function proofsOf(
   { request }: TestGuildhall,
   accounts: Readonly<Record<string, ProtectedAccount>>,

@@ -1,4 +1,6 @@
-/** Where a value does not have the members of another, each as a sentence. Members that the other one lacks are of no matter. */
+/**
+ * The differences of a value from the members of another, each as a sentence. Members that the other value lacks do not matter.
+ */
 export function differences(found: unknown, wanted: unknown, at = 'it'): readonly string[] {
   if (Array.isArray(wanted)) {
     if (!Array.isArray(found) || found.length !== wanted.length) return [difference(found, wanted, at)]

@@ -4,7 +4,7 @@ import type { Proof } from './rules.js'
 import type { Template } from './templates.js'
 import type { InviteWishes } from './world.js'
 
-/** What somebody sets out to do, before it is known what there is: numbers point at guilds, channels and codes. */
+/** A command, drawn before it is known what exists: its numbers refer to guilds, channels and codes. */
 export type Intent =
   | {
       readonly op: 'create'
@@ -81,16 +81,16 @@ export interface PageIntent {
   readonly threads: boolean
 }
 
-/** A channel of a guild, or a private one: those are counted round and round. */
+/** A channel of a guild, or a private one; the number wraps around. */
 export type ChannelIntent = GuildPlace | { readonly private: number }
 
 export interface GuildPlace {
   readonly guild: number
-  /** Counts the channels of the guild, round and round; 9 is none of them. */
+  /** The number of a channel in the guild, wrapping around; 9 is none of them. */
   readonly at: number
 }
 
-/** How a code is written. */
+/** The spelling of a code. */
 export type Dressing = 'plain' | 'loud' | 'dressed' | 'blank'
 
 export interface ChangeIntent {

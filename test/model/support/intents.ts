@@ -11,7 +11,7 @@ const by = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom<CallerName>('member', 'stranger') },
   { weight: 2, arbitrary: fc.constantFrom(...callerNames) },
 )
-/** One who may often do what the operation is for. */
+/** A caller that often has the permission for the operation. */
 const manager = fc.oneof(
   { weight: 5, arbitrary: fc.constant<CallerName>('owner') },
   { weight: 3, arbitrary: fc.constant<CallerName>('moderator') },
@@ -19,7 +19,7 @@ const manager = fc.oneof(
 )
 const person = fc.constantFrom<CallerName>('moderator', 'member', 'stranger', 'guest', 'bot', 'engine', 'owner')
 const friend = fc.constantFrom<CallerName>('owner', 'owner', 'moderator', 'member', 'stranger')
-/** The first guild most often; 9 is none. */
+/** Mostly the first guild; 9 is none. */
 const guild = fc.oneof(
   { weight: 5, arbitrary: fc.constant(0) },
   { weight: 3, arbitrary: fc.constant(1) },
@@ -31,7 +31,7 @@ const anyChannel = fc.oneof(
   { weight: 1, arbitrary: fc.record({ private: fc.nat(3) }) },
 )
 const proof = fc.constantFrom<Proof>('right', 'right', 'none', 'wrong')
-/** Nothing, `nothing` times for each time that there is something. */
+/** Undefined `nothing` times for each time that there is a value. */
 const maybe = <Value>(arbitrary: fc.Arbitrary<Value>, nothing = 1): fc.Arbitrary<Value | undefined> =>
   fc.oneof({ weight: nothing, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
 
@@ -228,5 +228,5 @@ const setup: readonly fc.WeightedArbitrary<Intent>[] = [
   { weight: 1, arbitrary: fc.record({ op: is('leave private'), by: friend, at: fc.nat(3) }) },
 ]
 
-/** Anything that anybody may set out to do; a guild that was just found again most often. */
+/** Any intent; most often a guild that was just found again. */
 export const intents: fc.Arbitrary<Intent> = fc.oneof(...operations, ...setup)

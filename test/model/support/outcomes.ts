@@ -1,16 +1,16 @@
-/** What the contract says of a request: refused, or done. */
+/** The contract's verdict on a request: refused, or done. */
 export type Outcome = Refused | Done
 
 export interface Refused {
   readonly kind: 'refused'
-  /** Any of them: more than one where the contract gives no order. */
+  /** Any of them: more than one if the contract gives no order. */
   readonly codes: readonly string[]
-  /** Where the code is INVALID_FORM_BODY: `path CODE`. What is listed is among these, and something is. */
+  /** If the code is INVALID_FORM_BODY: `path CODE`. The answer lists some of these, and no others. */
   readonly fields: readonly string[]
   readonly members: Readonly<Record<string, unknown>>
 }
 
-/** A dispatch, as far as the model says it. */
+/** A dispatch, as far as the model knows it. */
 export interface Told {
   readonly t: string
   readonly d: Readonly<Record<string, unknown>>
@@ -19,32 +19,32 @@ export interface Told {
 export interface Done {
   readonly kind: 'done'
   readonly status: number
-  /** Changes the model by what the answer says, and gives what the answer's body has to match; undefined for an empty one. */
+  /** Updates the model from the answer, and returns what the answer's body must match; undefined for an empty one. */
   readonly settle: (body: unknown) => unknown
-  /** Whether the sudo proof of the request comes back. */
+  /** Whether the answer contains the request's sudo proof. */
   readonly echoesProof?: boolean
-  /** The guild that is looked at afterwards, as its owner sees it. */
+  /** The guild that is checked afterwards, as its owner sees it. */
   readonly touches?: string
-  /** The entries that stand in that guild's audit log afterwards and did not before; none where nothing is said. */
+  /** The new entries of that guild's audit log; without this function there are none. */
   readonly records?: () => readonly Readonly<Record<string, unknown>>[]
-  /** What the owner's session is told, asked once it is done; nothing where nothing is said. */
+  /** What the owner's session hears, called after the request; without this function nothing. */
   readonly tells?: () => readonly Told[]
 }
 
-/** A request, and what the contract says of it. */
+/** A request, and the contract's verdict on it. */
 export interface Play {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly body?: unknown
   readonly proof?: 'none' | 'right' | 'wrong'
-  /** Whether the client says that it understands threads. */
+  /** Whether the client declares that it understands threads. */
   readonly threads?: boolean
   readonly judge: () => Done
 }
 
 /**
- * The status of each code of part 1 that the cast can meet (contract, Errors). The others need an instance or an account of their
- * own, and are met where those are: test/operations.
+ * The status of each code of part 1 that the cast can meet (contract, Errors). The other codes need an instance or an account of
+ * their own, and are tested with those: test/operations.
  */
 export const statuses: Readonly<Record<string, number>> = {
   UNAUTHORIZED: 401,
@@ -93,12 +93,12 @@ export function refuseWith(code: string, members: Readonly<Record<string, unknow
   throw new Refusal({ kind: 'refused', codes: [code], fields: [], members })
 }
 
-/** 400 INVALID_FORM_BODY with any of these, each a path and a field code; `besides`, other codes that may come instead. */
+/** 400 INVALID_FORM_BODY with any of these, each a path and a field code; `besides`, other codes that are also allowed. */
 export function refuseFields(fields: readonly string[], ...besides: readonly string[]): never {
   throw new Refusal({ kind: 'refused', codes: ['INVALID_FORM_BODY', ...besides], fields, members: {} })
 }
 
-/** What the judging of a request comes to. */
+/** The result of judging a request. */
 export function outcomeOf(judge: () => Done): Outcome {
   try {
     return judge()

@@ -18,13 +18,15 @@ export type Permission = keyof typeof bits
 
 export const threadBits = (1n << 34n) | (1n << 35n) | (1n << 36n) | (1n << 38n)
 export const newThreadBits = (1n << 35n) | (1n << 36n) | (1n << 38n)
-/** Bits that a write without the client capability leaves as they are (reference gateway 4.4). */
+/** Bits that stay as they are in a write without the client capability (reference gateway 4.4). */
 export const boundBits = threadBits | (1n << 54n)
 export const defaultEveryone = 8_933_636_165_185n | (1n << 54n)
 const allBits = (1n << 64n) - 1n
 const elevated: readonly Permission[] = ['ADMINISTRATOR', 'MANAGE_CHANNELS', 'MANAGE_GUILD', 'MANAGE_MESSAGES']
 
-/** An operation's policy: refuses nobody, a bearer without the scope, a bot where bots may not. */
+/**
+ * An operation's policy: refuses callers without a credential, a bearer without the scope, and bots where they are not allowed.
+ */
 export function authenticated(
   caller: ModelCaller,
   { scope, bots = true }: { readonly scope?: string; readonly bots?: boolean } = {},
@@ -59,14 +61,14 @@ export function requireMember(guild: ModelGuild, person: Person): void {
 /** The channel and its guild, for a member of it. */
 export function channelFor(world: World, person: Person, channelId: string): readonly [ModelGuild, ModelChannel] {
   const found = world.guildOfChannel(channelId)
-  // Of a deleted guild, either is said.
+  // For a deleted guild, either answer is allowed.
   if (!found)
     return world.goneChannels.has(channelId) ? refuse('UNKNOWN_CHANNEL', 'UNKNOWN_GUILD') : refuse('UNKNOWN_CHANNEL')
   requireMember(found[0], person)
   return found
 }
 
-/** The whole mask, in the guild or in a channel of it. */
+/** The whole mask, in the guild or in one of its channels. */
 export function maskOf(guild: ModelGuild, accountId: string, channel?: ModelChannel): bigint {
   if (guild.ownerId === accountId) return allBits
   const member = guild.members.get(accountId)
@@ -76,7 +78,7 @@ export function maskOf(guild: ModelGuild, accountId: string, channel?: ModelChan
   return channel ? (base & ~channel.deny) | channel.allow : base
 }
 
-/** What everyone's role may in a channel, whoever holds it. */
+/** The permissions of the everyone role in a channel, for any member. */
 export function everyoneMaskIn(guild: ModelGuild, channel: ModelChannel): bigint {
   const base = guild.roles.get(guild.id) ?? 0n
   return base & bits.ADMINISTRATOR ? allBits : (base & ~channel.deny) | channel.allow
@@ -86,7 +88,7 @@ export function can(guild: ModelGuild, person: Person, permission: Permission, c
   return (maskOf(guild, person.id, channel) & bits[permission]) !== 0n
 }
 
-/** Demands a permission in the guild, and an authenticator where the guild's MFA level asks for one. */
+/** Requires a permission in the guild, and an authenticator if the guild's MFA level demands one. */
 export function requirePermission(guild: ModelGuild, person: Person, permission: Permission): void {
   if (!can(guild, person, permission)) refuse('MISSING_PERMISSIONS')
   if (lacksAuthenticator(guild, person) && elevated.includes(permission)) refuse('TWO_FACTOR_REQUIRED')
@@ -96,7 +98,7 @@ export function lacksAuthenticator(guild: ModelGuild, person: Person): boolean {
   return guild.settings.mfa_level === 1 && guild.ownerId !== person.id && !person.isEnrolled
 }
 
-/** A category is seen by who sees it or anything in it (reference gateway 4.8). */
+/** A category is visible to those who can view it or anything in it (reference gateway 4.8). */
 export function viewable(guild: ModelGuild, accountId: string): readonly ModelChannel[] {
   const channels = guild.channels ?? []
   const sees = (channel: ModelChannel) => (maskOf(guild, accountId, channel) & bits.VIEW_CHANNEL) !== 0n
@@ -106,10 +108,10 @@ export function viewable(guild: ModelGuild, accountId: string): readonly ModelCh
   )
 }
 
-/** How somebody tries to prove themselves. */
+/** How a caller tries to prove its identity. */
 export type Proof = 'none' | 'right' | 'wrong'
 
-/** Sudo mode (contract part 1, Sudo verification fields; reference identity 5.1). Gives whether a proof comes back. */
+/** Sudo mode (contract part 1, Sudo verification fields; reference identity 5.1). Returns whether the answer contains a proof. */
 export function requireSudo(person: Person, proof: Proof): boolean {
   if (person.isBot || !person.isClaimed) return false
   if (proof === 'none')

@@ -11,11 +11,11 @@ import { isUnavailable } from './rules.js'
 import { onlineIn, ordered } from './wire.js'
 import type { ModelGuild, World } from './world.js'
 
-/** The running server, and those who send requests to it. */
+/** The running server, and the callers that send requests to it. */
 export interface Stage {
   readonly guildhall: TestGuildhall
   readonly cast: Cast
-  /** The codes of the refusals that were met. */
+  /** The codes of all refusals so far. */
   readonly refusals: Set<string>
   send(caller: ModelCaller, request: Sent): Promise<TestAnswer>
 }
@@ -41,7 +41,7 @@ export function stageOf(guildhall: TestGuildhall, cast: Cast): Stage {
   }
 }
 
-/** Sends a request, and holds its answer against what the model says; then looks at the guild that it touched. */
+/** Sends a request, compares its answer with the model, and then checks the guild that it changed. */
 export async function perform(stage: Stage, world: World, caller: ModelCaller, play: Play): Promise<Outcome> {
   const { proof, headers } = proven(stage.cast, caller, play)
   const body = play.body === undefined ? undefined : { ...(play.body as object), ...proof }
@@ -57,7 +57,7 @@ export async function perform(stage: Stage, world: World, caller: ModelCaller, p
   return outcome
 }
 
-/** What a request carries to prove its caller. */
+/** The fields that prove a request's caller. */
 export function proven(
   cast: Cast,
   caller: ModelCaller,
@@ -75,7 +75,7 @@ export function proven(
   return { proof: {}, headers: { ...headers, [sudoHeader]: cast.proofOf(caller) } }
 }
 
-/** Gives the code. */
+/** Returns the code. */
 function expectRefused({ status, body }: TestAnswer, { codes, fields, members }: Refused): string {
   const { code, message, errors } = body as Readonly<Record<string, unknown>>
   expect({ code, status, message: typeof message }).toStrictEqual({
@@ -103,7 +103,8 @@ function expectDone(
     code: undefined,
   })
   const settled = settle(body)
-  // Who is online is counted by the Gateway, which hears of a change when it is done: what a change answers with may be older.
+  // The Gateway counts online members, and hears of a change only afterwards. So the answer to a change may contain an older
+  // count.
   const isOnline = (sentence: string): boolean => touches !== undefined && onlineCount.test(sentence)
   if (expected === 200)
     expect(differences(ordered(body), settled).filter((sentence) => !isOnline(sentence))).toStrictEqual([])
@@ -113,7 +114,7 @@ function expectDone(
 
 const onlineCount = /^it\.presence_count is \d+, not \d+$/
 
-/** Get guild, its invites, and its messages, all as its owner sees them. */
+/** Compares Get guild, its invites and its messages, as its owner sees them. */
 export async function look(stage: Stage, world: World, id: string): Promise<void> {
   const guild = world.guild(id)
   const owner = guild && world.byId(guild.ownerId)

@@ -5,7 +5,7 @@ import { testContext } from '../../support/test-context.js'
 import { sweepGroups } from '../private/private-channels.js'
 import { proven, type Stage } from './stage.js'
 
-/** Everybody’s guilds and groups go, so that the next run begins with none. */
+/** Removes everybody’s guilds and groups, so that the next run begins with none. */
 export async function sweep(stage: Stage): Promise<void> {
   const { guildhall, cast, send } = stage
   await sweepGroups(stage)

@@ -1,15 +1,15 @@
 import { defaultEveryone, newThreadBits, threadBits, bits } from './rules.js'
 import type { Layout } from './world.js'
 
-/** Guild creation templates (contract part 1), a few of them. */
+/** A few guild creation templates (contract part 1). */
 export interface Template {
-  /** Everyone's permissions; undefined for a template without everyone's role. */
+  /** Everyone's permissions; undefined for a template without the everyone role. */
   readonly everyone: bigint | undefined
   /** Permissions of the other roles. */
   readonly roles: readonly bigint[]
   /** Types of the channels, in their order. */
   readonly channels: readonly number[]
-  /** Whether every channel is to stand in the first category. */
+  /** Whether every channel belongs to the first category. */
   readonly nested: boolean
   readonly verification: number | undefined
   readonly fault?: 'twice the same role' | 'twice the same channel' | 'no mask' | undefined
@@ -46,7 +46,7 @@ export function templateBody({ everyone, roles, channels, nested, verification, 
 
 const made: Readonly<Record<number, number>> = { 0: 0, 2: 2, 4: 4, 5: 5, 13: 2 }
 
-/** What a guild begins with. */
+/** The initial roles and channels of a guild. */
 export function layoutOf(template: Template | null): Layout {
   if (!template) return standard
   const { everyone = 0n, nested } = template
@@ -68,7 +68,7 @@ export function layoutOf(template: Template | null): Layout {
   }
 }
 
-/** A mask of 0 gets the default set; one with SEND_MESSAGES and nothing of threads gains three bits of them. */
+/** A mask of 0 gets the default set; one with SEND_MESSAGES and no thread bits gets three of them. */
 function everyoneMask(asked: bigint): bigint {
   const mask = asked === 0n ? defaultEveryone : asked
   return mask & bits.SEND_MESSAGES && !(mask & threadBits) ? mask | newThreadBits : mask

@@ -7,7 +7,7 @@ import type { ModelGuild, ModelInvite, World } from './world.js'
 
 export type Body = Readonly<Record<string, unknown>>
 
-/** An answer with whatever has no order in an order. */
+/** An answer whose unordered parts are sorted. */
 export function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered)
   if (typeof value !== 'object' || value === null) return value
@@ -59,12 +59,12 @@ const noImages = {
   embed_splash_height: null,
 }
 
-/** Whether the caller is told of thread permissions: a bot, and a session that understands threads (contract, Asset rule 4). */
+/** Whether the caller sees thread permissions: a bot, and a session that understands threads (contract, Asset rule 4). */
 export function seesThreads({ person, scopes }: ModelCaller, declares: boolean): boolean {
   return person?.isBot === true || (declares && scopes === undefined)
 }
 
-/** What Get guild gives to a member. */
+/** What Get guild returns to a member. */
 export function fullGuild(world: World, guild: ModelGuild, person: Person, threads: boolean): Body {
   const channels = viewable(guild, person.id).map(({ id, name, type, parentId }) => ({
     id,
@@ -127,7 +127,7 @@ export function inviteMetadata(world: World, guild: ModelGuild, invite: ModelInv
   }
 }
 
-/** Expects members not to be there. */
+/** Expects that members are missing. */
 export function expectNone(body: unknown, ...members: readonly string[]): void {
   for (const member of members) expect(body).not.toHaveProperty(member)
 }

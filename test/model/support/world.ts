@@ -8,7 +8,7 @@ export interface ModelChannel {
   readonly type: number
   readonly parentId: string | null
   readonly position: number
-  /** Of everyone's role, the only one that the test writes. */
+  /** The overwrite of the everyone role, the only one that the test writes. */
   allow: bigint
   deny: bigint
 }
@@ -17,7 +17,7 @@ export interface ModelMember {
   readonly roles: Set<string>
 }
 
-/** What Modify guild writes and is no image, by the names of the wire. */
+/** The fields of Modify guild except images, by their names on the wire. */
 export interface ModelSettings {
   name: string
   system_channel_id: string | null
@@ -33,7 +33,7 @@ export interface ModelSettings {
   explicit_content_filter: number
   splash_card_alignment: number
   disabled_operations: number
-  /** Undefined until an answer has told it: the contract says nothing of a new guild's. */
+  /** Undefined until an answer has shown it: the contract does not say it for a new guild. */
   message_history_cutoff: string | null | undefined
 }
 
@@ -43,23 +43,23 @@ export interface ModelGuild {
   readonly createdAt_ms: number
   readonly settings: ModelSettings
   readonly features: Set<string>
-  /** Masks by role; everyone's role has the guild's id. */
+  /** Masks by role; the everyone role has the guild's id. */
   readonly roles: Map<string, bigint>
-  /** Undefined until Get guild has told of them. */
+  /** Undefined until Get guild has shown them. */
   channels: ModelChannel[] | undefined
-  /** What the channels have to be, once they are told of. */
+  /** What the channels must be, once they are known. */
   readonly layout: Layout
   readonly members: Map<string, ModelMember>
   readonly bans: Set<string>
   customCode: string | null
   customUses: number
-  /** The newest entry of its audit log that was seen; undefined where others were added that the model does not follow. */
+  /** The newest known entry of its audit log; undefined after others were added that the model does not follow. */
   lastEntry: string | undefined
-  /** Texts that stand in the guild's channels: authors by message. */
+  /** Texts in the guild's channels: authors by message. */
   readonly messages: Map<string, { readonly channelId: string; readonly author: string }>
 }
 
-/** A guild as it begins. Names tell channels apart here. */
+/** The initial state of a guild. Here names distinguish channels. */
 export interface Layout {
   readonly everyone: bigint
   /** Masks of the other roles, in order from position 1. */
@@ -92,19 +92,19 @@ export interface InviteWishes {
 export interface ModelPrivateChannel {
   readonly id: string
   readonly kind: 'direct' | 'group'
-  /** Null of direct messages. */
+  /** Null for direct messages. */
   ownerId: string | null
   readonly recipients: string[]
 }
 
 export type PrivateInvite = Omit<ModelInvite, 'guildId'>
 
-/** In descending creation time; of those made at once, the later ones first. */
+/** In descending creation time; among those created at once, the later ones first. */
 export function newestFirst<Invite extends Pick<ModelInvite, 'createdAt'>>(invites: readonly Invite[]): Invite[] {
   return invites.toReversed().toSorted((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt))
 }
 
-/** What the instance lets nobody write. */
+/** The word that the instance blocks. */
 export const blockedWord = 'cursed'
 
 export const limits = {
@@ -114,26 +114,26 @@ export const limits = {
   max_group_dm_recipients: 3,
 } as const
 
-/** Everything that the contract speaks of, as far as requests can show it. */
+/** Everything that the contract mentions, as far as requests can show it. */
 export class World {
   readonly cast: Cast
-  /** By id, so in the order of their creation. */
+  /** By id, and so in the order of their creation. */
   readonly guilds: ModelGuild[] = []
   /** In the order of their creation. */
   readonly invites: ModelInvite[] = []
   readonly privateChannels: ModelPrivateChannel[] = []
   readonly privateInvites: PrivateInvite[] = []
-  /** Whether the listener may have been told of what the model does not follow. */
+  /** Whether the listener may have heard things that the model does not follow. */
   isUnheard = true
-  /** Ids of guilds and channels that are gone, and every code that was ever seen: requests name them still. */
+  /** Ids of deleted guilds and channels, and every code ever seen: requests still name them. */
   readonly goneGuilds = new Set<string>()
   readonly goneChannels = new Set<string>()
   readonly gonePrivateChannels: string[] = []
   readonly codes: string[] = []
   readonly channelIds: string[] = []
-  /** Codes of guilds that are gone, whose records a background job removes. */
+  /** Codes of deleted guilds, whose records a background job removes. */
   readonly fadingCodes = new Set<string>()
-  /** How many were online when a guild was last looked at. */
+  /** How many members were online at the last look at a guild. */
   readonly onlineCounts = new Map<string, number>()
 
   constructor(cast: Cast) {
@@ -148,7 +148,7 @@ export class World {
     return this.guilds.filter(({ members }) => members.has(accountId))
   }
 
-  /** The guild that a channel stands in. */
+  /** The guild of a channel. */
   guildOfChannel(channelId: string): readonly [ModelGuild, ModelChannel] | undefined {
     for (const guild of this.guilds) {
       const channel = guild.channels?.find(({ id }) => id === channelId)

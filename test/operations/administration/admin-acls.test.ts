@@ -46,7 +46,7 @@ describe('Set user ACLs', () => {
       expectRefusal(await setAcls(root.token, bob.id, body), 400, 'INVALID_FORM_BODY')
     expect(await aclsOf(bob.id)).toHaveLength(106)
   })
-  it('refuses the acting account itself, before anything is looked at', async () => {
+  it('refuses the acting account itself, before anything is checked', async () => {
     expectRefusal(await setAcls(root.token, root.id, []), 403, 'ACCESS_DENIED')
     const key = await adminKeyOf(guildhall, root, 'acl:set:user')
     expectRefusal(await setAcls(key, root.id, ['*']), 403, 'ACCESS_DENIED')
@@ -61,7 +61,7 @@ describe('Set user ACLs', () => {
     expect(await aclsOf(bob.id)).toEqual([])
     bodyOf(await setAcls(lesser.token, bob.id, ['user:lookup', 'admin:authenticate']))
   })
-  it('bounds a key by its own ACLs and by its owner’s', async () => {
+  it('limits a key by its own ACLs and by its owner’s', async () => {
     const bob = await guildhall.register()
     const narrow = await adminKeyOf(guildhall, root, 'acl:set:user', 'user:lookup')
     expectRefusal(await setAcls(narrow, bob.id, ['user:delete']), 403, 'MISSING_ACL')
@@ -72,7 +72,7 @@ describe('Set user ACLs', () => {
     expectRefusal(await setAcls(wide, bob.id, ['user:delete']), 403, 'MISSING_ACL')
     expect(await aclsOf(bob.id)).toEqual(['user:lookup'])
   })
-  it('narrows sessions and keys that there are, and an empty set ends access for both', async () => {
+  it('narrows existing sessions and keys, and an empty set ends access for both', async () => {
     const bob = await administrator(guildhall, 'admin:authenticate', 'admin_api_key:manage', 'user:lookup')
     const key = await adminKeyOf(guildhall, bob, 'admin:authenticate', 'admin_api_key:manage')
     bodyOf(await current(bob.token))
@@ -118,7 +118,7 @@ describe('Get current Admin user', () => {
     expect(bodyOf(await current(bob.token))['user']).toMatchObject({ avatar, banner: null })
   })
 
-  it('gives the own account unredacted, with the stored ACLs even to a key that holds fewer', async () => {
+  it('returns the own account unredacted, with the stored ACLs even to a key that holds fewer', async () => {
     const bob = await administrator(guildhall, 'admin:authenticate', 'admin_api_key:manage')
     const key = await adminKeyOf(guildhall, bob, 'admin:authenticate')
     const before = await auditEntries(guildhall)

@@ -48,21 +48,21 @@ describe('List Admin audit log entries', () => {
       created_at: expect.stringMatching(/Z$/),
     })
   })
-  it('repeats what the page speaks of on each of its entries', async () => {
+  it('repeats the objects of the page on each of its entries', async () => {
     const { logs: entries } = await logs(of(other))
     for (const { related_users: users, related_guilds: guilds } of entries) {
       expect(Object.keys(users as object).toSorted()).toEqual([other.id, bob.id].toSorted())
       expect(guilds).toEqual({})
     }
   })
-  it('is filtered by administrator, target and access, all of which have to hold', async () => {
+  it('is filtered by administrator, target and access, which must all match', async () => {
     expect(await actions(`?target_type=user&target_id=${bob.id}`)).toEqual(['set_acls'])
     expect(await actions(`${of(other)}&target_type=admin_api_key`)).toEqual(['create_admin_api_key'])
     expect(await actions(`${of(other)}&access=read`)).toEqual(['list_admin_acls'])
     expect(await actions(`${of(other)}&access=write`)).toEqual(['create_admin_api_key', 'set_acls'])
     expect(await logs(`${of(bob)}`)).toEqual({ logs: [], total: 0 })
   })
-  it('comes in pages, and tells how many there are in all', async () => {
+  it('comes in pages, and says how many there are in all', async () => {
     const page = await logs(`${of(other)}&limit=1&offset=1`)
     expect([page.logs.map(({ action }) => action), page.total]).toEqual([['create_admin_api_key'], 3])
     expect(await logs(`${of(other)}&offset=100`)).toEqual({ logs: [], total: 3 })
@@ -74,7 +74,7 @@ describe('List Admin audit log entries', () => {
     expect(await actions(`${of(other)}&q=s_t`)).toEqual([])
     expect(await actions(`${of(other)}&q=${bob.id}`)).toEqual(['set_acls'])
   })
-  it('is in another order with q alone', async () => {
+  it('has another order only with q', async () => {
     expect(await actions(`${of(other)}&sort_order=asc`)).toEqual([
       'list_admin_acls',
       'create_admin_api_key',
@@ -113,7 +113,7 @@ describe('List Admin audit log entries', () => {
 })
 
 describe('Get Admin audit log entry', () => {
-  it('gives the entry as the list has it, but for what the page speaks of', async () => {
+  it('returns the entry as the list has it, without the objects of the page', async () => {
     const [listed] = (await logs(`?target_id=${bob.id}`)).logs
     const path = `/v1/admin/audit-logs/${String(listed?.['log_id'])}`
     expect(bodyOf(await guildhall.request('GET', path, { token: root.token }))).toEqual(listed)

@@ -19,7 +19,7 @@ const make = async (body: object) => bodyOf(await keys('POST', '', { body: { nam
 const day_ms = 86_400_000
 
 describe('Create Admin key', () => {
-  it('shows the key once, and keeps its hash alone', async () => {
+  it('shows the key once, and stores only its hash', async () => {
     const made = await make({ name: '  Backup ', acls: ['user:lookup', 'user:lookup'], expires_in_days: 1 })
     expect(made).toMatchObject({ name: 'Backup', acls: ['user:lookup'] })
     expect(made['key']).toMatch(new RegExp(`^gla_${String(made['key_id'])}_[A-Za-z0-9]{32}$`))
@@ -55,7 +55,7 @@ describe('Create Admin key', () => {
       expectRefusal(await keys('POST', '', { body: { name: 'Key', acls: [], ...body } }), 400, 'INVALID_FORM_BODY')
     },
   )
-  it('takes an empty set, the whole registry, and the bounds of its life', async () => {
+  it('accepts an empty set, the whole registry, and the bounds of its lifetime', async () => {
     for (const expires_in_days of [1, 365, null]) await make({ expires_in_days })
     expect((await make({ acls: adminAcls }))['acls']).toHaveLength(106)
     expect((await make({ name: 'x'.repeat(100) }))['expires_at']).toBeNull()
@@ -91,7 +91,7 @@ describe('an Admin key', () => {
     })
     expectRefusal(await guildhall.request('GET', '/v1/users/@me', { token: key }), 401, 'UNAUTHORIZED')
   })
-  it('is nobody’s with another secret, another id, another scheme, or once it is deleted', async () => {
+  it('is invalid with another secret, another id, another scheme, or once it is deleted', async () => {
     const key = await adminKeyOf(guildhall, root, 'admin:authenticate')
     const [, id = '', secret = ''] = key.split('_')
     const others = [
@@ -109,13 +109,13 @@ describe('an Admin key', () => {
     expectRefusal(await guildhall.request('GET', '/v1/admin/users/@me', { token: key }), 401, 'UNAUTHORIZED')
     expectRefusal(await keys('DELETE', `/${id}`), 404, 'ADMIN_API_KEY_NOT_FOUND')
   })
-  it('is noted when it is used', async () => {
+  it('has its use recorded', async () => {
     const key = await adminKeyOf(guildhall, root, 'admin:authenticate')
     const id = key.split('_')[1] ?? ''
     bodyOf(await guildhall.request('GET', '/v1/admin/users/@me', { token: key }))
     expect(Date.parse(String(bodyOf(await keys('GET', `/${id}`))['last_used_at']))).toBeGreaterThan(0)
   })
-  it('serves until it expires, and is in no answer then', async () => {
+  it('is valid until it expires, and is then in no answer', async () => {
     const token = (id: string) => `gla_${id}_${'x'.repeat(32)}`
     const context = testContext()
     for (const [id, seconds] of [
@@ -143,7 +143,7 @@ describe('an Admin key', () => {
     const listed = listOf(await keys('GET')).map((each) => each['key_id'])
     expect([listed.includes('77'), listed.includes('78')]).toEqual([true, false])
   })
-  it('is nobody’s while its owner has left', async () => {
+  it('is invalid while its owner has left', async () => {
     const bob = await administrator(guildhall, '*')
     const key = await adminKeyOf(guildhall, bob, 'admin:authenticate')
     const left = await guildhall.request('POST', '/v1/users/@me/disable', {
@@ -164,7 +164,7 @@ describe('Update Admin key', () => {
     expect(await change({})).toMatchObject({ name: 'New', acls: ['user:delete'] })
     expect(await change()).toMatchObject({ name: 'New', acls: ['user:delete'] })
   })
-  it('looks for the key before it looks at what is granted, and knows only the own ones', async () => {
+  it('looks for the key before it checks what is granted, and finds only the caller’s own', async () => {
     const { key_id: id } = await make({})
     const other = await administrator(guildhall, 'admin:authenticate', 'admin_api_key:manage')
     const patch = (key: unknown, body: unknown) => keys('PATCH', `/${String(key)}`, { token: other.token, body })
@@ -177,7 +177,7 @@ describe('Update Admin key', () => {
     expectRefusal(await patch(own['key_id'], { acls: ['*'] }), 403, 'MISSING_ACL')
     expect(bodyOf(await keys('GET', `/${String(own['key_id'])}`, { token: other.token }))).toMatchObject({ acls: [] })
   })
-  it('counts for the key at once', async () => {
+  it('takes effect for the key at once', async () => {
     const key = await adminKeyOf(guildhall, root, 'admin:authenticate')
     const id = key.split('_')[1] ?? ''
     bodyOf(await keys('PATCH', `/${id}`, { body: { acls: [] } }))

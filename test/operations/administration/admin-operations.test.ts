@@ -16,7 +16,7 @@ import { openServer } from '../support/scene.js'
 type ForAdmins = Operation & { readonly callers: AdminCallers }
 
 const operations = allOperations.filter((operation): operation is ForAdmins => operation.callers.kind === 'admin')
-/** What is just enough. */
+/** The ACLs that are just enough. */
 const aclsOf = ({ callers }: ForAdmins): readonly AdminAcl[] =>
   [...callers.acls, ...callers.anyOf.slice(0, 1)].filter(isAdminAcl)
 const needsMore = operations.filter((one) => aclsOf(one).some((acl) => acl !== 'admin:authenticate'))
@@ -78,7 +78,7 @@ describe('the credential of an operation for administrators', () => {
     }
   }
 
-  /** What each is answered by an operation; what it is recorded for is counted. */
+  /** What an operation answers to each credential. Counts its audit entries. */
   async function answersTo(operation: Operation, names: readonly string[]) {
     let recorded = 0
     const server = await startServer([operation], {
@@ -96,7 +96,7 @@ describe('the credential of an operation for administrators', () => {
     return answers
   }
 
-  it.each(operations)('is refused before anything else of the request is looked at: $name', async (operation) => {
+  it.each(operations)('is refused before anything else of the request is checked: $name', async (operation) => {
     const names = ['', 'unknown', 'bot', 'foreign bearer', 'plain', 'key of nobody any more', 'bearer of a member']
     expect(await answersTo(operation, names)).toEqual([
       ['', '401 UNAUTHORIZED'],
@@ -120,7 +120,7 @@ describe('what an administrator does', async () => {
   const member = await guildhall.register()
   let seen = -1
 
-  /** The entries that have come since this was asked last. */
+  /** The entries since the last call. */
   async function newEntries(): Promise<readonly RecordedEntry[]> {
     const entries: RecordedEntry[] = []
     for await (const page of guildhall.store.events.readStream('admin_audit-self', seen))
@@ -137,7 +137,7 @@ describe('what an administrator does', async () => {
     return example
   }
 
-  /** Sends the example of an operation, and gives the entries that came of it. */
+  /** Sends the example of an operation, and returns the entries that it caused. */
   async function entriesOf(operation: ForAdmins, token: string) {
     const { path, body } = await exampleOf(operation).succeeds({ guildhall, admin })
     await newEntries()
@@ -156,14 +156,14 @@ describe('what an administrator does', async () => {
       ? []
       : [{ action: expect.toBeOneOf([...actionsOf(adminAudit)]), adminId: admin.id, credential, reason: 'because' }]
 
-  it.each(operations)('leaves exactly one entry where it succeeds, with the ACLs that it needs: $name', async (one) => {
+  it.each(operations)('leaves exactly one entry if it succeeds, with the ACLs that it needs: $name', async (one) => {
     expect(await entriesOf(one, admin.token)).toMatchObject(expected(one, 'session'))
   })
-  it.each(operations)('is done with a key that holds its ACLs alone: $name', async (one) => {
+  it.each(operations)('needs a key with only its own ACLs: $name', async (one) => {
     const key = await adminKeyOf(guildhall, admin, ...aclsOf(one))
     expect(await entriesOf(one, key)).toMatchObject(expected(one, 'admin_key'))
   })
-  it.each(operations.filter((one) => exampleOf(one).refused))('leaves none where it fails: $name', async (one) => {
+  it.each(operations.filter((one) => exampleOf(one).refused))('leaves none if it fails: $name', async (one) => {
     const request = exampleOf(one).refused?.({ guildhall, admin })
     await newEntries()
     const { token } = admin
@@ -175,7 +175,7 @@ describe('what an administrator does', async () => {
     expect((await guildhall.request(one.method, request?.path ?? '', { token: member.token })).status).toBe(403)
     expect(await newEntries()).toEqual([])
   })
-  it('is told by metadata whose values are texts, and never longer than 4000 characters', async () => {
+  it('is described by metadata whose values are texts of at most 4000 characters', async () => {
     for (const { metadata } of await auditEntries(guildhall))
       for (const value of Object.values(metadata))
         expect([typeof value, value.length <= 4000]).toEqual(['string', true])

@@ -8,7 +8,7 @@ import { openServer } from '../support/scene.js'
 const guildhall = await openServer({})
 const admin = await administrator(guildhall, '*')
 
-/** A rule holds in every process within a second. */
+/** A rule takes effect in every process within a second. */
 const path = (list: string, value?: string): string =>
   `/v1/admin/blocklists/${list}/entries${value === undefined ? '' : `/${encodeURIComponent(value)}`}`
 const ask = (method: string, where: string, body?: unknown) =>
@@ -32,7 +32,7 @@ describe('the blocklists', () => {
     expect((await ask('GET', '/v1/admin/blocklists')).body).toStrictEqual({ lists: blocklists })
     expect((await ask('GET', path('nicknames'))).status).toBe(404)
   })
-  it('show an entry with all that is said of it, and who added it', async () => {
+  it('show an entry with all its data, and who added it', async () => {
     await add('url', {
       url: 'https://shown.example/a',
       notes: 'Seen',
@@ -59,7 +59,7 @@ describe('the blocklists', () => {
       },
     ])
   })
-  it('have one entry a value, however it is written, which a second adding changes', async () => {
+  it('have one entry for each value, in any spelling; a second addition changes it', async () => {
     await add('phrase', { phrase: 'Twice Said' })
     await add('phrase', { phrase: 'twice-said', notes: 'again' })
     const { items } = bodyOf(await ask('GET', path('phrase')))
@@ -69,12 +69,12 @@ describe('the blocklists', () => {
     expect((await ask('DELETE', path('phrase', 'twice said'))).status).toBe(204)
     expect(await isBanned('phrase', 'twice said')).toBe(false)
   })
-  it('change what is said of an entry, and nothing where there is none', async () => {
+  it('change the data of an entry, and nothing if there is none', async () => {
     await add('url-domain', { domain: 'changed.example' })
     expect((await ask('PATCH', path('url-domain', 'Changed.example'), { notes: 'Seen', severity: 1 })).status).toBe(204)
     const { items } = bodyOf(await ask('GET', path('url-domain')))
     expect(items).toMatchObject([{ value: 'changed.example', notes: 'Seen', severity: 1, match_subdomains: true }])
-    // What is only warned of is not banned.
+    // A value with a warning only is not banned.
     expect(await isBanned('url-domain', 'changed.example')).toBe(false)
     expect(await codeOf(ask('PATCH', path('url-domain', 'other.example'), { notes: 'x' }))).toEqual([404, 'NOT_FOUND'])
   })
@@ -100,7 +100,7 @@ describe('the blocklists', () => {
     expect((await ask('DELETE', path('avatar-hash'), all)).status).toBe(204)
     expect(bodyOf(await ask('GET', path('avatar-hash')))['items']).toEqual([])
   })
-  it('have a profile-substring in each of its scopes apart', async () => {
+  it('keep a profile-substring separate for each of its scopes', async () => {
     await add('profile-substring', { substrings: ['staff'], scope: 'username' })
     await add('profile-substring', { substrings: ['staff'], scope: 'bio' })
     expect(bodyOf(await ask('GET', `${path('profile-substring')}?scope=bio`))['items']).toMatchObject([
@@ -112,7 +112,7 @@ describe('the blocklists', () => {
     expect((await ask('DELETE', path('profile-substring'), { substrings: ['staff'] })).status).toBe(204)
     expect(await isBanned('profile-substring', 'staff')).toBe(false)
   })
-  it('never show an e-mail address but to administrators: it is sealed where it is kept', async () => {
+  it('show an e-mail address only to administrators: it is stored sealed', async () => {
     await add('email', { email: 'Secret.Person@example.org' })
     expect(bodyOf(await ask('GET', path('email')))['items']).toMatchObject([{ value: 'secret.person@example.org' }])
     await ask('PATCH', path('email', 'secret.person@example.org'), { notes: 'x' })
@@ -169,18 +169,18 @@ describe('a text on a blocklist', () => {
     await ask('DELETE', path('phrase', 'cheap watches'))
     await expect.poll(() => statusOf('cheap watches')).toBe(200)
   })
-  it('is refused for where it leads to', async () => {
+  it('is refused for the address that it links to', async () => {
     await add('url-domain', { domain: 'trap.example' })
     await expect.poll(() => statusOf('go to https://Trap.example/x')).toBe(403)
     expect(await statusOf('go to https://www.trap.example/x')).toBe(200)
   })
-  it('goes through where it is only warned of', async () => {
+  it('is accepted if the entry only warns', async () => {
     await add('phrase', { phrase: 'warned of', severity: 1 })
     await add('phrase', { phrase: 'blocked too' })
     await expect.poll(() => statusOf('blocked too')).toBe(403)
     expect(await statusOf('warned of')).toBe(200)
   })
-  it('is no secret, no mask and no text of an administrator', async () => {
+  it('is not looked for in secrets, masks and texts of administrators', async () => {
     await add('phrase', { phrase: 'hunter' })
     await expect.poll(() => statusOf('hunter')).toBe(403)
     const login = { email: 'hunter@example.org', password: 'hunter hunter' }
@@ -191,7 +191,7 @@ describe('a text on a blocklist', () => {
     await add('profile-substring', { substrings: ['moderator'], scope: 'bio' })
     const member = await guildhall.register()
     const change = (body: object) => guildhall.request('PATCH', '/v1/users/@me', { token: member.token, body })
-    // The name of whoever asks is verified, so that the profile may change.
+    // The caller's address is verified, so that the profile may change.
     await expect.poll(async () => (await change({ bio: 'I am a MODERATOR' })).status).toBe(403)
     expect(await codeOf(change({ bio: 'I am a moderator' }))).toEqual([403, 'CONTENT_BLOCKED'])
     expect((await change({ pronouns: 'moderator' })).status).toBe(200)
@@ -200,7 +200,7 @@ describe('a text on a blocklist', () => {
 })
 
 describe('hashes of files', () => {
-  it('are listed in the background, and the job tells how far it is', async () => {
+  it('are listed in the background, and the job reports its progress', async () => {
     const hashes = Array.from({ length: 600 }, (_, index) => index.toString(16).padStart(64, '0'))
     const queued = await ask('PUT', path('file-sha'), { hashes, category: 'ncmec', severity: 3 })
     const { job_id: id } = bodyOf(queued)
@@ -222,7 +222,7 @@ describe('hashes of files', () => {
 })
 
 describe('background jobs', () => {
-  it('that are unknown are told of so', async () => {
+  it('that are unknown get an error', async () => {
     for (const [method, where] of [
       ['GET', '/v1/admin/jobs/1'],
       ['PUT', '/v1/admin/jobs/1/cancellation'],
@@ -231,7 +231,7 @@ describe('background jobs', () => {
       expect([status, body]).toEqual([404, { code: 'NOT_FOUND', message: expect.any(String), error: 'job_not_found' }])
     }
   })
-  it('are read page by page with a cursor whose members stand together', async () => {
+  it('are read page by page with a cursor whose members belong together', async () => {
     for (const hash of ['1', '2']) await ask('PUT', path('file-sha'), { hashes: [hash.repeat(64)] })
     const first = bodyOf(await ask('GET', '/v1/admin/jobs?limit=1'))
     const cursor = first['next_cursor'] as Readonly<Record<string, string>>

@@ -60,7 +60,7 @@ describe('the instance configuration', () => {
     expect(await readConfig(guildhall, admin.token)).toMatchObject({ sso: { client_secret_set: false } })
   })
 
-  it('is refused by path where a part of it is wrong, and keeps what it was', async () => {
+  it('is refused by path if a part of it is wrong, and stays as it was', async () => {
     const before = await readConfig(guildhall, admin.token)
     const legal = { terms_url: 'https://engine.example/terms' }
     expectFields(
@@ -75,10 +75,10 @@ describe('the instance configuration', () => {
     expect(await readConfig(guildhall, admin.token)).toEqual(before)
   })
 
-  it('keeps what accounts are known by, once there are accounts: nothing of such a change is done', async () => {
+  it('keeps how accounts are identified once there are accounts: nothing of such a change is written', async () => {
     const before = await readConfig(guildhall, admin.token)
     expect(before['account_identity']).toMatchObject({ mode: 'email' })
-    // Fixed by the first registration where that is built; here by hand.
+    // The first registration fixes this; here the test does.
     await guildhall.ports.instancePolicies.fixAccountIdentity(testContext())
     const body = { account_identity: { mode: 'username' }, registration: { mode: 'closed' } }
     expectRefusal(await patch(body), 400, 'INSTANCE_POLICY_TRANSITION_NOT_ALLOWED')
@@ -88,7 +88,7 @@ describe('the instance configuration', () => {
     })
   })
 
-  it('locks private messages where they are turned on again', async () => {
+  it('locks private messages if they are turned on again', async () => {
     const policy = async (members: unknown) => patch({ policy: members })
     await policy({ direct_messages_disabled: true })
     expect(await discovered(guildhall)).toMatchObject({ community: { direct_messages_disabled: true } })
@@ -103,7 +103,7 @@ describe('the instance configuration', () => {
     await policy({ direct_messages_disabled: false, direct_messages_locked: false })
   })
 
-  it('may keep accounts from founding guilds', async () => {
+  it('can forbid accounts to found guilds', async () => {
     const { token } = await guildhall.register()
     const found = () => guildhall.request('POST', '/v1/guilds', { token, body: { name: 'Home' } })
     await patch({ policy: { guild_create_access: false } })
@@ -131,18 +131,18 @@ describe('the instance configuration', () => {
     await patch({ policy: { premium_mode: 'mirror' } })
   })
 
-  it('turns single community on only where a guild is designated, once the setup is complete', async () => {
+  it('turns single community on only if a guild is designated, once the setup is complete', async () => {
     const enabled = await patch({ policy: { single_community_enabled: true } })
     expectRefusal(enabled, 400, 'INSTANCE_POLICY_TRANSITION_NOT_ALLOWED')
     expect(await discovered(guildhall)).toMatchObject({ community: { single_community: false } })
   })
 
-  it('can’t be set up again over the API, where anybody could come first', async () => {
+  it('cannot be set up again over the API, where anybody could come first', async () => {
     const again = await patch({ app_public: { setup: { configured: false } } })
     expectRefusal(again, 400, 'INSTANCE_POLICY_TRANSITION_NOT_ALLOWED')
   })
 
-  it('has images of its own, which everybody finds, and which replace one another', async () => {
+  it('has images of its own, which everybody can read, and which replace each other', async () => {
     const send = (body: unknown) =>
       guildhall.request('POST', `${configPath}/branding-assets`, { token: admin.token, body })
     const brandingIn = (config: Record<string, unknown>) =>
@@ -166,7 +166,7 @@ describe('the instance configuration', () => {
     await send({ kind: 'logo', image: null })
   })
 
-  it('refuses what is no image', async () => {
+  it('refuses invalid images', async () => {
     const send = (image: string) =>
       guildhall.request('POST', `${configPath}/branding-assets`, { token: admin.token, body: { kind: 'icon', image } })
     expectFields(await send('aGFsbA=='), field('image', 'INVALID_IMAGE_FORMAT'))

@@ -41,7 +41,7 @@ describe('the initial setup', () => {
     expect(winner && (await aclsOf(winner))).toEqual(['*'])
   })
 
-  it('is over then: a plain session is refused as everywhere', async () => {
+  it('then ends: a plain session is refused as everywhere', async () => {
     const { token } = await guildhall.register()
     expectRefusal(await guildhall.request('GET', configPath, { token }), 403, 'MISSING_PERMISSIONS')
     expectRefusal(await patchConfig(guildhall, token)(finish), 403, 'MISSING_PERMISSIONS')

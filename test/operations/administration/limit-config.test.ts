@@ -28,7 +28,7 @@ const wrongRules: readonly (readonly [unknown, string])[] = [
 ]
 
 describe('Get limit configuration', () => {
-  it('has every limit, what holds by default, and the default rules', async () => {
+  it('returns every limit, the defaults, and the default rules', async () => {
     await rules()
     const config = bodyOf(await get())
     expect(config['limit_keys']).toHaveLength(43)
@@ -61,7 +61,7 @@ describe('Get limit configuration', () => {
 })
 
 describe('Update limit configuration', () => {
-  it('replaces the document, merges the default rules back, and says what of them is modified', async () => {
+  it('replaces the document, merges the default rules back, and says which parts of them are modified', async () => {
     await rules({ id: 'old', limits: { max_guilds: 1 } })
     const answer = await rules(
       { id: 'large', filters: { guildFeatures: ['VERIFIED'] }, limits: { max_guild_invites: 2000 } },
@@ -78,7 +78,7 @@ describe('Update limit configuration', () => {
     expect(bodyOf(await get())['limit_config']).toEqual(config)
   })
 
-  it('counts at once: in the operations that are limited, and in the discovery document', async () => {
+  it('takes effect at once: in the limited operations, and in the discovery document', async () => {
     const { token } = await guildhall.register()
     const patch = (bio: string) => guildhall.request('PATCH', '/v1/users/@me', { token, body: { bio } })
     await rules({ id: 'default', limits: { max_bio_length: 5, max_guilds: 1 } })

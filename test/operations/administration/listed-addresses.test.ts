@@ -18,14 +18,14 @@ describe('an e-mail address on the blocklist', () => {
   const register = (email: string) =>
     guildhall.request('POST', '/v1/auth/register', { body: { ...account, email, username: 'banned_one' } })
 
-  it('becomes nobody’s by registering, however it is written', async () => {
+  it('cannot be registered, in any spelling', async () => {
     await list('banned@example.org')
     expectRefusal(await register('Banned@Example.org'), 403, 'CONTENT_BLOCKED')
     await guildhall.request('DELETE', `${entries}/banned@example.org`, { token: admin.token })
     expect((await register('banned@example.org')).status).toBe(200)
   })
 
-  it('becomes nobody’s by single sign-on, and whoever has it signs in with it', async () => {
+  it('cannot be registered by single sign-on, but its present holder signs in with it', async () => {
     const provider = await startOpenIdProvider()
     const other = await startWith(provider)
     try {
@@ -45,14 +45,14 @@ describe('an e-mail address on the blocklist', () => {
     }
   })
 
-  it('is not taken from who has it', async () => {
+  it('is not taken from its holder', async () => {
     const member = await guildhall.register()
     await list(member.email)
     const { email, password } = member
     expect((await guildhall.request('POST', '/v1/auth/login', { body: { email, password } })).status).toBe(200)
   })
 
-  it('becomes nobody’s by changing to it, where it is more than warned of', async () => {
+  it('cannot be changed to, if the entry does more than warn', async () => {
     const { token, email } = await guildhall.register()
     const step = (name: string, body?: object) =>
       guildhall.request('POST', `/v1/users/@me/email-change/${name}`, { token, ...(body ? { body } : {}) })

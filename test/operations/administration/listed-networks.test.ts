@@ -6,7 +6,7 @@ import { testContext } from '../../support/test-context.js'
 import { bodyOf, expectRefusal } from '../support/answers.js'
 import { openServer } from '../support/scene.js'
 
-/** Addresses on the blocklist (reference stores 4.13) are turned away as banned networks are (identity 2.2). */
+/** Addresses on the blocklist (reference stores 4.13) are refused like banned networks (identity 2.2). */
 
 const office = '192.0.2.50'
 
@@ -24,7 +24,7 @@ const ask = (method: string, where: string, body?: object, from = office) =>
 const add = (ip: string, details: object = {}, from?: string) => ask('POST', path(), { ip, ...details }, from)
 const isBanned = async (ip: string) => bodyOf(await ask('GET', path(ip)))['banned']
 
-/** What a client of this address is told, whoever it says it is. */
+/** The answer to a client at this address, with any credential. */
 const knock = (address: string, token?: string) =>
   guildhall.request('GET', '/v1/users/@me', {
     headers: { 'x-forwarded-for': address },
@@ -43,7 +43,7 @@ async function ban(address: string): Promise<void> {
 }
 
 describe('an address on the blocklist', () => {
-  it('is banned before its credential is looked at, until it is taken off', async () => {
+  it('is banned before its credential is checked, until the entry is removed', async () => {
     expectRefusal(await knock('203.0.113.1'), 401, 'UNAUTHORIZED')
     expect((await add('203.0.113.1', { reason: 'a secret' })).status).toBe(204)
     await statusSoon('203.0.113.1', 403)
@@ -65,7 +65,7 @@ describe('an address on the blocklist', () => {
     expect(await isBanned('203.0.113.1')).toBe(false)
   })
 
-  it('is the whole /64 where it is an IPv6 address', async () => {
+  it('is the whole /64 of an IPv6 address', async () => {
     expect((await add('2001:db8:0:7::1')).status).toBe(204)
     await statusSoon('2001:db8:0:7:ffff::9', 403)
     expectRefusal(await knock('2001:db8:0:8::1'), 401, 'UNAUTHORIZED')
@@ -74,7 +74,7 @@ describe('an address on the blocklist', () => {
     await statusSoon('2001:db8:0:7:ffff::9', 401)
   })
 
-  it('is let in while it is only warned of', async () => {
+  it('is let in if the entry only warns', async () => {
     expect((await add('203.0.113.3', { severity: 1 })).status).toBe(204)
     expect((await add('203.0.113.4')).status).toBe(204)
     await statusSoon('203.0.113.4', 403)
@@ -85,7 +85,7 @@ describe('an address on the blocklist', () => {
     await statusSoon('203.0.113.3', 401)
   })
 
-  it('is no ban of the operator, whose list stays as it was', async () => {
+  it('does not appear as a ban of the operator, whose list stays as it was', async () => {
     expect((await add('203.0.113.5')).status).toBe(204)
     await statusSoon('203.0.113.5', 403)
     const bans = await networkBanQueries(guildhall.store.database).holding(testContext().now, 100)
@@ -118,7 +118,7 @@ describe('an address that is never banned', () => {
     expect(await isBanned(ip)).toBe(false)
   })
 
-  it('is the acting Admin’s /64, also where it is listed already and would be blocked only now', async () => {
+  it('is the acting Admin’s /64, also if it is listed already and would only now be blocked', async () => {
     const home = '2001:db8:1:1::1'
     expectRefusal(await add('2001:db8:1:1:9::9', {}, home), 400, 'IP_BAN_DECLINED')
     expect((await add(home, { severity: 1 })).status).toBe(204)

@@ -23,7 +23,7 @@ describe('the one community of an instance', () => {
   const guildsOf = async ({ request }: TestGuildhall, { token }: TestAccount) =>
     listOf(await request('GET', '/v1/users/@me/guilds', { token })).map(({ id }) => id)
 
-  it('is founded for the acting Admin, joined by who registers, and can be neither left nor deleted', async () => {
+  it('is founded for the acting Admin, joined by every new account, and can be neither left nor deleted', async () => {
     const { guildhall, admin, patch } = await opened()
     const { request } = guildhall
     const policy = { single_community_enabled: true, single_community_name: 'The Engine' }
@@ -56,7 +56,7 @@ describe('the one community of an instance', () => {
     await guildhall.close()
   })
 
-  it('lets in nobody who registers from where somebody was banned', async () => {
+  it('admits no new account from a place where somebody was banned', async () => {
     const { guildhall, admin, patch } = await opened()
     const policy = { single_community_enabled: true, single_community_name: 'The Engine' }
     const config = bodyOf(await patch({ policy }))
@@ -70,7 +70,7 @@ describe('the one community of an instance', () => {
     await guildhall.close()
   })
 
-  it('is an ordinary guild once it is turned off, and adopted again where it still exists', async () => {
+  it('is an ordinary guild once it is turned off, and is used again if it still exists', async () => {
     const { guildhall, admin, patch } = await opened()
     const turn = async (isOn: boolean) =>
       bodyOf(await patch({ policy: { single_community_enabled: isOn } }))['policy'] as {
@@ -95,7 +95,7 @@ describe('the one community of an instance', () => {
     await guildhall.close()
   })
 
-  it('is one, where several Admins turn it on at once', async () => {
+  it('is only one, even if several Admins turn it on at once', async () => {
     const { guildhall, admin, patch } = await opened()
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => patch({ policy: { single_community_enabled: true } })),
@@ -105,7 +105,7 @@ describe('the one community of an instance', () => {
     await guildhall.close()
   })
 
-  it('is joined by who waited for approval once they are let in, and not before', async () => {
+  it('is joined by waiting accounts once they are approved, and not before', async () => {
     const { guildhall, admin, patch } = await opened()
     const { request } = guildhall
     const config = bodyOf(await patch({ policy: { single_community_enabled: true } }))
@@ -132,7 +132,7 @@ describe('the one community of an instance', () => {
     await guildhall.close()
   })
 
-  it('takes no more members than a guild may have, which no registration is refused for', async () => {
+  it('accepts no more members than a guild may have, but a full guild refuses no registration', async () => {
     const { guildhall, patch } = await opened()
     await patch({ policy: { single_community_enabled: true } })
     const context = testContext()

@@ -8,7 +8,7 @@ import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
 import { readConfig } from '../support/instance-config.js'
 import { openServer } from '../support/scene.js'
 
-/** Registration URLs, and who waits for approval, over the Admin API (reference identity 8.6). */
+/** Registration URLs and accounts that wait for approval, over the Admin API (reference identity 8.6). */
 
 const urls = '/v1/admin/instance/registration-urls'
 const registration = { mode: 'closed', urlsEnabled: true, collectDateOfBirth: false } as const
@@ -46,7 +46,7 @@ const registrationIn = (config: Readonly<Record<string, unknown>>) =>
 const listed = async () => registrationIn(await readConfig(guildhall, admin.token))
 const listedUrl = async (id: string) => (await listed()).urls.find((url) => url['id'] === id)
 
-/** Somebody who waits for approval. */
+/** An account that waits for approval. */
 async function waiting(): Promise<string> {
   const { code } = await made({ approval_required: true })
   return String(bodyOf(await register(code))['user_id'])
@@ -62,7 +62,7 @@ const decide = (id: string, status: unknown): Promise<TestAnswer> =>
 const entriesOf = async (id: string) => (await auditEntries(guildhall)).filter(({ targetId }) => targetId === id)
 
 describe('a registration URL', () => {
-  it('is told with its code once, and listed without it', async () => {
+  it('is shown with its code once, and listed without it', async () => {
     const expiresAt = '2100-01-31T12:00:00.000Z'
     const wishes = { label: 'Autumn', expires_at: expiresAt, max_uses: 5, approval_required: true }
     const answer = bodyOf(await make(wishes))
@@ -87,13 +87,13 @@ describe('a registration URL', () => {
     expect(JSON.stringify(config)).not.toContain(code)
   })
 
-  it('needs nothing to be said of it, and no body', async () => {
+  it('needs no description, and no body', async () => {
     const nothing = { label: null, expires_at: null, max_uses: null, approval_required: false }
     for (const body of [undefined, {}, nothing, { approval_required: null }])
       expect(bodyOf(await make(body))).toMatchObject({ registration_url: nothing })
   })
 
-  it('is made once under one Idempotency-Key, and its code told again', async () => {
+  it('is created once for one Idempotency-Key, and its code is shown again', async () => {
     const headers = { 'idempotency-key': 'one-registration-url' }
     const { token } = admin
     const [first, again] = [
@@ -118,7 +118,7 @@ describe('a registration URL', () => {
     expect((await make({ label: 'x'.repeat(120), max_uses: 1_000_000 })).status).toBe(200)
   })
 
-  it('admits exactly max_uses of those who come at once, and says who came last', async () => {
+  it('admits exactly max_uses of those who come at once, and shows who came last', async () => {
     const { id, code } = await made({ max_uses: 3 })
     const answers = await Promise.all(Array.from({ length: 12 }, () => register(code)))
     const admitted = answers.filter(({ status }) => status === 200).map((answer) => bodyOf(answer)['user_id'])
@@ -137,7 +137,7 @@ describe('a registration URL', () => {
     expectRefusal(await register(code), 400, 'REGISTRATION_URL_INVALID')
   })
 
-  it('admits nobody once it is revoked, which is no matter to one that is not there', async () => {
+  it('admits nobody once it is revoked, and revoking an unknown one has no effect', async () => {
     const { id, code } = await made({})
     const revoke = (which: string) => guildhall.request('DELETE', `${urls}/${which}`, { token: admin.token })
     const config = bodyOf(await revoke(id))
@@ -152,7 +152,7 @@ describe('a registration URL', () => {
     expectFields(await revoke('none'), field('registration_url_id', 'INVALID_SNOWFLAKE_FORMAT'))
   })
 
-  it('is no matter of the admin audit log', async () => {
+  it('is not recorded in the admin audit log', async () => {
     const before = (await auditEntries(guildhall)).length
     const { id } = await made({})
     await guildhall.request('DELETE', `${urls}/${id}`, { token: admin.token })
@@ -160,8 +160,8 @@ describe('a registration URL', () => {
   })
 })
 
-describe('who waits for approval', () => {
-  it('is listed with what an operator decides by, until then', async () => {
+describe('an account that waits for approval', () => {
+  it('is listed with what an operator needs for the decision, until then', async () => {
     const { id: urlId, code } = await made({ approval_required: true })
     const id = String(bodyOf(await register(code))['user_id'])
     const pending = async () => (await listed()).pending_registrations.find(({ user_id: user }) => user === id)
@@ -184,7 +184,7 @@ describe('who waits for approval', () => {
     ])
   })
 
-  it('is turned away, and let in after all, each an entry of its own', async () => {
+  it('can be rejected, and approved later, each with an entry of its own', async () => {
     const id = await waiting()
     expect((await decide(id, 'rejected')).status).toBe(200)
     const body = { email: `ada${people}@example.com`, password: 'a fine password' }
@@ -193,7 +193,7 @@ describe('who waits for approval', () => {
     expect((await entriesOf(id)).map(({ action }) => action)).toEqual(['reject_registration', 'approve_registration'])
   })
 
-  it('is not turned away once they are in, is somebody, and is decided of by one of two words', async () => {
+  it('cannot be rejected once it is approved, must exist, and is decided with one of two words', async () => {
     const id = await waiting()
     for (const status of ['pending', null, undefined])
       expect(await decide(id, status)).toMatchObject({ status: 400, body: { code: 'INVALID_FORM_BODY' } })
@@ -204,7 +204,7 @@ describe('who waits for approval', () => {
     expect(await entriesOf('1')).toHaveLength(0)
   })
 
-  it('is let in once, whoever approves at the same moment', async () => {
+  it('is approved once, whoever approves at the same moment', async () => {
     const id = await waiting()
     const answers = await Promise.all(Array.from({ length: 4 }, () => decide(id, 'approved')))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
@@ -214,7 +214,7 @@ describe('who waits for approval', () => {
     expect(approvals).toHaveLength(1)
   })
 
-  it('is in or out, where one approves while another turns away', async () => {
+  it('is either in or out if one administrator approves while another rejects', async () => {
     const id = await waiting()
     const [approval, rejection] = await Promise.all([decide(id, 'approved'), decide(id, 'rejected')])
     expect(approval.status).toBe(200)
@@ -227,7 +227,7 @@ describe('who waits for approval', () => {
 })
 
 describe('an instance that is being set up', () => {
-  it('tells its configuration to any session, but nobody who waits, and no registration URLs', async () => {
+  it('shows its configuration to any session, but no waiting accounts and no registration URLs', async () => {
     const fresh = await startTestGuildhall({
       policy: { ...freshPolicy, setup: { configured: false }, registration: { ...registration, mode: 'open' } },
     })

@@ -10,7 +10,7 @@ import type { TestApplication } from '../support/applications.js'
 import { asBearer, newClient, tokensFor } from '../support/oauth2.js'
 import { openServer } from '../support/scene.js'
 
-/** Contract part 1, Authentication, rule 7: the built-in Admin OAuth2 application is the one that the operator names. */
+/** Contract part 1, Authentication, rule 7: the operator names the built-in Admin OAuth2 application. */
 
 const { connection, close } = await laidDatabase()
 afterAll(close)

@@ -47,7 +47,7 @@ describe('Create application', () => {
     })
   })
 
-  it('keeps what it is given', async () => {
+  it('stores what it is given', async () => {
     const settings = {
       name: 'Engine',
       redirect_uris: ['https://engine.example.org/back?to=it'],
@@ -64,7 +64,7 @@ describe('Create application', () => {
     })
   })
 
-  it('gives a bot a name of its own where the application’s cannot be one', async () => {
+  it('gives a bot another name if the application’s name is not valid for it', async () => {
     for (const name of ['機関', 'everyone', 'My Guildhall bot']) {
       const { bot } = await newApplication(guildhall, ada, { name })
       expect(bot.username).toMatch(/^user_[a-z0-9]{10}$/)
@@ -121,7 +121,7 @@ describe('Create application', () => {
     expectRefusal(answer, 400, 'UNCLAIMED_ACCOUNT_CANNOT_CREATE_APPLICATIONS')
   })
 
-  it('lets an account own 25 and not one more, also in a race', async () => {
+  it('lets an account own 25 and no more, also in a race', async () => {
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, number) => createApplication(guildhall, ada, { name: `Engine ${number}` })),
     )
@@ -136,7 +136,7 @@ describe('Create application', () => {
     expect((await createApplication(guildhall, ada)).status).toBe(200)
   })
 
-  it('answers the same application to the same Idempotency-Key', async () => {
+  it('returns the same application for the same Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'the first engine' }
     const once = () =>
       guildhall.request('POST', applicationsPath, { token: ada.token, body: { name: 'Engine' }, headers })
@@ -160,7 +160,7 @@ describe('the own applications', () => {
     expect(listOf(await get('/v1/users/@me/applications', brian.token))).toStrictEqual([])
   })
 
-  it('are nobody else’s to see, change or delete', async () => {
+  it('can be seen, changed and deleted only by their owner', async () => {
     const { id } = await newApplication(guildhall, ada)
     const proof = { password: brian.password }
     for (const [method, path, body] of [
@@ -185,7 +185,7 @@ describe('the own applications', () => {
 })
 
 describe('Get public application', () => {
-  it('shows everybody what is public, and who they are themselves', async () => {
+  it('shows everybody the public data, and people their own', async () => {
     const { id, bot } = await newApplication(guildhall, ada, { name: 'Engine', bot_public: false })
     const shown = {
       id,
@@ -207,14 +207,14 @@ describe('Get public application', () => {
     expect(bodyOf(await get(path, ada.token))).toMatchObject({ bot_public: true, current_user: { id: ada.id } })
   })
 
-  it('knows no application that there is not', async () => {
+  it('finds no unknown application', async () => {
     expectRefusal(await get(`${applicationsPath}/1/public`), 404, 'UNKNOWN_APPLICATION')
     expectRefusal(await get(`${applicationsPath}/${ada.id}/public`), 404, 'UNKNOWN_APPLICATION')
   })
 })
 
 describe('Update application', () => {
-  it('changes what is named, and leaves the rest', async () => {
+  it('changes the named members, and leaves the rest', async () => {
     const { id } = await newApplication(guildhall, ada, { name: 'Engine', redirect_uris: ['https://e.example'] })
     expect(bodyOf(await patch(id, { name: 'Loom', bot_public: false }))).toMatchObject({
       id,
@@ -234,7 +234,7 @@ describe('Update application', () => {
     expect(unchanged).not.toHaveProperty('client_secret')
   })
 
-  it('refuses what Create application refuses, and changes nothing then', async () => {
+  it('refuses what Create application refuses, and then changes nothing', async () => {
     const { id } = await newApplication(guildhall, ada)
     expectFields(await patch(id, { name: '' }), field('name', 'STRING_LENGTH_INVALID'))
     const uris = { name: 'Loom', redirect_uris: ['http://e.example'] }
@@ -247,7 +247,7 @@ describe('the secrets of an application', () => {
   const reset = (path: string, body: object) =>
     guildhall.request('POST', `${applicationsPath}/${path}`, { token: ada.token, body })
 
-  it('are made anew in sudo mode alone, and deleting takes it, too', async () => {
+  it('are renewed only in sudo mode, and deleting requires it too', async () => {
     const { id, botToken } = await newApplication(guildhall, ada)
     for (const path of [`${id}/bot/reset-token`, `${id}/client-secret/reset`]) {
       expectRefusal(await reset(path, {}), 403, 'SUDO_MODE_REQUIRED')
@@ -258,7 +258,7 @@ describe('the secrets of an application', () => {
     expect((await get('/v1/users/@me', asBot({ botToken }))).status).toBe(200)
   })
 
-  it('Reset bot token gives another token, and ends the one before at once', async () => {
+  it('Reset bot token returns another token, and ends the earlier one at once', async () => {
     const { id, botToken } = await newApplication(guildhall, ada)
     const { token, bot } = bodyOf(await reset(`${id}/bot/reset-token`, { password: ada.password }))
     expect(token).toMatch(new RegExp(`^${id}\\.[A-Za-z0-9_-]{43}$`))
@@ -278,7 +278,7 @@ describe('the secrets of an application', () => {
     expect((await get('/v1/users/@me', asBot({ botToken }))).status).toBe(200)
   })
 
-  it('of tokens that are reset side by side, one serves', async () => {
+  it('of several tokens reset at the same moment, one is valid', async () => {
     const { id } = await newApplication(guildhall, ada)
     const body = { password: ada.password }
     const resets = await Promise.all(Array.from({ length: 4 }, () => reset(`${id}/bot/reset-token`, body)))

@@ -64,7 +64,7 @@ describe('Authorize', () => {
     }
   })
 
-  it('with prompt=none sends back a code where the account has consented to all of it', async () => {
+  it('with prompt=none redirects with a code if the account has consented to all of it', async () => {
     await codeFor(guildhall, ada, engine, { scope: 'identify email' })
     const query = { prompt: 'none', redirect_uri: redirectUri, state: 's' }
     const url = await sentTo({ ...query, scope: 'email' }, ada.token)
@@ -74,7 +74,7 @@ describe('Authorize', () => {
     expect(bodyOf(await exchange(guildhall, engine, code))).toMatchObject({ scope: 'email' })
   })
 
-  it('with prompt=none sends back an error, and the state, where it would have to ask', async () => {
+  it('with prompt=none redirects with an error, and the state, if it would have to ask', async () => {
     const query = { prompt: 'none', redirect_uri: redirectUri, state: 's' }
     const back = { from: 'guildhall', state: 's' }
     for (const token of [undefined, 'nonsense', asBot(engine), asBearer(await tokensFor(guildhall, ada, engine))])
@@ -86,7 +86,7 @@ describe('Authorize', () => {
       })
   })
 
-  it('sends to no URL that is not registered, letter by letter', async () => {
+  it('redirects only to a registered URL, compared letter by letter', async () => {
     await codeFor(guildhall, ada, engine)
     for (const hostile of [
       'https://evil.example',
@@ -110,7 +110,7 @@ describe('Authorize', () => {
     expect(unknown.origin).toBe(guildhall.url)
   })
 
-  it('lets a state end neither the query nor the line', async () => {
+  it('lets a state break out of neither the query nor the line', async () => {
     await codeFor(guildhall, ada, engine)
     const state = 'x\r\nset-cookie: a=b&code=stolen#end'
     for (const prompt of [{}, { prompt: 'none' }]) {
@@ -145,7 +145,7 @@ describe('Authorize', () => {
     expectFields({ status: response.status, headers: response.headers, body: await response.json() }, expected)
   })
 
-  it('takes an empty parameter for one that is not there', async () => {
+  it('treats an empty parameter as missing', async () => {
     expect(parametersOf(await sentTo({ state: '', prompt: '', guild_id: '' }))).toStrictEqual({
       client_id: engine.id,
       scope: 'identify',
@@ -188,7 +188,7 @@ describe('Consent', () => {
     expectFields(await consent(guildhall, ada, engine, wishes), expected)
   })
 
-  it('is for user sessions alone', async () => {
+  it('is for user sessions only', async () => {
     const bearer = asBearer(await tokensFor(guildhall, ada, engine))
     expectRefusal(await consent(guildhall, { token: asBot(engine) }, engine), 403, 'ACCESS_DENIED')
     expectRefusal(await consent(guildhall, { token: bearer }, engine), 403, 'ACCESS_DENIED')

@@ -38,14 +38,14 @@ async function userOf(account: TestAccount, email: boolean) {
 }
 
 describe('Get userinfo', () => {
-  it('tells who the account is, and the address with the scope email alone', async () => {
+  it('returns the account, and the address only with the scope email', async () => {
     const plain = await get('/v1/oauth2/userinfo', await bearer('identify'))
     expect(bodyOf(plain)).toStrictEqual(await userOf(ada, false))
     const addressed = await get('/v1/oauth2/userinfo', await bearer('identify email'))
     expect(bodyOf(addressed)).toStrictEqual(await userOf(ada, true))
   })
 
-  it('needs the scope identify, and takes no other credential', async () => {
+  it('needs the scope identify, and accepts no other credential', async () => {
     const refused = await get('/v1/oauth2/userinfo', await bearer('email guilds'))
     expectRefusal(refused, 403, 'MISSING_OAUTH_SCOPE')
     expect(refused.body).toMatchObject({ required_scope: 'identify' })
@@ -55,7 +55,7 @@ describe('Get userinfo', () => {
 })
 
 describe('Get current authorization', () => {
-  it('tells what the token is for, and who the account is with the scope identify alone', async () => {
+  it('returns the purpose of the token, and the account only with the scope identify', async () => {
     const answer = bodyOf(await get('/v1/oauth2/@me', await bearer('guilds email')))
     const { expires, ...rest } = answer
     expect(rest).toStrictEqual({
@@ -75,14 +75,14 @@ describe('Get current authorization', () => {
     expect(identified['user']).toStrictEqual(await userOf(ada, true))
   })
 
-  it('is for bearers alone', async () => {
+  it('is for bearers only', async () => {
     for (const token of [ada.token, asBot(engine)])
       expectRefusal(await get('/v1/oauth2/@me', token), 401, 'UNAUTHORIZED')
   })
 })
 
 describe('an OAuth2 bearer', () => {
-  it('reads its user with identify, neutralised, and guilds with guilds', async () => {
+  it('reads its user with identify, with reduced data, and guilds with guilds', async () => {
     const guild = await found(guildhall, ada)
     const identify = await bearer('identify')
     expect(bodyOf(await get('/v1/users/@me', identify))).toMatchObject({ id: ada.id, email: null, acls: [] })
@@ -100,7 +100,7 @@ describe('an OAuth2 bearer', () => {
     }
   })
 
-  it('reaches nothing that has not opted into it, and ends no session', async () => {
+  it('reaches only operations that have opted in, and ends no session', async () => {
     const token = await bearer('identify email guilds connections')
     for (const [method, path, body] of [
       ['POST', '/v1/auth/logout', undefined],
@@ -132,7 +132,7 @@ describe('the own authorizations', () => {
     expect(listOf(await get(authorizations, owner.token))).toStrictEqual([])
   })
 
-  it('end all that an application had, one by one', async () => {
+  it('end everything that an application had, one by one', async () => {
     const tokens = await tokensFor(guildhall, ada, engine)
     const remove = () => guildhall.request('DELETE', `${authorizations}/${engine.id}`, { token: ada.token })
     expect((await remove()).status).toBe(204)
@@ -144,7 +144,7 @@ describe('the own authorizations', () => {
     expect(listOf(await get(authorizations, ada.token))).toMatchObject([{ scopes: ['guilds'] }])
   })
 
-  it('end several at once, and those that are not there are passed over', async () => {
+  it('end several at once, and skip unknown ones', async () => {
     const loom = await newClient(guildhall, owner, { name: 'Loom' })
     const [first, second] = [await tokensFor(guildhall, ada, engine), await tokensFor(guildhall, ada, loom)]
     const ofOwner = await tokensFor(guildhall, owner, engine)

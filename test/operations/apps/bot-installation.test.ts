@@ -33,7 +33,7 @@ afterEach(() => {
 const bits = (...names: readonly PermissionName[]): string =>
   names.reduce((mask, name) => mask | permissionBits[name], 0n).toString()
 
-/** Adds the bot to the guild; more of the body may be given. */
+/** Adds the bot to the guild; the body may have more members. */
 const install = (wishes: object = {}, by = ada, application = engine) =>
   consent(guildhall, by, application, { scope: 'bot', redirect_uri: null, guild_id: home.id, ...wishes })
 
@@ -80,7 +80,7 @@ async function expectAbsent(answer: TestAnswer, status: number, code: string): P
 }
 
 describe('adding a bot to a guild', () => {
-  it('makes it a member, and sends who named no redirect URI to the web application', async () => {
+  it('makes it a member, and redirects to the web application if no redirect URI is named', async () => {
     const { redirect_to: to } = bodyOf(await install({ state: 's' }))
     const url = new URL(String(to))
     expect(url.origin).toBe(guildhall.url)
@@ -102,7 +102,7 @@ describe('adding a bot to a guild', () => {
     expect(await memberOf(engine.id)).toMatchObject({ roles: [role?.['id']] })
   })
 
-  it('beside other scopes gives a code that is good for them', async () => {
+  it('beside other scopes gives a code for them', async () => {
     const both = { scope: 'identify bot', redirect_uri: redirectUri }
     const url = new URL(String(bodyOf(await install(both))['redirect_to']))
     const answer = await exchange(guildhall, engine, url.searchParams.get('code') ?? '')
@@ -112,7 +112,7 @@ describe('adding a bot to a guild', () => {
     expect(await memberOf(engine.id)).toBeDefined()
   })
 
-  it('is told as an ordinary join is, with the role, and stands in the audit log', async () => {
+  it('is announced like an ordinary join, with the role, and is in the audit log', async () => {
     const [watcher, bot] = [await identified(ada.token), await identified(engine.botToken)]
     bodyOf(await install({ permissions: bits('KICK_MEMBERS') }))
     const { d: added } = await watcher.dispatch('GUILD_MEMBER_ADD')
@@ -129,7 +129,7 @@ describe('adding a bot to a guild', () => {
     ])
   })
 
-  it('is done once for one Idempotency-Key', async () => {
+  it('happens once for one Idempotency-Key', async () => {
     const body = { client_id: engine.id, scope: 'bot', guild_id: home.id, permissions: bits('KICK_MEMBERS') }
     const once = () =>
       guildhall.request('POST', '/v1/oauth2/authorize/consent', {
@@ -142,7 +142,7 @@ describe('adding a bot to a guild', () => {
     expect((await guildNow()).roles).toHaveLength(2)
   })
 
-  it('of 10 that add it at the same moment is done once, with one role', async () => {
+  it('happens once, with one role, if 10 add it at the same moment', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => install({ permissions: bits('KICK_MEMBERS') })))
     for (const answer of answers) if (answer.status !== 200) expectRefusal(answer, 400, 'BOT_ALREADY_IN_GUILD')
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -151,7 +151,7 @@ describe('adding a bot to a guild', () => {
 })
 
 describe('adding a bot is refused', () => {
-  it('where the application wants a code to be exchanged, and no redirect URI is named', async () => {
+  it('if the application requires a code exchange, and no redirect URI is named', async () => {
     engine = await newClient(guildhall, owner, { bot_require_code_grant: true })
     expect((await install()).body).toMatchObject({ error: 'invalid_request' })
     expect((await install({ redirect_uri: redirectUri })).status).toBe(200)
@@ -234,7 +234,7 @@ describe('adding a bot is refused', () => {
     await expectAbsent(await install({ permissions: bits('KICK_MEMBERS') }), 403, 'USER_BANNED_FROM_GUILD')
   })
 
-  it('with MAX_GUILD_ROLES for a bot with permissions alone, also in a race', async () => {
+  it('with MAX_GUILD_ROLES only for a bot with permissions, also in a race', async () => {
     const bots = await Promise.all(Array.from({ length: 5 }, () => newClient(guildhall, owner)))
     const permissions = bits('KICK_MEMBERS')
     const answers = await Promise.all(bots.map((bot) => install({ permissions }, ada, bot)))

@@ -7,7 +7,7 @@ import { bodyOf, found } from '../support/answers.js'
 import { addBot, applicationsPath, asBot, newApplication, type TestApplication } from '../support/applications.js'
 import { openServer } from '../support/scene.js'
 
-/** The Gateway of the whole server, as a bot finds it: reference gateway 1.7 and 1.17.2, identity 7.3. */
+/** The Gateway of the whole server as a bot sees it: reference gateway 1.7 and 1.17.2, identity 7.3. */
 
 let ada: TestAccount
 let engine: TestApplication
@@ -45,7 +45,7 @@ const resetToken = async (): Promise<string> => {
 }
 
 describe('a bot', () => {
-  it('identifies with its token, and gets READY without guilds, then each guild by itself', async () => {
+  it('identifies with its token, and gets READY without guilds, then each guild separately', async () => {
     const guild = await found(guildhall, ada)
     await addBot(guildhall, engine, guild)
     const client = await greeted()
@@ -83,7 +83,7 @@ describe('a bot', () => {
     expect((await client.dispatch('GUILD_DELETE')).d).toStrictEqual({ id: guild.id })
   })
 
-  it('is told of its own changes, and of its owner’s second factors, which are its own', async () => {
+  it('hears of its own changes, and of its owner’s second factors, which count as its own', async () => {
     const client = await identified()
     await guildhall.request('PATCH', `${applicationsPath}/${engine.id}/bot`, {
       token: ada.token,
@@ -100,7 +100,7 @@ describe('a bot', () => {
 })
 
 describe('the Gateway sessions of a bot', () => {
-  it('end when its token is reset, cannot be resumed, and begin anew with the new token alone', async () => {
+  it('end when its token is reset, cannot be resumed, and begin again only with the new token', async () => {
     const client = await identified()
     const { sessionId, sequence } = client
     const token = await resetToken()

@@ -8,7 +8,7 @@ import { openServer } from '../support/scene.js'
 
 let ada: TestAccount
 let engine: TestApplication
-/** The header of the engine's bot. */
+/** The Authorization header of the engine's bot. */
 let bot: string
 
 const guildhall = await openServer()
@@ -37,7 +37,7 @@ describe('a bot token', () => {
     })
   })
 
-  it('reads its own application, whichever way', async () => {
+  it('reads its own application, by either path', async () => {
     const owner = bodyOf(await get(`/v1/users/${ada.id}`, bot))
     const own = bodyOf(await get('/v1/oauth2/applications/@me', bot))
     expect(own).toStrictEqual({
@@ -101,7 +101,7 @@ describe('a bot token', () => {
 })
 
 describe('A4: a bot', () => {
-  it('is refused where accounts of people are served', async () => {
+  it('is refused where only people’s accounts are served', async () => {
     const guild = await found(guildhall, ada)
     const code = await invite(guildhall, ada, guild.channel)
     expectRefusal(await accept(guildhall, { ...ada, token: bot }, code), 403, 'ACCESS_DENIED')
@@ -117,7 +117,7 @@ describe('A4: a bot', () => {
       expectRefusal(await guildhall.request(method, path, { token: bot }), 403, 'ACCESS_DENIED')
   })
 
-  it('cannot create guilds, which has a code of its own', async () => {
+  it('cannot create guilds, and gets a code of its own', async () => {
     const answer = await guildhall.request('POST', '/v1/guilds', { token: bot, body: { name: 'Home' } })
     expectRefusal(answer, 400, 'BOTS_CANNOT_CREATE_GUILDS')
   })
@@ -140,7 +140,7 @@ describe('A4: a bot', () => {
 })
 
 describe('A5: a bot token', () => {
-  it('is nothing else, and nothing else is one', async () => {
+  it('is no other credential, and no other credential is one', async () => {
     for (const header of [
       engine.botToken,
       `Bearer ${engine.botToken}`,
@@ -160,7 +160,7 @@ describe('A5: a bot token', () => {
     expectRefusal(await get('/v1/users/@me', swapped), 401, 'UNAUTHORIZED')
   })
 
-  it('is no administrator, and proves no sudo mode of its owner', async () => {
+  it('is no administrator, and does not prove sudo mode for its owner', async () => {
     const headers = { 'x-service-sudo-mode-jwt': engine.botToken }
     const answer = await guildhall.request('DELETE', `${applicationsPath}/${engine.id}`, { token: ada.token, headers })
     expectRefusal(answer, 403, 'SUDO_MODE_REQUIRED')
@@ -168,7 +168,7 @@ describe('A5: a bot token', () => {
 })
 
 describe('Update bot profile', () => {
-  it('changes name, bio and flags, each or all', async () => {
+  it('changes name, bio and flags, single or together', async () => {
     const renamed = bodyOf(await patchBot({ username: 'Difference_Engine', bio: 'Counts.', bot_flags: 16 }))
     expect(renamed).toStrictEqual({
       id: engine.id,
@@ -195,14 +195,14 @@ describe('Update bot profile', () => {
     })
   })
 
-  it('frees the name before', async () => {
+  it('releases the earlier name', async () => {
     await patchBot({ username: 'Difference_Engine' })
     const { username, discriminator } = engine.bot
     const asked = `/v1/users/check-tag?username=${username}&discriminator=${discriminator}`
     expect(bodyOf(await get(asked, ada.token))).toStrictEqual({ taken: false })
   })
 
-  it('refuses what a bot cannot be, and changes nothing then', async () => {
+  it('refuses invalid values, and then changes nothing', async () => {
     const other = (Number(engine.bot.discriminator) % 9999) + 1
     const bio = 'Not kept'
     expectFields(
@@ -217,7 +217,7 @@ describe('Update bot profile', () => {
     expect(bodyOf(await patchBot({ bio: 'b'.repeat(1024) }))).toMatchObject({ bio: 'b'.repeat(1024) })
   })
 
-  it('changes the tag of a bot five times in three hours', async () => {
+  it('changes the tag of a bot at most five times in three hours', async () => {
     const owner = await limited.register()
     const { id } = await newApplication(limited, owner)
     const rename = (username: string) =>
@@ -228,7 +228,7 @@ describe('Update bot profile', () => {
 })
 
 describe('Delete application', () => {
-  it('ends the bot: token, memberships and name, and what is left looks like a deleted account', async () => {
+  it('ends the bot: token, memberships and name; the rest looks like a deleted account', async () => {
     const brian = await guildhall.register()
     const homes = [await found(guildhall, ada), await found(guildhall, brian, 'Away')]
     for (const home of homes) await addBot(guildhall, engine, home)

@@ -4,7 +4,7 @@ import { bodyOf } from '../support/answers.js'
 import { newClient, redirectUri } from '../support/oauth2.js'
 import { openServer } from '../support/scene.js'
 
-/** The whole flow as a client of the OAuth2 protocol goes it that knows nothing of this server but its addresses. */
+/** The whole flow of a standard OAuth2 client that knows only this server's addresses. */
 
 const insecure = { [oauth.allowInsecureRequests]: true }
 
@@ -21,7 +21,7 @@ const server: oauth.AuthorizationServer = {
   userinfo_endpoint: at('userinfo'),
 }
 
-/** The browser of somebody who is signed in to the web application and agrees. */
+/** The browser of an account that is signed in to the web application and agrees. */
 async function agree(authorization: URL): Promise<URL> {
   const page = await fetch(authorization, { redirect: 'manual' })
   const asked = new URL(page.headers.get('location') ?? '').searchParams
@@ -36,7 +36,7 @@ describe.each([
   ['in the form', oauth.ClientSecretPost],
   ['by HTTP Basic', oauth.ClientSecretBasic],
 ])('a client that proves itself %s', (_, authenticationBy) => {
-  it('goes the way of an authorisation code with PKCE, refreshes, asks and revokes', async () => {
+  it('authorises by a code with PKCE, refreshes, queries and revokes', async () => {
     const client: oauth.Client = { client_id: engine.id }
     const proof = authenticationBy(engine.clientSecret)
     const verifier = oauth.generateRandomCodeVerifier()

@@ -53,7 +53,7 @@ const revoke = (token: string, fields = {}, client = engine) =>
   sendForm(guildhall, 'token/revoke', { token, ...fields, ...provenBy(client) })
 
 describe('an account that nobody can sign in to', () => {
-  it('has applications act for it no more, until it is there again', async () => {
+  it('no longer allows applications to act for it, until it is back', async () => {
     const tokens = await tokensFor(guildhall, ada, engine)
     const code = await codeFor(guildhall, ada, engine)
     const proof = { token: ada.token, body: { password: ada.password } }
@@ -70,7 +70,7 @@ describe('an account that nobody can sign in to', () => {
 })
 
 describe('Introspect token', () => {
-  it('tells of an access token: what for, whose, from when, until when', async () => {
+  it('describes an access token: its scopes, account, start and end', async () => {
     const { access } = await tokensFor(guildhall, ada, engine, 'email identify')
     const { exp, iat, ...rest } = bodyOf(await introspect(access))
     expect(rest).toStrictEqual({
@@ -84,7 +84,7 @@ describe('Introspect token', () => {
     expect(Math.abs(Number(iat) - Date.now() / 1000)).toBeLessThan(60)
   })
 
-  it('tells of a refresh token, without an end', async () => {
+  it('describes a refresh token, without an end', async () => {
     const tokens = await tokensFor(guildhall, ada, engine)
     const told = bodyOf(await introspect(tokens.refresh))
     expect(told).toStrictEqual({
@@ -97,7 +97,7 @@ describe('Introspect token', () => {
     })
   })
 
-  it('tells nothing of any other token', async () => {
+  it('reveals nothing about any other token', async () => {
     const { access, refresh: spent } = await tokensFor(guildhall, ada, engine)
     await refresh(guildhall, engine, spent)
     const code = await codeFor(guildhall, ada, engine)
@@ -106,7 +106,7 @@ describe('Introspect token', () => {
     expect(bodyOf(await introspect(access, loom))).toStrictEqual({ active: false })
   })
 
-  it('wants the client to prove itself, and once', async () => {
+  it('requires the client to prove itself, in exactly one way', async () => {
     const { access: token } = await tokensFor(guildhall, ada, engine)
     expectProtocolError(await sendForm(guildhall, 'introspect', { token }), 'invalid_client')
     expect(bodyOf(await sendForm(guildhall, 'introspect', { token }, asBasic(engine)))).toMatchObject({ active: true })
@@ -118,7 +118,7 @@ describe('Introspect token', () => {
 
 describe('Revoke token', () => {
   it.each(['access', 'refresh'] as const)(
-    'ends all tokens of the account for the application, by its %s token',
+    'ends all tokens of the account for the application, given its %s token',
     async (kind) => {
       const [first, second] = [
         await tokensFor(guildhall, ada, engine),
@@ -151,7 +151,7 @@ describe('Revoke token', () => {
     expectFields(await revoke(tokens.access, { token_type_hint: 'x' }), field('token_type_hint', 'INVALID_FORMAT'))
   })
 
-  it('ends codes that were given out, too', async () => {
+  it('ends issued codes, too', async () => {
     const { access } = await tokensFor(guildhall, ada, engine)
     const code = await codeFor(guildhall, ada, engine)
     await revoke(access)
@@ -182,7 +182,7 @@ describe('tokens', () => {
     expect(await introspectIn(tokens.refresh, refreshToken_s + 1)).toStrictEqual({ active: false })
   })
 
-  it('are worth nothing once their application is deleted', async () => {
+  it('are invalid once their application is deleted', async () => {
     const client = await newClient(guildhall, owner)
     const { access } = await tokensFor(guildhall, ada, client)
     const path = `${applicationsPath}/${client.id}`
@@ -191,7 +191,7 @@ describe('tokens', () => {
     expectProtocolError(await consent(guildhall, ada, client), 'invalid_client')
   })
 
-  it('are stored as hashes alone, and never logged', async () => {
+  it('are stored only as hashes, and never logged', async () => {
     const code = await codeFor(guildhall, ada, engine)
     const { access, refresh: refreshToken } = tokensIn(await exchange(guildhall, engine, code))
     const secrets = { code, access, refreshToken, client: engine.clientSecret, bot: engine.botToken }

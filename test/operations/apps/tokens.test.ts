@@ -33,7 +33,7 @@ beforeEach(async () => {
 const me = (token: string) => guildhall.request('GET', '/v1/oauth2/@me', { token })
 const isAlive = async (access: string) => (await me(asBearer({ access }))).status === 200
 describe('Exchange token, authorisation code', () => {
-  it('gives an access token of 604800 seconds and a refresh token, with the scopes in the order of the registry', async () => {
+  it('returns an access token for 604800 seconds and a refresh token, with the scopes in the order of the registry', async () => {
     const code = await codeFor(guildhall, ada, engine, { scope: 'guilds+email  identify' })
     const answer = await exchange(guildhall, engine, code)
     expect(bodyOf(answer)).toStrictEqual({
@@ -47,7 +47,7 @@ describe('Exchange token, authorisation code', () => {
     expect(await isAlive(tokensIn(answer).access)).toBe(true)
   })
 
-  it('takes the client credentials by form or HTTP Basic, each field, and a multipart form as well', async () => {
+  it('accepts the client credentials by form or HTTP Basic, each field, and a multipart form as well', async () => {
     const fields = async () => ({
       grant_type: 'authorization_code',
       code: await codeFor(guildhall, ada, engine),
@@ -63,14 +63,14 @@ describe('Exchange token, authorisation code', () => {
     expect(response.status).toBe(200)
   })
 
-  it('takes a code once, of 20 that exchange it at the same moment', async () => {
+  it('accepts a code once, if 20 exchange it at the same moment', async () => {
     const code = await codeFor(guildhall, ada, engine)
     const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(guildhall, engine, code)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     for (const answer of answers) if (answer.status !== 200) expectProtocolError(answer, 'invalid_grant')
   })
 
-  it('compares the redirect URI exactly, and takes no code of another client', async () => {
+  it('compares the redirect URI exactly, and accepts no code of another client', async () => {
     for (const other of [`${redirectUri}&`, redirectUri.toUpperCase(), 'https://engine.example.org/back']) {
       const code = await codeFor(guildhall, ada, engine)
       expectProtocolError(await exchange(guildhall, engine, code, { redirect_uri: other }), 'invalid_grant')
@@ -81,7 +81,7 @@ describe('Exchange token, authorisation code', () => {
     expectProtocolError(await exchange(guildhall, engine, 'nonsense'), 'invalid_grant')
   })
 
-  it('wants the verifier of a challenge, and none where there was no challenge', async () => {
+  it('requires the verifier of a challenge, and none if there was no challenge', async () => {
     const verifier = randomBytes(32).toString('base64url')
     const s256 = createHash('sha256').update(verifier).digest('base64url')
     for (const [challenge, right] of [
@@ -122,7 +122,7 @@ describe('Exchange token, authorisation code', () => {
     },
   )
 
-  it('proves nobody by a secret that was replaced', async () => {
+  it('accepts no replaced secret', async () => {
     const client = await newClient(guildhall, owner)
     const code = await codeFor(guildhall, ada, client)
     const reset = `${applicationsPath}/${client.id}/client-secret/reset`
@@ -133,7 +133,7 @@ describe('Exchange token, authorisation code', () => {
     expect((await exchange(guildhall, renewed, code)).status).toBe(200)
   })
 
-  it('refuses what is no such form with the standard error', async () => {
+  it('refuses anything but such a form with the standard error', async () => {
     const send = (body: string, type = 'application/x-www-form-urlencoded') =>
       guildhall.request('POST', '/v1/oauth2/token', { body, headers: { 'content-type': type } })
     expectFields(await send('grant_type=password'), field('grant_type', 'INVALID_FORMAT'))
@@ -156,7 +156,7 @@ describe('Exchange token, authorisation code', () => {
     expectFields(await send('a'.repeat(2 * 1024 * 1024)), field('body', 'TOO_LARGE'))
   })
 
-  it('takes no file for a field', async () => {
+  it('accepts no file as a field', async () => {
     const form = new FormData()
     form.set('grant_type', 'refresh_token')
     form.set('refresh_token', new Blob(['x']), 'token.txt')
@@ -166,7 +166,7 @@ describe('Exchange token, authorisation code', () => {
 })
 
 describe('Exchange token, refresh token', () => {
-  it('gives new tokens for the same scopes, and earlier access tokens live on', async () => {
+  it('returns new tokens for the same scopes, and earlier access tokens stay valid', async () => {
     const first = await tokensFor(guildhall, ada, engine, 'identify email')
     const answer = await refresh(guildhall, engine, first.refresh)
     expect(bodyOf(answer)).toMatchObject({ scope: 'identify email', expires_in: 604_800 })
@@ -177,14 +177,14 @@ describe('Exchange token, refresh token', () => {
     expect((await refresh(guildhall, engine, second.refresh)).status).toBe(200)
   })
 
-  it('consumes the token once, of 20 that present it at the same moment', async () => {
+  it('uses the token up once, if 20 present it at the same moment', async () => {
     const { refresh: presented } = await tokensFor(guildhall, ada, engine)
     const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(guildhall, engine, presented)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     for (const answer of answers) if (answer.status !== 200) expectProtocolError(answer, 'invalid_grant')
   })
 
-  it('takes neither an access token nor the token of another client', async () => {
+  it('accepts neither an access token nor the token of another client', async () => {
     const tokens = await tokensFor(guildhall, ada, engine)
     expectProtocolError(await refresh(guildhall, engine, tokens.access), 'invalid_grant')
     expectProtocolError(await refresh(guildhall, loom, tokens.refresh), 'invalid_grant')

@@ -38,7 +38,7 @@ describe('Register', () => {
     })
   })
 
-  it('takes nothing at all, and null for what is not given', async () => {
+  it('accepts an empty body, and null for missing members', async () => {
     expect(bodyOf(await register(''))).toHaveProperty('token')
     const nothing = {
       email: null,
@@ -52,7 +52,7 @@ describe('Register', () => {
     expect(bodyOf(await register(nothing))).toHaveProperty('token')
   })
 
-  it('ignores members that it does not know', async () => {
+  it('ignores unknown members', async () => {
     const body = bodyOf(await register({ flags: '1', acls: ['*'], bot: true, __proto__: { bot: true }, id: '1' }))
     expect(bodyOf(await me(String(body['token'])))).toMatchObject({ acls: [], is_staff: false })
   })
@@ -111,7 +111,7 @@ describe('Register', () => {
     expectRefusal(await register({ registration_url_code: 'x' }), 400, 'REGISTRATION_URL_INVALID')
   })
 
-  it('refuses a body that is no JSON, or no object', async () => {
+  it('refuses a body that is not JSON, or not an object', async () => {
     expectFields(await register('{'), field('body', 'INVALID_FORMAT'))
     expectFields(await register('[]'), field('root', 'INVALID_FORMAT'))
   })
@@ -126,7 +126,7 @@ describe('Log in', () => {
     expect(bodyOf(await me(ada.token))['id']).toBe(ada.id)
   })
 
-  it('says the same of a wrong password and of an unknown address', async () => {
+  it('gives the same answer to a wrong password and to an unknown address', async () => {
     const wrong = await login({ email: ada.email, password: 'another password' })
     const unknown = await login({ email: 'nobody@example.com', password: ada.password })
     const both = ['email', 'password'].map((path) => field(path, 'INVALID_EMAIL_OR_PASSWORD'))
@@ -159,7 +159,7 @@ describe('Log out', () => {
 })
 
 describe('Get current user', () => {
-  it('is the whole account, and says what its age allows', async () => {
+  it('is the whole account, with what its age allows', async () => {
     expect(bodyOf(await me(ada.token))).toMatchObject({
       id: ada.id,
       email: ada.email,
@@ -178,13 +178,13 @@ describe('Get current user', () => {
     },
   )
 
-  it('takes a session token behind Bearer as the session that it names', async () => {
+  it('treats a session token behind Bearer as a session', async () => {
     expect((await me(`Bearer ${ada.token}`)).status).toBe(200)
   })
 })
 
 describe('a hosted instance', () => {
-  it('wants consent', async () => {
+  it('requires consent', async () => {
     const hosted = await startTestGuildhall({ hosted: true })
     const tried = await hosted.request('POST', '/v1/auth/register', { body: {} })
     expectFields(tried, field('consent', 'MUST_AGREE_TO_TOS_AND_PRIVACY_POLICY'))
@@ -194,7 +194,7 @@ describe('a hosted instance', () => {
 })
 
 describe('sign-in allowances', () => {
-  it('are 3 registrations an hour from a client, and 5 logins in 15 minutes of an address, tried with any password', async () => {
+  it('are 3 registrations an hour for a client, and 5 logins in 15 minutes for an address, with any password', async () => {
     const limited = await startTestGuildhall({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
     const body = { email: 'ada@example.com', password: 'a password' }
     const registrations = []
@@ -205,7 +205,7 @@ describe('sign-in allowances', () => {
     const logins = []
     const [right, wrong] = ['a password', 'wrong password']
     for (const [index, password] of [right, wrong, wrong, wrong, right, right].entries()) {
-      // From everywhere: a network that has signed in before has another brake.
+      // From many networks: a network that has signed in before has a brake of its own.
       const headers = { 'x-forwarded-for': `198.51.100.${index}` }
       logins.push(await limited.request('POST', '/v1/auth/login', { body: { ...body, password }, headers }))
     }

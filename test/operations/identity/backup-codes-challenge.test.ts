@@ -46,7 +46,7 @@ describe('the challenge for backup codes', () => {
     expectFields(await challenge('/verify', { ticket: 'x', code: 'x' }), unknown)
   })
 
-  it('takes texts of 1 to 256 characters', async () => {
+  it('accepts texts of 1 to 256 characters', async () => {
     const long = 'x'.repeat(257)
     const invalid = (path: string) => field(path, 'STRING_LENGTH_INVALID')
     expectFields(await challenge('/resend', { ticket: long }), invalid('ticket'))
@@ -55,7 +55,7 @@ describe('the challenge for backup codes', () => {
     expectFields(await challenge('/regenerate', body), invalid('ticket'), invalid('verification_proof'))
   })
 
-  it('is refused to who has no address, and to who has no second factor', async () => {
+  it('is refused to an account without an address, and to one without a second factor', async () => {
     const { token } = bodyOf(await guildhall.request('POST', '/v1/auth/register', { body: {} }))
     const unclaimed = await challenge('', undefined, { ...ada, token: String(token) })
     expectFields(unclaimed, field('email', 'USER_DOES_NOT_HAVE_AN_EMAIL_ADDRESS'))

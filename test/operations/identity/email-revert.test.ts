@@ -21,7 +21,7 @@ const me = (token: string) => guildhall.request('GET', '/v1/users/@me', { token 
 const login = (email: string, password: string) => post('login', { email, password })
 
 describe('Revert e-mail address', () => {
-  it('gives the account back: the earlier address, a new password, no second factor, no session but a new one', async () => {
+  it('restores the account: the earlier address, a new password, no second factor, no session except a new one', async () => {
     await protect(guildhall, ada)
     const token = await changeEmailAddress(guildhall, ada, `thief.${ada.email}`)
     const body = bodyOf(await post('email-revert', { token, password: newPassword }))
@@ -36,13 +36,13 @@ describe('Revert e-mail address', () => {
     expect(bodyOf(await login(ada.email, newPassword))).toHaveProperty('token')
   })
 
-  it('frees the address that the account had', async () => {
+  it('releases the address that the account had', async () => {
     const token = await changeEmailAddress(guildhall, ada, `thief.${ada.email}`)
     await post('email-revert', { token, password: newPassword })
     expect((await post('register', { email: `thief.${ada.email}`, password: newPassword })).status).toBe(200)
   })
 
-  it('is done once with one token, also by those who race', async () => {
+  it('succeeds once with one token, also in a race', async () => {
     const token = await changeEmailAddress(guildhall, ada, `thief.${ada.email}`)
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => post('email-revert', { token, password: newPassword })),
@@ -53,7 +53,7 @@ describe('Revert e-mail address', () => {
     expectFields(await post('register', { email: ada.email }), field('email', 'EMAIL_ALREADY_IN_USE'))
   })
 
-  it('takes later changes back, too: their tokens serve no more', async () => {
+  it('reverts later changes, too: their tokens are invalid', async () => {
     const own = await changeEmailAddress(guildhall, ada, `thief.${ada.email}`)
     const thiefs = await changeEmailAddress(guildhall, { ...ada, email: `thief.${ada.email}` }, `two.${ada.email}`)
     expect((await post('email-revert', { token: own, password: newPassword })).status).toBe(200)
@@ -61,7 +61,7 @@ describe('Revert e-mail address', () => {
     expect(bodyOf(await login(ada.email, newPassword))).toHaveProperty('token')
   })
 
-  it('serves the first holder also where a later one was faster', async () => {
+  it('works for the first holder even if a later one was faster', async () => {
     const own = await changeEmailAddress(guildhall, ada, `thief.${ada.email}`)
     const thiefs = await changeEmailAddress(guildhall, { ...ada, email: `thief.${ada.email}` }, `two.${ada.email}`)
     expect((await post('email-revert', { token: thiefs, password: 'a thief was here' })).status).toBe(200)
@@ -69,7 +69,7 @@ describe('Revert e-mail address', () => {
     expect(bodyOf(await login(ada.email, newPassword))).toHaveProperty('token')
   })
 
-  it('refuses where somebody else has the address by now, and changes nothing', async () => {
+  it('is refused if another account has the address by now, and changes nothing', async () => {
     const token = await changeEmailAddress(guildhall, ada, `moved.${ada.email}`)
     expect((await post('register', { email: ada.email, password: newPassword })).status).toBe(200)
     expectFields(await post('email-revert', { token, password: newPassword }), invalidToken)

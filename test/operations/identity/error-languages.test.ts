@@ -11,7 +11,7 @@ const german = { 'accept-language': 'de-CH, en;q=0.5' }
 const noGuild = '/v1/guilds/1'
 
 describe('the messages of an error', () => {
-  it('are in the language of Accept-Language where the account is not known, else in English', async () => {
+  it('are in the language of Accept-Language if the account is not known, else in English', async () => {
     const asked = (language?: string) =>
       guildhall.request('GET', noGuild, language === undefined ? {} : { headers: { 'accept-language': language } })
     for (const [language, { errors }] of [
@@ -51,7 +51,7 @@ describe('the messages of an error', () => {
     expect(await read(german)).toMatchObject({ message: en.errors.UNKNOWN_GUILD })
   })
 
-  it('are English where nothing is sent to say otherwise: unknown paths, and those of no operation', async () => {
+  it('are English if nothing says otherwise: unknown paths, and those of no operation', async () => {
     expect((await guildhall.request('GET', '/v1/nowhere')).body).toMatchObject({ message: en.errors.NOT_FOUND })
     expect((await guildhall.request('GET', '/v1/nowhere', { headers: german })).body).toMatchObject({
       message: de.errors.NOT_FOUND,

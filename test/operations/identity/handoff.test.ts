@@ -37,7 +37,7 @@ const pending = { status: 'pending' }
 const expired = { status: 'expired', client_info: null }
 
 describe('Start handoff', () => {
-  it('gives a code for five minutes, in two groups of six, and a secret to poll with', async () => {
+  it('returns a code for five minutes, in two groups of six, and a secret to poll with', async () => {
     const body = bodyOf(await guildhall.request('POST', '/v1/auth/handoff/initiate'))
     expect(body).toStrictEqual({
       code: expect.stringMatching(shownCode),
@@ -51,25 +51,25 @@ describe('Start handoff', () => {
 })
 
 describe('Get handoff info', () => {
-  it('says what device waits, at most three times', async () => {
+  it('describes the waiting device, at most three times', async () => {
     const { code } = await initiate()
     const client_info = { platform: 'Linux PC', os: 'Linux', browser: 'Firefox', device: 'desktop', location: null }
     for (let lookups = 0; lookups < 3; lookups += 1)
       expect(bodyOf(await info(code))).toStrictEqual({ status: 'pending', client_info })
     expect(bodyOf(await info(code))).toStrictEqual(expired)
-    // Looked at it was.
+    // It was looked up.
     expect((await complete(code)).status).toBe(204)
   })
-  it('takes a code in any case, with hyphens and spaces or without', async () => {
+  it('accepts a code in any case, with or without hyphens and spaces', async () => {
     const { code } = await initiate()
     const spaced = encodeURIComponent(` ${code.toLowerCase().replace('-', ' - ')} `)
     expect(bodyOf(await info(spaced))).toMatchObject(pending)
   })
-  it('reads expired for a code that is nobody’s', async () => {
+  it('returns expired for an unknown code', async () => {
     expect(bodyOf(await info('ABCDEF-GHJKMN'))).toStrictEqual(expired)
   })
   it.each(['ABCDEF-GHJKM', 'ABCDEF-GHJKMNP', 'ABCDEF-GHJKM0', 'x'])(
-    'refuses %s, which is no code, and so does every other operation',
+    'refuses %s, which is not a code, as every other operation does',
     async (code) => {
       for (const answer of [await info(code), await status(code), await cancel(code), await complete(code)])
         expectRefusal(answer, 400, 'INVALID_HANDOFF_CODE')
@@ -79,7 +79,7 @@ describe('Get handoff info', () => {
 })
 
 describe('Complete handoff', () => {
-  it('makes a session for the device that waits, from where that one is', async () => {
+  it('creates a session for the waiting device, with that device’s address', async () => {
     const waiting = await initiate()
     await info(waiting.code)
     expect(bodyOf(await poll(waiting))).toStrictEqual(pending)
@@ -94,7 +94,7 @@ describe('Complete handoff', () => {
     )
     expect((await me(ada.token)).status).toBe(200)
   })
-  it('takes the token of its body before that of the header', async () => {
+  it('prefers the token in its body to that of the header', async () => {
     const grace = await guildhall.register()
     const { code } = await initiate()
     await info(code)
@@ -102,7 +102,7 @@ describe('Complete handoff', () => {
     const answer = await guildhall.request('POST', '/v1/auth/handoff/complete', { token: ada.token, body })
     expect(answer.status).toBe(204)
   })
-  it('refuses nobody, a dead token, and somebody else’s, in this order, and leaves the code to be used', async () => {
+  it('refuses no token, an ended session, and another account’s token, in this order, and leaves the code usable', async () => {
     const { code } = await initiate()
     await info(code)
     const send = (body: object, token?: string) =>
@@ -115,7 +115,7 @@ describe('Complete handoff', () => {
     expectRefusal(await send({ code, user_id: grace.id }, ada.token), 400, 'SESSION_TOKEN_MISMATCH')
     expect((await complete(code)).status).toBe(204)
   })
-  it('refuses a code that nobody has looked at, that is nobody’s, or that is done', async () => {
+  it('refuses a code that nobody has looked up, an unknown one, and one that is done', async () => {
     const waiting = await initiate()
     expectRefusal(await complete(waiting.code), 400, 'INVALID_HANDOFF_CODE')
     expectRefusal(await complete('ABCDEF-GHJKMN'), 400, 'INVALID_HANDOFF_CODE')
@@ -124,7 +124,7 @@ describe('Complete handoff', () => {
     expectRefusal(await complete(waiting.code), 400, 'INVALID_HANDOFF_CODE')
     expect(bodyOf(await info(waiting.code))).toStrictEqual(expired)
   })
-  it('is done by one of those who complete it at the same moment: one session begins', async () => {
+  it('succeeds for one of several at the same moment: one session begins', async () => {
     const waiting = await initiate()
     await info(waiting.code)
     const answers = await Promise.all(Array.from({ length: 6 }, () => complete(waiting.code)))
@@ -134,12 +134,12 @@ describe('Complete handoff', () => {
     const sessions = listOf(await guildhall.request('GET', '/v1/auth/sessions', { token: ada.token }))
     expect(sessions).toHaveLength(2)
   })
-  it('lets a device go on waiting whose session could not begin', async () => {
+  it('lets a device go on waiting if its session could not begin', async () => {
     const waiting = await initiate()
     await info(waiting.code)
     const { aggregates } = guildhall.ports
     const { execute } = aggregates.account
-    // As where the event store does not answer.
+    // As if the event store did not answer.
     Object.assign(aggregates.account, { execute: () => Promise.reject(new Error('broken')) })
     expect((await complete(waiting.code)).status).toBe(500)
     Object.assign(aggregates.account, { execute })
@@ -148,7 +148,7 @@ describe('Complete handoff', () => {
 })
 
 describe('Fetch handoff', () => {
-  it('gives the token once, of those who fetch it at the same moment to one', async () => {
+  it('returns the token once, to one of several at the same moment', async () => {
     const waiting = await initiate()
     await info(waiting.code)
     await complete(waiting.code)
@@ -158,7 +158,7 @@ describe('Fetch handoff', () => {
     expect(bodyOf(await poll(waiting))).toStrictEqual({ status: 'expired' })
     expect(bodyOf(await status(waiting.code))).toStrictEqual({ status: 'expired' })
   })
-  it('tells nobody without the secret, nor who only asks how it stands', async () => {
+  it('returns it neither without the secret, nor with the status', async () => {
     const waiting = await initiate()
     await info(waiting.code)
     await complete(waiting.code)
@@ -166,7 +166,7 @@ describe('Fetch handoff', () => {
     expect(bodyOf(await status(waiting.code))).toStrictEqual(pending)
     expect(bodyOf(await poll(waiting))).toMatchObject({ status: 'completed' })
   })
-  it('keeps neither the secret nor the token where somebody reads the tables', async () => {
+  it('stores neither the secret nor the token in readable form', async () => {
     const waiting = await initiate()
     await info(waiting.code)
     await complete(waiting.code)
@@ -183,14 +183,14 @@ describe('Fetch handoff', () => {
 })
 
 describe('Cancel handoff', () => {
-  it('discards everything, as often as it is asked to', async () => {
+  it('discards everything, however often it is repeated', async () => {
     const waiting = await initiate()
     await info(waiting.code)
     for (let times = 0; times < 2; times += 1) expect((await cancel(waiting.code)).status).toBe(204)
     expect(bodyOf(await poll(waiting))).toStrictEqual({ status: 'expired' })
     expectRefusal(await complete(waiting.code), 400, 'INVALID_HANDOFF_CODE')
   })
-  it('discards a token that is not fetched yet', async () => {
+  it('discards a token that was not fetched yet', async () => {
     const waiting = await initiate()
     await info(waiting.code)
     await complete(waiting.code)
@@ -199,8 +199,8 @@ describe('Cancel handoff', () => {
   })
 })
 
-describe('who tries codes', () => {
-  it('is blocked after five that are none, for a right one too, at both operations', async () => {
+describe('a client that guesses codes', () => {
+  it('is blocked after five invalid ones, for a right one too, at both operations', async () => {
     const limited = await startTestGuildhall({ rateLimits: true })
     const account = await limited.register()
     const { code } = await initiate(limited)
@@ -213,7 +213,7 @@ describe('who tries codes', () => {
     expect(bodyOf(await info(missed, limited))).toStrictEqual(expired)
     expectRefusal(await info(code, limited), 400, 'INVALID_HANDOFF_CODE')
     expectRefusal(await complete(code, account, limited), 400, 'INVALID_HANDOFF_CODE')
-    // Whoever waits is none of them.
+    // The polling of a waiting device does not count as a try.
     const waits = await limited.request('GET', `/v1/auth/handoff/${code}/status`)
     expect(bodyOf(waits)).toStrictEqual(pending)
     await limited.close()

@@ -37,7 +37,7 @@ async function registered(address = home): Promise<TestAccount> {
   return { token: String(token), id: String(id), email, password }
 }
 
-/** With an address that is verified, which a second factor takes. */
+/** An account with a verified address, which a second factor needs. */
 async function verified(): Promise<TestAccount> {
   const account = await registered()
   bodyOf(await send('verify', { token: tokenIn(await guildhall.mailTo(account.email, 1)) }))
@@ -47,7 +47,7 @@ async function verified(): Promise<TestAccount> {
 const logIn = ({ email, password }: TestAccount, address: string, userAgent?: string): Promise<TestAnswer> =>
   send('login', { email, password }, address, userAgent)
 
-/** Logs in from somewhere new; gives the ticket, and the token that was mailed. */
+/** Logs in from a new network; returns the ticket, and the mailed token. */
 async function waiting(account: TestAccount, address = away): Promise<{ ticket: string; token: string }> {
   const answer = await logIn(account, address)
   expectRefusal(answer, 403, 'IP_AUTHORIZATION_REQUIRED')
@@ -59,11 +59,11 @@ const unknownTicket = field('ticket', 'INVALID_OR_EXPIRED_AUTHORIZATION_TICKET')
 const unknownToken = field('token', 'INVALID_OR_EXPIRED_AUTHORIZATION_TOKEN')
 
 describe('signing in without a second factor', () => {
-  it('takes no mail from where the account was registered', async () => {
+  it('needs no mail from where the account was registered', async () => {
     expect(await logIn(await registered(), home)).toMatchObject({ status: 200, body: { token: expect.any(String) } })
   })
 
-  it('takes a mail from an unknown address: 403 IP_AUTHORIZATION_REQUIRED with a ticket', async () => {
+  it('needs a mail from an unknown address: 403 IP_AUTHORIZATION_REQUIRED with a ticket', async () => {
     const ada = await registered()
     const answer = await logIn(ada, away, 'Difference Engine')
     expect(answer.body).toStrictEqual({
@@ -80,27 +80,27 @@ describe('signing in without a second factor', () => {
     expect(listOf(await guildhall.request('GET', '/v1/auth/sessions', { token: ada.token }))).toHaveLength(1)
   })
 
-  it('asks for no mail where the password is wrong', async () => {
+  it('sends no mail if the password is wrong', async () => {
     const ada = await registered()
     const wrong = await logIn({ ...ada, password: 'not this one' }, away)
     const code = 'INVALID_EMAIL_OR_PASSWORD'
     expectFields(wrong, field('email', code), field('password', code))
   })
 
-  it('knows an IPv6 client by its /64', async () => {
+  it('identifies an IPv6 client by its /64', async () => {
     const ada = await registered('2001:db8:1:2::a')
     expect((await logIn(ada, '2001:db8:1:2:ffff::b')).status).toBe(200)
     expectRefusal(await logIn(ada, '2001:db8:1:3::a'), 403, 'IP_AUTHORIZATION_REQUIRED')
   })
 
-  it('is challenged for the second factor where there is one, and asks for no mail', async () => {
+  it('asks for the second factor if there is one, and sends no mail', async () => {
     const ada = await protect(guildhall, await verified())
     expect(await logIn(ada, away)).toMatchObject({ status: 200, body: { mfa: true } })
   })
 })
 
 describe('the token of the mail', () => {
-  it('begins one session, for the device that waits, which fetches it by its ticket', async () => {
+  it('begins one session, for the waiting device, which fetches it by its ticket', async () => {
     const ada = await registered()
     const answer = await logIn(ada, away, 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0')
     const { ticket } = answer.body as { readonly ticket: string }
@@ -125,7 +125,7 @@ describe('the token of the mail', () => {
     expect((await logIn(ada, away)).status).toBe(200)
   })
 
-  it('begins one session however often it is given at the same moment, and none afterwards', async () => {
+  it('begins one session even if it is used many times at once, and none afterwards', async () => {
     const ada = await registered()
     const { ticket, token } = await waiting(ada)
     const answers = await Promise.all(Array.from({ length: 8 }, () => send('authorize-ip', { token })))
@@ -136,7 +136,7 @@ describe('the token of the mail', () => {
     expectFields(await send('authorize-ip', { token }), unknownToken)
   })
 
-  it('is worth nothing once the account has another password', async () => {
+  it('is invalid once the account has another password', async () => {
     const ada = await registered()
     const { ticket, token } = await waiting(ada)
     await send('forgot', { email: ada.email })
@@ -146,7 +146,7 @@ describe('the token of the mail', () => {
     expect((await poll(ticket)).body).toStrictEqual({ completed: false })
   })
 
-  it('is worth nothing once the account has another address, or a second factor', async () => {
+  it('is invalid once the account has another address, or a second factor', async () => {
     const [ada, grace] = [await registered(), await verified()]
     const [adas, graces] = [await waiting(ada), await waiting(grace)]
     await changeEmailAddress(guildhall, ada, `countess-${ada.email}`)
@@ -155,7 +155,7 @@ describe('the token of the mail', () => {
     expectFields(await send('authorize-ip', { token: graces.token }), unknownToken)
   })
 
-  it('is not what the ticket is, nor the other way round', async () => {
+  it('does not serve as the ticket, or the other way round', async () => {
     const { ticket, token } = await waiting(await registered())
     expectFields(await send('authorize-ip', { token: ticket }), unknownToken)
     expectFields(await poll(token), unknownTicket)
@@ -176,7 +176,7 @@ describe('a ticket', () => {
     expect([...answer.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toStrictEqual([])
   })
 
-  it('that nobody was given is refused, whatever it looks like', async () => {
+  it('that was never issued is refused, whatever it looks like', async () => {
     for (const ticket of ['x', 'A'.repeat(64)]) {
       expectFields(await poll(ticket), unknownTicket)
       expectFields(await send('ip-authorization/resend', { ticket }), unknownTicket)
@@ -193,7 +193,7 @@ describe('authorised addresses', () => {
   const forget = ({ token }: TestAccount, body?: object): Promise<TestAnswer> =>
     guildhall.request('DELETE', '/v1/users/@me/authorized-ips', { token, body, headers: from(home) })
 
-  it('are forgotten in sudo mode alone', async () => {
+  it('are forgotten only in sudo mode', async () => {
     const ada = await registered()
     expectRefusal(await forget(ada), 403, 'SUDO_MODE_REQUIRED')
     expect((await logIn(ada, home)).status).toBe(200)
@@ -204,7 +204,7 @@ describe('authorised addresses', () => {
     expectRefusal(await guildhall.request('DELETE', '/v1/users/@me/authorized-ips'), 401, 'UNAUTHORIZED')
   })
 
-  it('are those from where a mailed token has reset the password', async () => {
+  it('include those from where a mailed token has reset the password', async () => {
     const ada = await registered()
     await send('forgot', { email: ada.email }, away)
     const token = tokenIn(await guildhall.mailTo(ada.email, 2))
@@ -212,7 +212,7 @@ describe('authorised addresses', () => {
     expect((await logIn({ ...ada, password: 'another password' }, away)).status).toBe(200)
   })
 
-  it('are, once a change of the address is taken back, the one that took it back alone', async () => {
+  it('are reduced, by a revert of the address, to the one that reverted it', async () => {
     const ada = await registered()
     const token = await changeEmailAddress(guildhall, ada, `thief-${ada.email}`)
     bodyOf(await send('email-revert', { token, password: 'another password' }, away))
@@ -228,7 +228,7 @@ describe.each([
 ])('an instance %s', async (_, options) => {
   const open = await openServer({ ...options, trustedProxies: ['127.0.0.1'] })
 
-  it('asks for no mail, and remembers the addresses silently', async () => {
+  it('sends no mail, and remembers the addresses silently', async () => {
     const { email, password, id } = await open.register()
     const answer = await open.request('POST', '/v1/auth/login', { body: { email, password }, headers: from(away) })
     expect(answer.status).toBe(200)

@@ -23,7 +23,7 @@ const invalidCode = field('code', 'INVALID_CODE')
 const timeout = field('ticket', 'SESSION_TIMEOUT')
 
 describe('Log in with a second factor', () => {
-  it('answers with a challenge in place of a session', async () => {
+  it('answers with a challenge instead of a session', async () => {
     const body = bodyOf(await login(ada))
     expect(body).toStrictEqual({
       mfa: true,
@@ -35,12 +35,12 @@ describe('Log in with a second factor', () => {
     expectRefusal(await me(String(body['ticket'])), 401, 'UNAUTHORIZED')
   })
 
-  it('says of a wrong password what it says to everybody', async () => {
+  it('answers to a wrong password as for every account', async () => {
     const both = ['email', 'password'].map((path) => field(path, 'INVALID_EMAIL_OR_PASSWORD'))
     expectFields(await login({ ...ada, password: 'another password' }), ...both)
   })
 
-  it('accepts no invite that came along, neither then nor later', async () => {
+  it('accepts no invite that was sent along, neither then nor later', async () => {
     const brian = await guildhall.register()
     const home = await found(guildhall, brian)
     const code = await invite(guildhall, brian, home.channel)
@@ -51,7 +51,7 @@ describe('Log in with a second factor', () => {
 })
 
 describe('Complete login with TOTP', () => {
-  it('begins a session by a code of the authenticator, and consumes the ticket', async () => {
+  it('begins a session with a code of the authenticator, and uses up the ticket', async () => {
     const ticket = await ticketOf(ada)
     const body = bodyOf(await complete(ticket, ada.app.code()))
     expect(Object.keys(body).toSorted()).toStrictEqual(['token', 'user', 'user_id'])
@@ -60,12 +60,12 @@ describe('Complete login with TOTP', () => {
     expectFields(await complete(ticket, backupCode(ada, 0)), timeout)
   })
 
-  it('takes a backup code', async () => {
+  it('accepts a backup code', async () => {
     expect(bodyOf(await complete(await ticketOf(ada), backupCode(ada, 4)))).toHaveProperty('token')
     expectFields(await complete(await ticketOf(ada), backupCode(ada, 4)), invalidCode)
   })
 
-  it('refuses a wrong code, and leaves the ticket', async () => {
+  it('refuses a wrong code, and keeps the ticket', async () => {
     const ticket = await ticketOf(ada)
     for (const code of [ada.app.wrongCode(), 'abcd-1234', 'x'.repeat(33), '']) {
       expectFields(await complete(ticket, code), invalidCode)

@@ -23,7 +23,7 @@ const methods = async ({ token }: TestAccount) =>
 describe('Enable TOTP', () => {
   const enable = (body: object) => post(ada, 'totp/enable', { password: ada.password, ...body })
 
-  it('answers with ten backup codes, and is what the account then says of itself', async () => {
+  it('answers with ten backup codes, and the account then shows it', async () => {
     const app = authenticator()
     const answer = await enable({ secret: app.secret, code: app.code() })
     const codes = bodyOf(answer)['backup_codes'] as readonly { readonly code: string; readonly consumed: boolean }[]
@@ -34,7 +34,7 @@ describe('Enable TOTP', () => {
     expect(sudoProofOf(answer)).toBeNull()
   })
 
-  it('takes a secret as it is written: in groups, in lower case, with padding', async () => {
+  it('accepts a secret in any spelling: in groups, in lower case, with padding', async () => {
     const app = authenticator()
     const secret = `${app.secret
       .toLowerCase()
@@ -43,12 +43,12 @@ describe('Enable TOTP', () => {
     expect((await enable({ secret, code: ` ${app.code()} ` })).status).toBe(200)
   })
 
-  it('takes a secret of 256 characters', async () => {
+  it('accepts a secret of 256 characters', async () => {
     const long = authenticator('A'.repeat(256))
     expect((await enable({ secret: long.secret, code: long.code() })).status).toBe(200)
   })
 
-  it('refuses a code that is not of the secret, and what is no secret', async () => {
+  it('refuses a code that does not match the secret, and an invalid secret', async () => {
     const app = authenticator()
     const wrongCode = field('code', 'INVALID_CODE')
     for (const code of [app.wrongCode(), 'abcd-1234', '1'.repeat(33), ''])
@@ -70,20 +70,20 @@ describe('Enable TOTP', () => {
     expectRefusal(await post(safe, 'totp/enable', proved), 400, 'TWO_FA_NOT_ENABLED')
   })
 
-  it('refuses an account without an address that is verified', async () => {
+  it('refuses an account without a verified address', async () => {
     const { token } = bodyOf(await guildhall.request('POST', '/v1/auth/register', { body: {} }))
     const app = authenticator()
     const body = { secret: app.secret, code: app.code() }
     expectRefusal(await post({ token: String(token) }, 'totp/enable', body), 403, 'MFA_EMAIL_VERIFICATION_REQUIRED')
   })
 
-  it('of ten at the same moment counts once', async () => {
+  it('succeeds once if ten come at the same moment', async () => {
     const apps = Array.from({ length: 10 }, () => authenticator())
     const answers = await Promise.all(apps.map((app) => enable({ secret: app.secret, code: app.code() })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('spends the code that it was given', async () => {
+  it('uses up the code that it was given', async () => {
     const app = authenticator()
     const code = app.code()
     expect((await enable({ secret: app.secret, code })).status).toBe(200)
@@ -93,7 +93,7 @@ describe('Enable TOTP', () => {
 })
 
 describe('Disable TOTP', () => {
-  it('takes a code, and leaves neither TOTP nor backup codes', async () => {
+  it('accepts a code, and leaves neither TOTP nor backup codes', async () => {
     const safe = await protect(guildhall, ada)
     const body = { code: safe.app.code(), mfa_method: 'totp', mfa_code: backupCode(safe, 0) }
     const answer = await post(safe, 'totp/disable', body)
@@ -106,7 +106,7 @@ describe('Disable TOTP', () => {
     expect(bodyOf(codes)).toStrictEqual({ backup_codes: [] })
   })
 
-  it('takes a backup code', async () => {
+  it('accepts a backup code', async () => {
     const safe = await protect(guildhall, ada)
     const body = { code: backupCode(safe, 1), mfa_method: 'totp', mfa_code: safe.app.code() }
     expect((await post(safe, 'totp/disable', body)).status).toBe(204)
@@ -129,7 +129,7 @@ describe('Disable TOTP', () => {
 })
 
 describe('Get MFA backup codes', () => {
-  it('shows them as they are, or makes ten new ones and forgets the others', async () => {
+  it('shows the present ones, or creates ten new ones and discards the others', async () => {
     const safe = await protect(guildhall, ada)
     const first = { mfa_method: 'totp', mfa_code: backupCode(safe, 2) }
     const shown = await post(safe, 'backup-codes', { regenerate: false, ...first })
@@ -144,18 +144,18 @@ describe('Get MFA backup codes', () => {
     expectFields(await post(safe, 'backup-codes', { regenerate: false, ...old }), field('mfa_code', 'INVALID_MFA_CODE'))
   })
 
-  it('makes none for an account without a second factor', async () => {
+  it('creates none for an account without a second factor', async () => {
     const body = { regenerate: true, password: ada.password }
     expectRefusal(await post(ada, 'backup-codes', body), 400, 'TWO_FACTOR_REQUIRED')
   })
 
-  it('wants to know whether to make new ones', async () => {
+  it('requires the choice whether to create new ones', async () => {
     expectFields(await post(ada, 'backup-codes', { password: ada.password }), field('regenerate', 'INVALID_FORMAT'))
   })
 })
 
 describe('List sudo MFA methods', () => {
-  it('says what the account can prove itself by', async () => {
+  it('lists how the account can prove itself', async () => {
     expect(await methods(ada)).toStrictEqual({ totp: false, webauthn: false, backup_codes: false, has_mfa: false })
     await protect(guildhall, ada)
     expect(await methods(ada)).toStrictEqual({ totp: true, webauthn: false, backup_codes: true, has_mfa: true })
@@ -163,7 +163,7 @@ describe('List sudo MFA methods', () => {
 })
 
 describe('second factors', () => {
-  it('are a session’s: without one, everything of them is 401', async () => {
+  it('need a session: without one, all their operations are 401', async () => {
     const paths = ['totp/enable', 'totp/disable', 'backup-codes', 'backup-codes/challenge']
     for (const path of paths) {
       const answer = await guildhall.request('POST', `/v1/users/@me/mfa/${path}`, { body: {} })

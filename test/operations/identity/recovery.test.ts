@@ -28,7 +28,7 @@ const login = (email: string, password: string) => post('login', { email, passwo
 const validity = (token: string) => guildhall.request('GET', `/v1/auth/reset/${token}`)
 const mailedToken = async (address: string, count?: number) => tokenIn(await guildhall.mailTo(address, count))
 
-/** The first mail to an account that registered here is the one that verifies its address. */
+/** The first mail to an account that registered here verifies its address. */
 async function resetToken({ email }: TestAccount, count = 2): Promise<string> {
   expect(await post('forgot', { email })).toMatchObject({ status: 204, body: undefined })
   return mailedToken(email, count)
@@ -47,7 +47,7 @@ describe('the token of a mail', () => {
       expectFields(await post(path, { ...others, token }), field('token', 'INVALID_FORMAT'))
   })
 
-  it('is of one kind: none serves for another', async () => {
+  it('is of one kind: none is valid as another', async () => {
     const verifying = await mailedToken(ada.email, 1)
     const resetting = await resetToken(ada)
     expectFields(await post('verify', { token: resetting }), invalid.verify)
@@ -66,7 +66,7 @@ describe('the token of a mail', () => {
 })
 
 describe('Verify e-mail address', () => {
-  it('marks the address of who registered as verified, once', async () => {
+  it('marks the address of a registered account as verified, once', async () => {
     expect(bodyOf(await me(ada.token))).toMatchObject({ verified: false })
     const token = await mailedToken(ada.email)
     expect(await post('verify', { token })).toMatchObject({ status: 204, body: undefined })
@@ -74,12 +74,12 @@ describe('Verify e-mail address', () => {
     expectFields(await post('verify', { token }), invalid.verify)
   })
 
-  it('refuses a token that nobody was sent', async () => {
+  it('refuses an unknown token', async () => {
     expectFields(await post('verify', { token: unknownToken }), invalid.verify)
     expectFields(await post('verify', { token: '\u{1f600}'.repeat(64) }), invalid.verify)
   })
 
-  it('is not needed where there is no mail server', async () => {
+  it('is not needed without a mail server', async () => {
     const alone = await openServer()
     const bob = await alone.register()
     expect(bodyOf(await alone.request('GET', '/v1/users/@me', { token: bob.token }))).toMatchObject({ verified: true })
@@ -91,7 +91,7 @@ describe('Verify e-mail address', () => {
 })
 
 describe('Resend verification e-mail', () => {
-  it('sends another token, and the first one goes on to serve', async () => {
+  it('sends another token, and the first one stays valid', async () => {
     const first = await mailedToken(ada.email, 1)
     expect(await post('verify/resend', undefined, ada.token)).toMatchObject({ status: 204, body: undefined })
     const second = await mailedToken(ada.email, 2)
@@ -100,12 +100,12 @@ describe('Resend verification e-mail', () => {
     expect((await post('verify', { token: second })).status).toBe(204)
   })
 
-  it('sends nothing where nothing is to be verified', async () => {
+  it('sends nothing if there is nothing to verify', async () => {
     await post('verify', { token: await mailedToken(ada.email, 1) })
     expect((await post('verify/resend', undefined, ada.token)).status).toBe(204)
     const unclaimed = String(bodyOf(await post('register', {}))['token'])
     expect((await post('verify/resend', undefined, unclaimed)).status).toBe(204)
-    // Whatever was to be sent to that address has arrived once the next one has.
+    // Once the next mail has arrived, so has every earlier one to that address.
     await resetToken(ada)
     expect((await guildhall.mailTo(ada.email, 2)).subject).toContain('password')
   })
@@ -114,7 +114,7 @@ describe('Resend verification e-mail', () => {
     expectRefusal(await post('verify/resend', undefined), 401, 'UNAUTHORIZED')
   })
 
-  it('is done three times in 15 minutes for an address', async () => {
+  it('succeeds three times in 15 minutes for an address', async () => {
     const limited = await startTestGuildhall({ withMailServer: true, rateLimits: true })
     const { token } = await limited.register()
     const answers = []
@@ -127,7 +127,7 @@ describe('Resend verification e-mail', () => {
 })
 
 describe('Forgot password', () => {
-  it('is answered the same for an address that nobody has, to which nothing is sent (A14)', async () => {
+  it('gives the same answer for an unknown address, to which nothing is sent (A14)', async () => {
     const unknown = await post('forgot', { email: 'nobody@example.com' })
     const known = await post('forgot', { email: ada.email.toUpperCase() })
     expect([unknown.status, unknown.body]).toStrictEqual([known.status, known.body])
@@ -138,7 +138,7 @@ describe('Forgot password', () => {
     expect(recipients).not.toContain('nobody@example.com')
   })
 
-  it('refuses what is no address', async () => {
+  it('refuses an invalid address', async () => {
     expectFields(await post('forgot', { email: 'nobody' }), field('email', 'INVALID_EMAIL_FORMAT'))
     expectFields(await post('forgot', {}), field('email', 'INVALID_FORMAT'))
     const two = `${ada.email}, eve@example.com`
@@ -149,7 +149,7 @@ describe('Forgot password', () => {
     )
   })
 
-  it('is kept for the operator where there is no mail server', async () => {
+  it('is kept for the operator if there is no mail server', async () => {
     const alone = await openServer()
     const { email } = await alone.register()
     await alone.request('POST', '/v1/auth/forgot', { body: { email } })
@@ -159,13 +159,13 @@ describe('Forgot password', () => {
   })
 })
 
-/** The headers of an answer, without what is each request's own. */
+/** The headers of an answer, without those that differ for each request. */
 function namesOf({ headers }: TestAnswer): readonly string[] {
   return [...headers.keys()].toSorted()
 }
 
 describe('Check password reset token', () => {
-  it('says whether a token would serve, and leaves it as it is', async () => {
+  it('says whether a token is valid, and leaves it as it is', async () => {
     const token = await resetToken(ada)
     for (let times = 0; times < 2; times += 1) expect(bodyOf(await validity(token))).toStrictEqual({ valid: true })
     expect(bodyOf(await validity(unknownToken))).toStrictEqual({ valid: false })
@@ -173,14 +173,14 @@ describe('Check password reset token', () => {
     expect(bodyOf(await validity(token))).toStrictEqual({ valid: false })
   })
 
-  it('refuses what has not 64 characters', async () => {
+  it('refuses a text without exactly 64 characters', async () => {
     for (const token of ['a', 'a'.repeat(63), 'a'.repeat(65)])
       expectFields(await validity(token), field('token', 'STRING_LENGTH_EXACT'))
   })
 })
 
 describe('Reset password', () => {
-  it('gives another password, ends every session, begins one, and tells the holder', async () => {
+  it('sets another password, ends every session, begins one, and informs the holder', async () => {
     const body = bodyOf(await post('reset', { token: await resetToken(ada), password: newPassword }))
     expect(Object.keys(body).toSorted()).toStrictEqual(['token', 'user', 'user_id'])
     expectRefusal(await me(ada.token), 401, 'UNAUTHORIZED')
@@ -190,7 +190,7 @@ describe('Reset password', () => {
     expect((await guildhall.mailTo(ada.email, 3)).subject).toContain('password was changed')
   })
 
-  it('is done once with one token; other tokens go on to serve', async () => {
+  it('succeeds once with one token; other tokens stay valid', async () => {
     const [first, second] = [await resetToken(ada), await resetToken(ada, 3)]
     expect((await post('reset', { token: first, password: newPassword })).status).toBe(200)
     expectFields(await post('reset', { token: first, password: newPassword }), invalid.reset)
@@ -198,7 +198,7 @@ describe('Reset password', () => {
     expect((await login(ada.email, 'yet another one')).status).toBe(200)
   })
 
-  it('is done once by those who race with one token', async () => {
+  it('succeeds once in a race with one token', async () => {
     const token = await resetToken(ada)
     const passwords = Array.from({ length: 8 }, (_none, index) => `racing password ${index}`)
     const answers = await Promise.all(passwords.map((password) => post('reset', { token, password })))
@@ -208,10 +208,10 @@ describe('Reset password', () => {
     expect((await login(ada.email, String(winner))).status).toBe(200)
   })
 
-  it('asks whoever has a second factor for it, and begins no session', async () => {
+  it('requires the second factor of an account that has one, and begins no session', async () => {
     await post('verify', { token: await mailedToken(ada.email, 1) })
     await protect(guildhall, ada)
-    // Before it comes the mail that tells of the authenticator.
+    // The mail about the authenticator comes before it.
     const body = bodyOf(await post('reset', { token: await resetToken(ada, 3), password: newPassword }))
     expect(body).toStrictEqual({
       mfa: true,
@@ -223,7 +223,7 @@ describe('Reset password', () => {
     expectRefusal(await me(ada.token), 401, 'UNAUTHORIZED')
   })
 
-  it('refuses a common password, and the token is there for a better one', async () => {
+  it('refuses a common password, and the token stays valid for a better one', async () => {
     const token = await resetToken(ada)
     const common = field('password', 'PASSWORD_IS_TOO_COMMON')
     expectFields(await post('reset', { token, password: 'Password1' }), common)
@@ -231,7 +231,7 @@ describe('Reset password', () => {
     expect((await post('reset', { token, password: newPassword })).status).toBe(200)
   })
 
-  it('refuses a token that nobody was sent, and one that was sent to an address that the account has no more', async () => {
+  it('refuses an unknown token, and one for an address that the account no longer has', async () => {
     expectFields(await post('reset', { token: unknownToken, password: newPassword }), invalid.reset)
     const token = await resetToken(ada)
     await changeEmailAddress(guildhall, ada, `moved.${ada.email}`)
@@ -242,7 +242,7 @@ describe('Reset password', () => {
 
 describe('a common password', () => {
   it.each(['password', 'Password123', 'QWERTYUIOP', ' iloveyou ', '1q2w3e4r', '12345678'])(
-    'is refused of who registers: %s',
+    'is refused in a registration: %s',
     async (password) => {
       expectFields(await post('register', { password }), field('password', 'PASSWORD_IS_TOO_COMMON'))
     },

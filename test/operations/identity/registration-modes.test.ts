@@ -56,7 +56,7 @@ describe('an instance that approves', () => {
     expect(document['account_identity']).toStrictEqual({ mode: 'email', tag_style: 'discriminator' })
   })
 
-  it('registers accounts that wait, and that nobody signs in to before they are in', async () => {
+  it('registers accounts that wait, and that nobody can sign in to before they are approved', async () => {
     const answer = bodyOf(await register(ada))
     expect(answer).toStrictEqual({ registration_pending_approval: true, user_id: answer['user_id'] })
     const [pending] = await guildhall.ports.queries.registrations.pending()
@@ -83,7 +83,7 @@ describe('an instance that approves', () => {
     expect(me).toMatchObject({ terms_agreed_at: expect.any(String), privacy_agreed_at: expect.any(String) })
   })
 
-  it('honours no registration URL', async () => {
+  it('accepts no registration URL', async () => {
     const { code } = await urlFor(null)
     expectRefusal(await register({ registration_url_code: code }), 400, 'REGISTRATION_URL_INVALID')
   })
@@ -100,7 +100,7 @@ describe('a closed instance', () => {
     expectFields(await register({ registration_url_code: '' }), field('registration_url_code', 'STRING_LENGTH_INVALID'))
   })
 
-  it('registers who comes by a registration URL, who waits where that says so', async () => {
+  it('registers people with a registration URL, who wait if the URL says so', async () => {
     const [open, waiting] = [await urlFor(null), await urlFor(null, true)]
     expect(bodyOf(await register({ registration_url_code: open.code }))).toHaveProperty('token')
     const answer = bodyOf(await register({ registration_url_code: waiting.code }))
@@ -111,7 +111,7 @@ describe('a closed instance', () => {
     expectRefusal(await register({ registration_url_code: open.code }), 400, 'REGISTRATION_URL_INVALID')
   })
 
-  it('registers exactly as many as a URL is for, of 64 who come at once', async () => {
+  it('registers exactly as many as a URL allows, of 64 who come at once', async () => {
     const { code, registration_url: url } = await urlFor(8)
     const answers = await Promise.all(
       Array.from({ length: 64 }, (_, number) =>

@@ -30,7 +30,7 @@ async function login({ email, password }: TestAccount, userAgent = phone): Promi
 const idsOf = async (token: string) => listOf(await list(token)).map((session) => session['id_hash'])
 
 describe('List own sessions', () => {
-  it('says of each where it began, with what, and when it was last used, and never which is the current one', async () => {
+  it('shows for each its origin, its client, and its last use, and never which is the current one', async () => {
     const onPhone = await login(ada)
     const sessions = listOf(await list(onPhone))
     expect(sessions).toHaveLength(2)
@@ -43,14 +43,14 @@ describe('List own sessions', () => {
     })
   })
 
-  it('begins with the one that was used last', async () => {
+  it('begins with the most recently used one', async () => {
     const second = await login(ada)
     expect(await idsOf(ada.token)).toStrictEqual([ada.token, second].map(sessionTokenHash))
     const third = await login(ada)
     expect(await idsOf(second)).toStrictEqual([second, third, ada.token].map(sessionTokenHash))
   })
 
-  it('is of the own account alone, and of those sessions that live', async () => {
+  it('shows only live sessions of the caller’s own account', async () => {
     const eve = await guildhall.register()
     const second = await login(ada)
     expect(await idsOf(eve.token)).toStrictEqual([sessionTokenHash(eve.token)])
@@ -64,7 +64,7 @@ describe('List own sessions', () => {
 })
 
 describe('End own sessions', () => {
-  it('ends exactly those that are named', async () => {
+  it('ends exactly the named ones', async () => {
     const [second, third] = [await login(ada), await login(ada)]
     const body = { session_id_hashes: [sessionTokenHash(second)], password: ada.password }
     expect(await end(body)).toMatchObject({ status: 204, body: undefined })
@@ -73,13 +73,13 @@ describe('End own sessions', () => {
     expect((await me(ada.token)).status).toBe(200)
   })
 
-  it('ends also the one that asks', async () => {
+  it('can also end the caller’s', async () => {
     const body = { session_id_hashes: [sessionTokenHash(ada.token)], password: ada.password }
     expect((await end(body)).status).toBe(204)
     expectRefusal(await me(ada.token), 401, 'UNAUTHORIZED')
   })
 
-  it('passes over hashes that are nobody’s, or somebody else’s, and takes none at all', async () => {
+  it('ignores unknown hashes and those of other accounts, and accepts an empty list', async () => {
     const eve = await guildhall.register()
     const hashes = ['unknown', '', sessionTokenHash(eve.token), ...Array<string>(97).fill('\u202e')]
     expect((await end({ session_id_hashes: hashes, password: ada.password })).status).toBe(204)

@@ -24,7 +24,7 @@ const proved = (proof: string): Headers => ({ [sudoHeader]: proof })
 const isThere = async () => (await guildhall.request('GET', `/v1/guilds/${guild}`, { token: ada.token })).status === 200
 const invalidCode = field('mfa_code', 'INVALID_MFA_CODE')
 
-/** Some proof that an account has earned, by a backup code. */
+/** A proof that an account has earned with a backup code. */
 async function earnProof(account: ProtectedAccount, index = 9): Promise<string> {
   const body = { regenerate: false, mfa_method: 'totp', mfa_code: backupCode(account, index) }
   const answer = await guildhall.request('POST', '/v1/users/@me/mfa/backup-codes', { token: account.token, body })
@@ -33,8 +33,8 @@ async function earnProof(account: ProtectedAccount, index = 9): Promise<string> 
   return proof
 }
 
-describe('an account with nothing to prove itself by', () => {
-  it('is satisfied at once, and gets no proof', async () => {
+describe('an account with no means of proof', () => {
+  it('succeeds at once, and gets no proof', async () => {
     const { token } = bodyOf(await guildhall.request('POST', '/v1/auth/register', { body: {} }))
     const own = await guildhall.request('DELETE', '/v1/users/@me/guilds/1?delete_messages=true', {
       token: String(token),
@@ -46,8 +46,8 @@ describe('an account with nothing to prove itself by', () => {
   })
 })
 
-describe('an account with a password alone', () => {
-  it('is asked for it each time, and told that it has no second factor', async () => {
+describe('an account with only a password', () => {
+  it('must send it each time, and hears that it has no second factor', async () => {
     const none = { totp: false, webauthn: false, backup_codes: false }
     for (const body of [
       {},
@@ -62,19 +62,19 @@ describe('an account with a password alone', () => {
     expect(await isThere()).toBe(true)
   })
 
-  it('is refused a wrong one on password', async () => {
+  it('gets the error for a wrong one on password', async () => {
     expectFields(await remove(ada, { password: 'another password' }), field('password', 'INVALID_PASSWORD'))
     expectFields(await remove(ada, { password: 'short' }), field('password', 'PASSWORD_LENGTH_INVALID'))
     expect(await isThere()).toBe(true)
   })
 
-  it('proves itself by the right one, and gets no proof', async () => {
+  it('succeeds with the right one, and gets no proof', async () => {
     const answer = await remove(ada, { password: ada.password })
     expect(answer).toMatchObject({ status: 204, body: undefined })
     expect(sudoProofOf(answer)).toBeNull()
   })
 
-  it('gets no proof back that is none: it is as if it were missing', async () => {
+  it('does not get an invalid proof back: it counts as missing', async () => {
     expectRefusal(await remove(ada, {}, proved('a.b.c')), 403, 'SUDO_MODE_REQUIRED')
     const answer = await remove(ada, { password: ada.password }, proved('a.b.c'))
     expect(answer.status).toBe(204)
@@ -89,7 +89,7 @@ describe('an account with TOTP', () => {
     safe = await protect(guildhall, ada)
   })
 
-  it('is not proved by its password any more, and told what proves it', async () => {
+  it('cannot use its password any more, and hears what it can use', async () => {
     const methods = { totp: true, webauthn: false, backup_codes: true }
     for (const body of [
       {},
@@ -104,7 +104,7 @@ describe('an account with TOTP', () => {
     expect(await isThere()).toBe(true)
   })
 
-  it('is refused whatever is wrong with what it gives on mfa_code', async () => {
+  it('gets the error for anything wrong on mfa_code', async () => {
     const wrong = [
       { mfa_method: 'totp' },
       { mfa_method: 'totp', mfa_code: safe.app.wrongCode() },
@@ -122,7 +122,7 @@ describe('an account with TOTP', () => {
     expect(await isThere()).toBe(true)
   })
 
-  it('proves itself by a code, and gets a proof for its other sudo operations', async () => {
+  it('succeeds with a code, and gets a proof for its other sudo operations', async () => {
     const first = await remove(safe, { mfa_method: 'totp', mfa_code: safe.app.code() })
     expect(first.status).toBe(204)
     const proof = sudoProofOf(first)
@@ -133,28 +133,28 @@ describe('an account with TOTP', () => {
     expect(sudoProofOf(second)).toBe(proof)
   })
 
-  it('proves itself by a backup code, in any case and without its hyphen', async () => {
+  it('succeeds with a backup code, in any case and without its hyphen', async () => {
     const code = backupCode(safe, 3).toUpperCase().replace('-', '')
     const answer = await remove(safe, { mfa_method: 'totp', mfa_code: code })
     expect(answer.status).toBe(204)
     expect(sudoProofOf(answer)).not.toBeNull()
   })
 
-  it('takes a right proof before anything else in the request', async () => {
+  it('has a right proof checked before anything else in the request', async () => {
     const proof = await earnProof(safe)
     const answer = await remove(safe, { mfa_method: 'totp', mfa_code: safe.app.wrongCode() }, proved(proof))
     expect(answer.status).toBe(204)
     expect(sudoProofOf(answer)).toBe(proof)
   })
 
-  it('gets a new proof where the one that it sent was worth nothing, and that one never back', async () => {
+  it('gets a new proof if the one that it sent was invalid, and never that one back', async () => {
     const answer = await remove(safe, { mfa_method: 'totp', mfa_code: backupCode(safe, 0) }, proved('a.b.c'))
     expect(answer.status).toBe(204)
     expect(sudoProofOf(answer)).not.toBe('a.b.c')
     expect(sudoProofOf(answer)).not.toBeNull()
   })
 
-  it('gets no proof with a refusal, though its code is spent', async () => {
+  it('gets no proof with a refusal, though its code is used up', async () => {
     const body = { mfa_method: 'totp', mfa_code: backupCode(safe, 0) }
     const answer = await remove(safe, body, {}, '1')
     expectRefusal(answer, 404, 'UNKNOWN_GUILD')
@@ -172,7 +172,7 @@ describe('an account with TOTP', () => {
     expect([again.status, again.headers.get('idempotent-replayed')]).toStrictEqual([204, 'true'])
   })
 
-  it('spends a code once under one Idempotency-Key, however often the request comes', async () => {
+  it('uses a code up once under one Idempotency-Key, however often the request comes', async () => {
     const send = () =>
       remove(safe, { mfa_method: 'totp', mfa_code: backupCode(safe, 0) }, { 'idempotency-key': 'one deletion' })
     const answers = await Promise.all([send(), send(), send()])

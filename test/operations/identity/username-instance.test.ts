@@ -22,7 +22,7 @@ describe('an instance on which people sign in by username', () => {
     expect(document['account_identity']).toStrictEqual({ mode: 'username', tag_style: 'none' })
   })
 
-  it('registers and signs in by username, which nobody else can have', async () => {
+  it('registers and signs in by username, which is unique', async () => {
     const { user } = await register('Ada')
     expect(user).toMatchObject({ username: 'Ada', discriminator: '0000' })
     expect(bodyOf(await login({ username: 'ada', password }))).toHaveProperty('token')
@@ -38,7 +38,7 @@ describe('an instance on which people sign in by username', () => {
     expectFields(await login({ username: 'a'.repeat(65), password }), field('username', 'STRING_LENGTH_INVALID'))
   })
 
-  it('gives one of 20 who want a name at once the name', async () => {
+  it('gives the name to one of 20 who want it at once', async () => {
     const body = { username: 'Wanted' }
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => guildhall.request('POST', '/v1/auth/register', { body })),
@@ -48,7 +48,7 @@ describe('an instance on which people sign in by username', () => {
       expectFields(answer, field('username', 'USERNAME_ALREADY_TAKEN'))
   })
 
-  it('takes no discriminator but 0 for a new tag', async () => {
+  it('accepts no discriminator except 0 for a new tag', async () => {
     const token = await tokenOf('Linus')
     const patch = (body: object) => guildhall.request('PATCH', '/v1/users/@me', { token, body: { ...body, password } })
     expectFields(
@@ -67,7 +67,7 @@ describe('an instance on which people sign in by username', () => {
     )
   })
 
-  it('lets people do what elsewhere takes a verified address', async () => {
+  it('lets people do what elsewhere requires a verified address', async () => {
     const token = await tokenOf('Verified')
     const body = { name: 'Home' }
     expect((await guildhall.request('POST', '/v1/guilds', { token, body })).status).toBe(200)
@@ -115,7 +115,7 @@ describe('an instance on which people sign in by username', () => {
 let mailer: Promise<string> | undefined
 
 describe('the recovery kit', () => {
-  it('is made in sudo mode, and told once', async () => {
+  it('is created in sudo mode, and shown once', async () => {
     const token = await tokenOf('Grace')
     expect(bodyOf(await kit('GET', token))).toStrictEqual({ created_at: null })
     expectRefusal(await kit('POST', token), 403, 'SUDO_MODE_REQUIRED')
@@ -128,7 +128,7 @@ describe('the recovery kit', () => {
     expect((await kit('DELETE', token, { password })).status).toBe(204)
   })
 
-  it('gives a new password once, and every session before it ends', async () => {
+  it('sets a new password once, and every session before it ends', async () => {
     const token = await tokenOf('Hedy')
     const { recovery_key: key } = bodyOf(await kit('POST', token, { password }))
     const wrong = [field('username', 'INVALID_CODE'), field('recovery_key', 'INVALID_CODE')] as const
@@ -146,7 +146,7 @@ describe('the recovery kit', () => {
     expect(bodyOf(await login({ username: 'Hedy', password: 'another password' }))).toHaveProperty('token')
   })
 
-  it('is nobody’s where there is no session', async () => {
+  it('cannot be created without a session', async () => {
     expectRefusal(await guildhall.request('GET', '/v1/users/@me/recovery-kit'), 401, 'UNAUTHORIZED')
   })
 })

@@ -11,13 +11,13 @@ describe('Suggest usernames', () => {
   const suggestions = async (global_name: unknown) =>
     bodyOf(await post('username-suggestions', { global_name }))['suggestions']
 
-  it('suggests one that follows from the display name, whether or not it is free', async () => {
+  it('suggests one derived from the display name, whether or not it is free', async () => {
     await guildhall.register('Ada_Lovelace')
     expect(await suggestions('Ådä  Lovelace')).toStrictEqual(['Ada_Lovelace'])
     expect(await suggestions('ﬁnn')).toStrictEqual(['finn'])
   })
 
-  it('suggests none where no letter remains, or the name is not to be had', async () => {
+  it('suggests none if no letter remains, or the name is reserved', async () => {
     expect(await suggestions('李')).toStrictEqual([])
     expect(await suggestions('guildhall')).toStrictEqual([])
   })

@@ -6,17 +6,17 @@ export interface ExampleRequest {
   readonly body?: unknown
 }
 
-/** Who sends an example, and what there is. */
+/** The sender of an example, and what exists. */
 export interface ExampleStage {
   readonly guildhall: TestGuildhall
   /** Sends the example, and holds `*`. */
   readonly admin: TestAccount
 }
 
-/** How an operation for administrators is called: each has to have an example here. */
+/** How to call an operation for administrators: each needs an example here. */
 export interface AdminExample {
-  /** A request that succeeds; it may prepare what it needs, by itself. */
+  /** A request that succeeds; it may first create what it needs. */
   readonly succeeds: (stage: ExampleStage) => ExampleRequest | Promise<ExampleRequest>
-  /** One that an administrator with every ACL is refused, with its status; null where there is none. */
+  /** A request that is refused to an administrator with every ACL, with its status; null if there is none. */
   readonly refused: ((stage: ExampleStage) => ExampleRequest & { readonly status: number }) | null
 }

@@ -1,6 +1,6 @@
 import type { AdminExample, ExampleRequest } from './admin-example.js'
 
-/** What each list can hold: bodies that add a value, and the value as a path has it. */
+/** For each list: bodies that add a value, and the value as it appears in a path. */
 const lists = {
   ip: { body: { ip: '93.184.216.34' }, value: '93.184.216.34' },
   email: { body: { email: 'spam@example.net' }, value: 'spam@example.net' },

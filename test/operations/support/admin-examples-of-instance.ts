@@ -62,7 +62,7 @@ export const instanceExamples: Readonly<Record<string, AdminExample>> = {
   },
 }
 
-/** A job that was queued. */
+/** A queued job. */
 async function jobOf({ guildhall: { request }, admin: { token } }: ExampleStage): Promise<string> {
   const body = { hashes: ['ef'.repeat(32)] }
   return String(bodyOf(await request('PUT', '/v1/admin/blocklists/file-sha/entries', { token, body }))['job_id'])

@@ -5,7 +5,7 @@ import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-
 
 type Members = Readonly<Record<string, unknown>>
 
-/** The body of a success, whose members a test may look at. */
+/** The body of a success, for a test to check. */
 export function bodyOf(answer: TestAnswer): Members {
   return succeeded(answer) as Members
 }
@@ -49,7 +49,7 @@ export async function found({ request }: TestGuildhall, owner: TestAccount, name
   return { id: String(guild['id']), channel: String(guild['system_channel_id']) }
 }
 
-/** Makes an invite; gives its code. */
+/** Creates an invite; returns its code. */
 export async function invite(
   { request }: TestGuildhall,
   { token }: TestAccount,

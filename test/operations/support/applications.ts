@@ -7,11 +7,11 @@ import { bodyOf, type TestGuild } from './answers.js'
 
 export const applicationsPath = '/v1/oauth2/applications'
 
-/** An application as its owner sees it when it is new. */
+/** A new application as its owner sees it. */
 export interface TestApplication {
   readonly id: string
   readonly clientSecret: string
-  /** Of its bot; the header is `Bot <token>`. */
+  /** The token of its bot; the header is `Bot <token>`. */
   readonly botToken: string
   readonly bot: { readonly username: string; readonly discriminator: string }
 }
@@ -38,7 +38,7 @@ export async function newApplication(
 /** The header of a bot. */
 export const asBot = ({ botToken }: Pick<TestApplication, 'botToken'>): string => `Bot ${botToken}`
 
-/** Makes a bot, which counts as one that has started a Gateway session, a member of a guild. */
+/** Adds a bot to a guild; the bot counts as one that has started a Gateway session. */
 export async function addBot({ ports }: TestGuildhall, bot: { readonly id: string }, guild: TestGuild): Promise<void> {
   const context = testContext()
   await ports.startedSessions.note(accountId(snowflake(bot.id)))

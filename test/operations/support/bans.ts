@@ -9,7 +9,7 @@ interface Identified {
   readonly id: string
 }
 
-/** The ids of a ban, and when it was, in seconds before now. */
+/** The ids of a ban, and how many seconds ago it was. */
 export interface AppendedBan {
   readonly guild: Identified
   readonly moderator: Identified
@@ -18,7 +18,7 @@ export interface AppendedBan {
   readonly terms: Partial<Pick<BanMember, 'email' | 'deleteMessageSeconds'>>
 }
 
-/** All that is left of a ban whose process died at once: the event, which the read models hold then, and nothing that follows. */
+/** What remains of a ban whose process died at once: its event, which the read models have, and none of its effects. */
 export async function appendBan(
   { ports }: TestGuildhall,
   { guild, moderator, account, ago_s = 0, terms }: AppendedBan,

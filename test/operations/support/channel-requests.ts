@@ -10,7 +10,7 @@ import type { Scene } from './scene.js'
 
 export const withThreads = { 'x-service-features': 'channel_threads' }
 
-/** What tests of guild channels ask a server for. The scene is asked for each time: every test has a guild of its own. */
+/** The requests of the tests of guild channels. The scene is a function, because every test has its own guild. */
 export function channelRequests(scene: () => Pick<Scene, 'ada' | 'guildhall' | 'home'>) {
   const send = (
     account: TestAccount,
@@ -22,7 +22,7 @@ export function channelRequests(scene: () => Pick<Scene, 'ada' | 'guildhall' | '
     scene().guildhall.request(method, path, { token: account.token, headers, ...(body === undefined ? {} : { body }) })
   const path = (id = scene().home.id): string => `/v1/guilds/${id}/channels`
   const make = (account: TestAccount, body: unknown, headers = {}) => send(account, 'POST', path(), body, headers)
-  /** Has the guild decide by itself, and the read models hold what comes of it. */
+  /** Runs a command of the guild, and waits until the read models have its events. */
   const command = async (...args: Parameters<Ports['aggregates']['guild']['execute']>): Promise<void> => {
     const { guildhall } = scene()
     await guildhall.ports.aggregates.guild.execute(...args)

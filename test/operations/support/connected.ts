@@ -8,12 +8,12 @@ export interface Connected {
   readonly ready: Readonly<Record<string, unknown>>
 }
 
-/** Makes what connects to the Gateway of a server; `end` ends every connection that was made. */
+/** Returns a function that connects to the Gateway of a server; `end` ends all its connections. */
 export function connections(): {
   readonly connect: (
     guildhall: TestGuildhall,
     account: { readonly token: string },
-    /** What Identify says besides. */
+    /** Further members of Identify. */
     more?: object,
   ) => Promise<Connected>
   readonly end: () => void

@@ -14,18 +14,18 @@ export function newCode(): string {
   return `c${randomBytes(6).toString('hex')}`
 }
 
-/** What members do with the custom invite URL of a guild. */
+/** The requests of members about the custom invite URL of a guild. */
 export function customCodesOn(on: () => Pick<TestGuildhall, 'request'>) {
   const path = (guild: string) => `/v1/guilds/${guild}/vanity-url`
   return {
     show: ({ token }: Holder, guild: string) => on().request('GET', path(guild), { token }),
-    /** Without a code nothing is said of it. */
+    /** Without a code the body does not mention it. */
     choose: ({ token }: Holder, guild: string, code?: unknown) =>
       on().request('PATCH', path(guild), { token, body: code === undefined ? {} : { code } }),
   }
 }
 
-/** Gives a guild these features and no others, which no operation of its members can. */
+/** Gives a guild exactly these features, which no operation of its members can. */
 export async function setFeatures(
   guildhall: TestGuildhall,
   guild: string,
@@ -34,7 +34,7 @@ export async function setFeatures(
   await command(guildhall, guild, { type: 'SetFeatures', features })
 }
 
-/** Writes settings of a guild that no operation of its members writes. */
+/** Writes guild settings that no operation of its members writes. */
 export async function changeSettings(
   guildhall: TestGuildhall,
   guild: string,

@@ -1,6 +1,6 @@
 import type { TestMail } from '../../support/test-guildhall.js'
 
-/** The code that a mail brings: XXXX-XXXX. */
+/** The code in a mail: XXXX-XXXX. */
 export function codeIn({ subject, text }: TestMail): string {
   const code = /\b[A-Z0-9]{4}-[A-Z0-9]{4}\b/.exec(text)?.[0]
   if (code === undefined) throw new Error(`There is no code in ${subject}`)

@@ -9,7 +9,7 @@ type Id = Pick<TestAccount, 'id'>
 
 const idOf = ({ id }: Id) => accountId(snowflake(id))
 
-/** The holder has asked for it so long ago that the deletion is due: since a second. */
+/** Makes the deletion of an account due, as if its holder had asked for it long ago. */
 export async function deletionIsDue({ ports }: TestGuildhall, account: Id): Promise<void> {
   const context = testContext({ kind: 'account', id: idOf(account) })
   const dueAt = timestamp(Date.now() - 1000)
@@ -35,7 +35,7 @@ export async function everyRow({ store }: TestGuildhall): Promise<string> {
   return texts.join('\n')
 }
 
-/** None of a table that is gone by now: the job queue may still be setting up its own. */
+/** Empty for a table that is gone by now: the job queue may still be setting up its own. */
 async function rowsOf({ database: { pool } }: TestGuildhall['store'], table: string): Promise<readonly string[]> {
   try {
     const { rows } = await pool.query<{ readonly row: string }>(`select t::text as row from ${table} t`)

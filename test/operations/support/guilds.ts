@@ -12,7 +12,7 @@ interface Client {
 /** An id that nothing has. */
 export const nowhere = '1'
 
-/** The operations by which somebody reads guilds and goes from them. */
+/** The operations that read guilds and leave them. */
 export function guildsOf({ request }: Pick<TestGuildhall, 'request'>) {
   const mine = '/v1/users/@me/guilds'
   return {
@@ -36,14 +36,14 @@ export function guildsOf({ request }: Pick<TestGuildhall, 'request'>) {
   }
 }
 
-/** Does to a guild what no operation of this build can. */
+/** Changes a guild in a way that no operation of this build can. */
 export async function commandGuild({ ports }: TestGuildhall, id: string, change: GuildCommand): Promise<void> {
   const context = testContext()
   await ports.aggregates.guild.execute(guildId(snowflake(id)), change, context)
   await ports.readModels.reached(context.written)
 }
 
-/** Gives a guild these features and no others. */
+/** Gives a guild exactly these features. */
 export function setFeatures(guildhall: TestGuildhall, id: string, ...features: readonly GuildFeature[]): Promise<void> {
   return commandGuild(guildhall, id, { type: 'SetFeatures', features })
 }

@@ -3,18 +3,18 @@ import { permissionBits, type PermissionName } from '../../../domain/permissions
 import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
 import { accept, bodyOf, found, invite, type TestGuild } from './answers.js'
 
-/** A guild with what a test does there. */
+/** A guild with the actions of a test. */
 export interface Place extends TestGuild {
   readonly owner: TestAccount
   /** Sends a request below the guild's path. */
   send(account: TestAccount, method: string, path: string, body?: unknown, headers?: Headers): Promise<TestAnswer>
-  /** Somebody new who joins. */
+  /** A new account that joins. */
   member(): Promise<TestAccount>
-  /** Makes a role, above those made before; gives its id. */
+  /** Creates a role above those created before; returns its id. */
   role(...permissions: readonly PermissionName[]): Promise<string>
   /** Gives roles to a member. */
   give(account: TestAccount, ...roles: readonly string[]): Promise<void>
-  /** Somebody new with a role of these permissions, above the roles made before. */
+  /** A new member with a role of these permissions, above the roles created before. */
   holder(...permissions: readonly PermissionName[]): Promise<TestAccount>
   /** The entries of an action in the audit log, newest first. */
   entries(action: number): Promise<readonly Readonly<Record<string, unknown>>[]>
@@ -47,7 +47,7 @@ export async function placeOf(guildhall: TestGuildhall, owner: TestAccount): Pro
       const mask = permissions.reduce((bits, name) => bits | permissionBits[name], 0n).toString()
       const id = String(bodyOf(await send(owner, 'POST', '/roles', { name: 'Crew', permissions: mask }))['id'])
       places.push(id)
-      // A new role stands at position 1: the first one is where it should be.
+      // A new role gets position 1, so the first one is in the right place.
       if (places.length === 1) return id
       const positions = places.map((role, index) => ({ id: role, position: index + 1 }))
       expect((await send(owner, 'PATCH', '/roles', positions)).status).toBe(204)

@@ -26,7 +26,7 @@ export function send(
   })
 }
 
-/** The same; gives the message's id. */
+/** The same, but returns the message's id. */
 export async function sent(
   guildhall: TestGuildhall,
   author: Author,
@@ -36,7 +36,7 @@ export async function sent(
   return String(bodyOf(await send(guildhall, author, channel, message))['id'])
 }
 
-/** Changes settings of a guild beside every request. */
+/** Changes settings of a guild, bypassing requests. */
 export async function settle(
   { ports }: TestGuildhall,
   { id }: Pick<TestGuild, 'id'>,
@@ -50,7 +50,7 @@ export async function settle(
 export const mask = (...names: readonly PermissionName[]): string =>
   names.reduce((bits, name) => bits | permissionBits[name], 0n).toString()
 
-/** What everyone may, and may not, do in a channel of a guild. */
+/** Allows and denies everyone permissions in a channel of a guild. */
 export async function letEveryone(
   { request }: TestGuildhall,
   { token }: Author,

@@ -7,7 +7,7 @@ export const redirectUri = 'https://engine.example.org/back?from=guildhall'
 
 export const oauth2Path = '/v1/oauth2'
 
-/** An application that people can be sent back to. */
+/** An application that people can be redirected to. */
 export function newClient(
   guildhall: TestGuildhall,
   owner: TestAccount,
@@ -16,7 +16,7 @@ export function newClient(
   return newApplication(guildhall, owner, { name: 'Engine', redirect_uris: [redirectUri], ...settings })
 }
 
-/** Agrees to what an application asks for. */
+/** Consents to what an application asks for. */
 export function consent(
   { request }: TestGuildhall,
   { token }: Pick<TestAccount, 'token'>,
@@ -52,7 +52,7 @@ export function sendForm(
   return request('POST', `${oauth2Path}/${path}`, { body, headers: { ...type, ...headers } })
 }
 
-/** What proves a client in a form. */
+/** The form fields that prove a client. */
 export const provenBy = ({ id, clientSecret }: TestApplication): Fields => ({
   client_id: id,
   client_secret: clientSecret,
@@ -92,7 +92,7 @@ export function tokensIn(answer: TestAnswer): TestTokens {
   return { access: String(access), refresh: String(refreshToken) }
 }
 
-/** The tokens that an application has once an account has agreed. */
+/** The tokens that an application gets once an account has consented. */
 export async function tokensFor(
   guildhall: TestGuildhall,
   account: Pick<TestAccount, 'token'>,
@@ -103,10 +103,10 @@ export async function tokensFor(
   return tokensIn(await exchange(guildhall, application, code))
 }
 
-/** The header of an application that acts for somebody. */
+/** The header of an application that acts for an account. */
 export const asBearer = ({ access }: Pick<TestTokens, 'access'>): string => `Bearer ${access}`
 
-/** Expects the envelope of OAuth2, which has these two members alone (reference identity 7.5). */
+/** Expects the envelope of OAuth2, which has only these two members (reference identity 7.5). */
 export function expectProtocolError({ status, body, headers }: TestAnswer, error: string): void {
   expect(body).toStrictEqual({ error, error_description: expect.any(String) })
   expect(status).toBe(400)

@@ -9,7 +9,7 @@ type CreationOptions = Parameters<SoftwareAuthenticator['create']>[0]
 type RequestOptions = Parameters<SoftwareAuthenticator['get']>[0]
 type Lies = Parameters<SoftwareAuthenticator['get']>[1]
 
-/** An authenticator in a browser that shows the page of this server. */
+/** An authenticator in a browser that shows a page of this server. */
 export function authenticatorAt(
   { url }: TestGuildhall,
   settings: Omit<AuthenticatorSettings, 'origin'> = {},
@@ -17,7 +17,7 @@ export function authenticatorAt(
   return softwareAuthenticator({ origin: url, ...settings })
 }
 
-/** What a passkey is to be made by; `proof` is what proves sudo mode, the password where left out. */
+/** The options for creating a passkey; `proof` proves sudo mode, by default with the password. */
 export async function creationOptions(
   { request }: TestGuildhall,
   { token, password }: TestAccount,
@@ -27,7 +27,7 @@ export async function creationOptions(
   return bodyOf(await request('POST', path, { token, body: proof })) as unknown as CreationOptions
 }
 
-/** Registers what an authenticator answers to these options. */
+/** Registers an authenticator's answer to these options. */
 export function register(
   { request }: TestGuildhall,
   { token }: TestAccount,
@@ -38,7 +38,7 @@ export function register(
   return request('POST', credentials, { token, body: { response, challenge, name } })
 }
 
-/** Registers a passkey of an account that has none yet, or that proves sudo mode by `proof`. */
+/** Registers a passkey of an account that has none yet, or proves sudo mode by `proof`. */
 export async function enrol(
   guildhall: TestGuildhall,
   account: TestAccount,
@@ -51,7 +51,7 @@ export async function enrol(
   return authenticator
 }
 
-/** Options of one of the operations that give out what an assertion answers. */
+/** Options for an assertion, from one of the operations that issue them. */
 export async function requestOptions(
   { request }: TestGuildhall,
   path: string,

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 
-/** Images as bodies carry them: base64. */
+/** Images as they are in bodies: base64. */
 
 export async function stillImage(background = 'red', width = 16, height = 16): Promise<string> {
   const create = { width, height, channels: 3, background } as const

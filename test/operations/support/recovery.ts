@@ -4,14 +4,14 @@ import { snowflake } from '../../../domain/ids/snowflake.js'
 import { testContext } from '../../support/test-context.js'
 import type { TestAccount, TestGuildhall, TestMail } from '../../support/test-guildhall.js'
 
-/** The token that a mail brings. */
+/** The token in a mail. */
 export function tokenIn({ subject, text }: TestMail): string {
   const token = /(?<![A-Za-z0-9])[A-Za-z0-9]{64}(?![A-Za-z0-9])/.exec(text)?.[0]
   if (token === undefined) throw new Error(`There is no token in ${subject}`)
   return token
 }
 
-/** Gives the account another address, past the proofs that the operation wants; gives the token that takes it back. */
+/** Gives the account another address without the proofs that the operation requires; returns the token that reverts it. */
 export async function changeEmailAddress(
   { ports }: TestGuildhall,
   { id, email: before }: TestAccount,

@@ -12,7 +12,7 @@ type Id = Pick<TestAccount, 'id'>
 
 const path = '/v1/users/@me/relationships'
 
-/** What a person does about others. */
+/** The requests of an account about its relationships. */
 export function relationsOn({ request }: Pick<TestGuildhall, 'request'>) {
   const at = ({ id }: Id): string => `${path}/${id}`
   return {
@@ -28,7 +28,7 @@ export function relationsOn({ request }: Pick<TestGuildhall, 'request'>) {
   }
 }
 
-/** What somebody has of others: the type by the other's id. */
+/** The relationships of an account: the type by the other's id. */
 export async function typesOf(guildhall: TestGuildhall, holder: Holder): Promise<Readonly<Record<string, unknown>>> {
   const all = listOf(await relationsOn(guildhall).list(holder))
   return Object.fromEntries(all.map(({ id, type }) => [id, type]))
@@ -41,7 +41,7 @@ export async function befriend(guildhall: TestGuildhall, one: TestAccount, other
   bodyOf(await accept(other, one))
 }
 
-/** Gives an account flags that no operation of this build gives. */
+/** Gives an account flags that no operation of this build can. */
 export async function setFlags(
   { ports, store }: TestGuildhall,
   { id }: Id,

@@ -18,8 +18,8 @@ export interface Scene {
 }
 
 /**
- * The server that a file plays on, for the top of the file or of a `describe`: the one that its worker shares, or where the file
- * asks for settings one of its own, which is closed after its tests.
+ * The server of a file, for the top of the file or of a `describe`. Without settings it is the one that the file's worker shares;
+ * with settings it is a separate one, which is closed after its tests.
  */
 export async function openServer(options?: TestOptions): Promise<TestGuildhall> {
   if (!options) return sharedGuildhall()
@@ -28,7 +28,7 @@ export async function openServer(options?: TestOptions): Promise<TestGuildhall> 
   return guildhall
 }
 
-/** Such a server, with the scene set on it. */
+/** Such a server, with the scene prepared on it. */
 export async function openScene(options?: TestOptions): Promise<Scene> {
   const guildhall = await openServer(options)
   const [ada, brian, carol] = await Promise.all([guildhall.register(), guildhall.register(), guildhall.register()])

@@ -12,7 +12,7 @@ import { testContext } from '../../support/test-context.js'
 import { bodyOf } from './answers.js'
 import { openServer } from './scene.js'
 
-/** A policy by which people sign in with a provider, its addresses found by discovery. */
+/** A policy with which people sign in at a provider, whose addresses are found by discovery. */
 export function policyWith(
   { issuer, clientId, clientSecret }: OpenIdProviderServer,
   changes: Partial<SingleSignOnPolicy> = {},
@@ -20,7 +20,7 @@ export function policyWith(
   return { ...freshPolicy.singleSignOn, enabled: true, issuer, clientId, clientSecret, ...changes }
 }
 
-/** A server whose people sign in with a provider. */
+/** A server whose people sign in at a provider. */
 export function startWith(
   provider: OpenIdProviderServer,
   changes: Partial<SingleSignOnPolicy> = {},
@@ -45,7 +45,7 @@ export function openWith(
   return openServer({ ...options, policy: { ...policy, singleSignOn: policyWith(provider, changes) } })
 }
 
-/** Runs something while the policy of a server is another one. */
+/** Runs something while a server has another policy. */
 export async function withPolicy(
   { ports }: TestGuildhall,
   changes: Pick<PolicyChanges, 'registration' | 'singleSignOn'>,
@@ -77,14 +77,14 @@ export function complete({ request }: TestGuildhall, body: unknown): Promise<Tes
   return request('POST', '/v1/auth/sso/complete', { body })
 }
 
-/** Signs in whoever is signed in at the provider. */
+/** Signs in the person who is signed in at the provider. */
 export async function signOn(guildhall: TestGuildhall, wishes: object = {}): Promise<TestAnswer> {
   return complete(guildhall, await authorize(guildhall, wishes))
 }
 
 let people = 0
 
-/** Somebody new at the provider, with a verified address. */
+/** A new person at the provider, with a verified address. */
 export function somebody(claims: object = {}) {
   people += 1
   const [sub, username] = [`subject-${people}`, `lovelace${people}`]

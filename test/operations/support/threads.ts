@@ -9,7 +9,7 @@ interface Client {
   readonly token: string
 }
 
-/** What a client sends that understands threads. */
+/** The header of a client that understands threads. */
 export const threadsHeader = { 'x-service-features': 'channel_threads' }
 
 /** Sends requests as a client that understands threads. */
@@ -25,7 +25,7 @@ export function threadsOf({ request }: TestGuildhall) {
   return {
     send,
     start,
-    /** Gives the id of a new thread. */
+    /** Returns the id of a new thread. */
     started: async (client: Client, channel: string, wishes: object = {}): Promise<string> =>
       String(bodyOf(await start(client, channel, wishes))['id']),
     startFrom: (client: Client, channel: string, message: string, wishes: object = {}) =>
@@ -38,10 +38,10 @@ export function threadsOf({ request }: TestGuildhall) {
     remove: (client: Client, thread: string) => send(client, 'DELETE', `/v1/channels/${thread}`),
     join: (client: Client, thread: string, who = '@me') =>
       send(client, 'PUT', `/v1/channels/${thread}/thread-members/${who}`),
-    /** What everyone may not do in a channel, thread permissions included. */
+    /** Denies everyone permissions in a channel, including thread permissions. */
     deny: (owner: Client, guild: string, channel: string, ...permissions: readonly PermissionName[]) =>
       send(owner, 'PUT', `/v1/channels/${channel}/permissions/${guild}`, { type: 0, deny: mask(...permissions) }),
-    /** Gives a member a role with permissions, thread permissions included. */
+    /** Gives a member a role with permissions, including thread permissions. */
     empower: async (owner: Client, guild: string, member: string, ...permissions: readonly PermissionName[]) => {
       const role = bodyOf(
         await send(owner, 'POST', `/v1/guilds/${guild}/roles`, { name: 'Crew', permissions: mask(...permissions) }),
@@ -53,7 +53,7 @@ export function threadsOf({ request }: TestGuildhall) {
   }
 }
 
-/** Ada's guild with Brian in it, on the server that a file plays on, for clients that understand threads. */
+/** Ada's guild with Brian in it, on the server of the file, for clients that understand threads. */
 export async function openThreads() {
   const guildhall = await openServer()
   const ada = await guildhall.register()

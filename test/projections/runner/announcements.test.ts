@@ -6,7 +6,7 @@ import { testDatabase, type TestDatabase } from '../../support/test-database.js'
 let test: TestDatabase
 let ending: AbortController
 let spy: pg.Client
-/** All that goes over the channel, as somebody hears it who answers nothing. */
+/** All messages on the channel, recorded by a listener that answers nothing. */
 let said: string[]
 
 beforeEach(async () => {
@@ -24,7 +24,7 @@ afterEach(async () => {
   await test.close()
 })
 
-/** One process more, once it listens, with what it hears of positions. */
+/** Opens another process, once it listens, with the positions that it hears. */
 async function opened(): Promise<Announcements & { readonly heard: bigint[] }> {
   const heard: bigint[] = []
   const before = said.length
@@ -42,7 +42,7 @@ async function opened(): Promise<Announcements & { readonly heard: bigint[] }> {
 const positions = (): readonly string[] => said.filter((text) => /^\d+$/.test(text))
 
 describe('positions are announced', () => {
-  it('to nobody where nobody else listens, and to whoever comes then, the newest first', async () => {
+  it('to nobody if nobody else listens, and to a later listener, the newest first', async () => {
     const leader = await opened()
     leader.announce(1n)
     leader.announce(2n)
@@ -54,7 +54,7 @@ describe('positions are announced', () => {
     expect(leader.heard).toStrictEqual([])
   })
 
-  it('where a process listens already when the leader comes', async () => {
+  it('if a process listens already when the leader comes', async () => {
     const other = await opened()
     const leader = await opened()
     leader.announce(7n)

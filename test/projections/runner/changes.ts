@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Row, RowChange } from '../../../projections/runner/projection.js'
 
-/** A table with every form of column, and changes to a handful of its rows, so that they meet each other. */
+/** A table with every kind of column, and changes to a few of its rows, so that several changes meet in one row. */
 export const key = ['place', 'number'] as const
 
 export const columns = ['place', 'number', 'colour', 'total', 'flag', 'ids', 'tags', 'body'] as const

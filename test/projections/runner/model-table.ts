@@ -1,6 +1,6 @@
 import type { ColumnValue, Row, RowChange } from '../../../projections/runner/projection.js'
 
-/** A table as a plain Map: what changes do to rows, one after another. It is what coalescing and SQL are measured by. */
+/** A table as a plain Map, to which changes are applied one after another. The tests compare coalescing and SQL with it. */
 export function modelTable(key: readonly string[], defaults: Row) {
   const rows = new Map<string, Row>()
   const textOf = (row: Row): string => JSON.stringify(key.map((column) => row[column]))

@@ -25,7 +25,7 @@ afterEach(async () => {
 const projections = [tallies('tallies'), tallies('others')]
 const noSignal = new AbortController().signal
 
-/** Appends an event as another program could have, without asking what it means; gives its position. */
+/** Appends an event as another program could have, without checking its meaning; returns its position. */
 async function poison(username: string, type: string, data: object, schemaVersion = 1): Promise<Position> {
   const { stored, rows } = the.store
   const stream = `handle-${username}`
@@ -49,7 +49,7 @@ const parked = () =>
 const alarms = (): readonly string[] =>
   the.errors.filter((error) => error instanceof StreamParked).map((error) => error.message)
 
-describe('an event that can not be read', () => {
+describe('an event that cannot be read', () => {
   it('parks its stream in every read model that may need it, and all others go on', async () => {
     const projector = await the.projector(projections)
     await projector.reached(await the.happens(claimed('ada', 1), claimed('bob', 1)))
@@ -91,7 +91,7 @@ describe('an event that can not be read', () => {
     expect(alarms()).toHaveLength(1)
   })
 
-  it('is as much parked in a rebuild: live rows equal rebuilt ones', async () => {
+  it('is parked in a rebuild too: live rows equal rebuilt ones', async () => {
     const projector = await the.projector(projections)
     await the.happens(claimed('ada', 1), claimed('bob', 1))
     await poison('ada', 'HandleClaimed', [])
@@ -107,7 +107,7 @@ describe('an event that can not be read', () => {
     expect(await totals()).toStrictEqual(before[0])
   })
 
-  it('concerns no read model where its category is unknown, or its type is one that none handles', async () => {
+  it('parks nothing if its category is unknown, or no read model handles its type', async () => {
     const projector = await the.projector(projections)
     const { stored } = the.store
     const event = { revision: 0, type: 'PollOpened', data: {}, metadata: {} }
@@ -148,7 +148,7 @@ describe('an event that does not fit the rows', () => {
     })
   }
 
-  it('parks its stream only where it does not fit', async () => {
+  it('parks its stream only in the read models that it does not fit', async () => {
     const picky = {
       ...tallies('picky'),
       project: (event: Parameters<(typeof projections)[0]['project']>[0]) => {
@@ -166,7 +166,7 @@ describe('an event that does not fit the rows', () => {
     expect(await parked()).toMatchObject([{ schema: 'picky', stream: 'handle-ada', position: 0 }])
   })
 
-  it('is taken once a corrected version of the read model is built', async () => {
+  it('is projected once a corrected version of the read model is built', async () => {
     const broken = {
       ...tallies('tallies'),
       project: () => [{ change: 'put' as const, table: 'totals', row: { total: 1 } }],
@@ -182,7 +182,7 @@ describe('an event that does not fit the rows', () => {
 })
 
 describe('a group of read models whose tables were swapped', () => {
-  it('writes nothing to the new tables: it does not know what is parked in them', async () => {
+  it('gets no writes to its new tables: the projector does not know what is parked in them', async () => {
     const { pool } = the.database
     const only = tallies('tallies')
     const position = await the.happens(claimed('ada', 1))
@@ -212,7 +212,7 @@ async function collected<Page>(pages: AsyncIterable<Page>): Promise<readonly Pag
 }
 
 describe('too many parked streams', () => {
-  it('stop the projector, which says so: then it is not the events that are at fault', async () => {
+  it('stop the projector with a message: then the events are not the cause', async () => {
     const projector = await the.projector([tallies('tallies')])
     await projector.reached(await the.happens(claimed('ada', 1)))
     await the.rows(`insert into read_models.parked

@@ -10,8 +10,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('whoever waits for a position', () => {
-  it('is told once it is reached, and at once where it was reached already', async () => {
+describe('a waiter for a position', () => {
+  it('is called once it is reached, and at once if it was reached already', async () => {
     const known = progress(() => undefined)
     const told: bigint[] = []
     for (const position of [2n, 1n, 3n]) void known.reached(position).then(() => told.push(position))
@@ -26,7 +26,7 @@ describe('whoever waits for a position', () => {
     expect(told).toStrictEqual([2n, 1n, 3n])
   })
 
-  it('makes it be looked up again and again, and nobody else does', async () => {
+  it('makes the position be looked up again and again, which nothing else does', async () => {
     const look = vi.fn<() => void>()
     const known = progress(look)
     await vi.advanceTimersByTimeAsync(1000)
@@ -40,7 +40,7 @@ describe('whoever waits for a position', () => {
     expect(look).toHaveBeenCalledTimes(10)
   })
 
-  it('is turned away after 10 seconds, which leaves others waiting', async () => {
+  it('is rejected after 10 seconds, while others go on waiting', async () => {
     const known = progress(() => undefined)
     const turnedAway = known.reached(1n).catch((error: unknown) => error)
     await vi.advanceTimersByTimeAsync(readModelWait_ms_max - poll_ms)

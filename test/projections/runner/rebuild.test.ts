@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const first = tallies('tallies')
 const others = tallies('others')
-/** Counts each event as ten: a row shows which version wrote it. */
+/** Counts each event as ten, so that a row shows which version wrote it. */
 const second = tallies('tallies', 2, 10)
 
 const totals = async (): Promise<{ readonly total: number; readonly events: number }> => {
@@ -34,7 +34,7 @@ const schemas = async (): Promise<readonly unknown[]> => {
 const checkpoints = (): Promise<readonly unknown[]> =>
   the.rows('select schema, version, position::int4 from read_models.checkpoints order by schema')
 
-/** Appends and reads all the time, until it is told to stop. */
+/** Appends and reads all the time, until it is stopped. */
 function traffic(read: () => Promise<void>) {
   let stopped = false
   let appended = 0
@@ -58,12 +58,12 @@ function traffic(read: () => Promise<void>) {
 }
 
 describe('a new version of a read model', () => {
-  it('is built beside the one that serves and is projected, and swapped in without a failed or mixed answer', async () => {
+  it('is built beside the serving one, which is still projected, and swapped in without a failed or mixed answer', async () => {
     const old = await the.projector([first, others])
     await old.reached(await the.happens(...claims(3000)))
     let seen = 0
     const running = traffic(async () => {
-      // Two tables in one statement, in both orders, and prepared: each connection keeps its plan over the swap.
+      // Two tables in one statement, in both orders, and prepared: each connection keeps its plan across the swap.
       const { rows } = await the.database.pool.query({
         name: 'both',
         text: `select (select sum(total) from tallies.totals)::int4 as total, (select sum(events) from tallies.totals)::int4 as events,
@@ -93,7 +93,7 @@ describe('a new version of a read model', () => {
     expect(published).toStrictEqual(Array.from({ length: position + 1 }, (_, index) => index))
   })
 
-  it('is built where no process of the old version is left, which ends the wait for it', async () => {
+  it('is built when no process of the old version is left, which ends the wait', async () => {
     const old = await the.projector([first, others])
     await old.reached(await the.happens(...claims(100)))
     await old.stop()
@@ -104,7 +104,7 @@ describe('a new version of a read model', () => {
     expect(the.errors).toStrictEqual([])
   })
 
-  it('is built beside nothing but old versions', async () => {
+  it('is built if only tables of the old version exist', async () => {
     const old = await the.projector([first])
     await old.reached(await the.happens(...claims(100)))
     await old.stop()
@@ -117,7 +117,7 @@ describe('a new version of a read model', () => {
     )
   })
 
-  it('waits for a query that still reads the old tables, and does not stop anybody else for long', async () => {
+  it('waits for a query that still reads the old tables, and blocks nobody else for long', async () => {
     const old = await the.projector([first, others])
     await old.reached(await the.happens(...claims(10)))
     await old.stop()
@@ -138,7 +138,7 @@ describe('a new version of a read model', () => {
     expect(the.errors).toStrictEqual([])
   })
 
-  it('is built again from the beginning where the process that built it died', async () => {
+  it('is built again from the beginning if the building process died', async () => {
     const old = await the.projector([first, others])
     await old.reached(await the.happens(...claims(10)))
     await old.stop()
@@ -151,7 +151,7 @@ describe('a new version of a read model', () => {
     expect(await schemas()).toStrictEqual(['others', 'tallies'])
   })
 
-  it('keeps an older process from starting', async () => {
+  it('prevents an older process from starting', async () => {
     const next = await the.projector([second, others])
     await next.reached(await the.happens(...claims(1)))
     await expect(the.projector([first, others])).rejects.toThrow(ReadModelIsNewer)
@@ -159,7 +159,7 @@ describe('a new version of a read model', () => {
 })
 
 describe('a read model that is new beside others', () => {
-  it('has empty tables until it is built, and comes along from then on', async () => {
+  it('has empty tables until it is built, and is projected with the others from then on', async () => {
     const old = await the.projector([others])
     await old.reached(await the.happens(...claims(100)))
     const next = await the.projector([others, first])
@@ -172,7 +172,7 @@ describe('a read model that is new beside others', () => {
     ])
   })
 
-  it('is brought level with the others where it was left behind', async () => {
+  it('catches up with the others if it was left behind', async () => {
     const both = await the.projector([others, first])
     await both.reached(await the.happens(...claims(10)))
     await both.stop()
@@ -189,7 +189,7 @@ describe('a read model that is new beside others', () => {
 describe('a rebuild', () => {
   const signal = new AbortController().signal
 
-  it('replaces wrong rows beside whoever projects, without effects', async () => {
+  it('replaces wrong rows while a projector runs, without effects', async () => {
     const projector = await the.projector([first, others])
     await projector.reached(await the.happens(...claims(6000)))
     await the.rows(`update tallies.totals set total = 999`)
@@ -216,7 +216,7 @@ describe('a rebuild', () => {
     expect(await totals()).toStrictEqual({ total: 11, events: 11 })
   })
 
-  it('of two at the same time runs one after the other', async () => {
+  it('runs one after the other if two start at the same time', async () => {
     const projector = await the.projector([first, others])
     await projector.reached(await the.happens(...claims(100)))
     const settings = { pool: the.database.pool, store: the.store, projections: [first, others], signal }

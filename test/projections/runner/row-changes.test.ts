@@ -38,10 +38,10 @@ function modelOf(all: readonly RowChange[]) {
 }
 
 describe('coalesced changes', () => {
-  property('leave the rows that the changes leave one by one', histories, (all) => {
+  property('leave the same rows as the changes one by one', histories, (all) => {
     const model = modelTable(key, defaults)
     for (const { rows, removals } of coalesce(all, rules)) {
-      // Last first, since their order is to be of no matter.
+      // In reverse order, because their order must not matter.
       for (const change of [...rows.values()].toReversed()) model.carryOut(change)
       for (const { values } of removals.values()) {
         for (const row of values.values()) model.carryOut({ change: 'removeWhere', table: 'things', columns: row })
@@ -50,7 +50,7 @@ describe('coalesced changes', () => {
     expect(model.rows).toStrictEqual(modelOf(all))
   })
 
-  it('are one layer where removals and rows cannot meet', () => {
+  it('are one layer if removals and rows cannot meet', () => {
     const byColour = Array.from({ length: 100 }, (_, number): RowChange[] => [
       { change: 'put', table: 'things', row: { place: '1', number, colour: `colour ${number}`, total: 1 } },
       { change: 'patch', table: 'things', key: { place: '1', number }, columns: { flag: true } },
@@ -67,7 +67,7 @@ describe('coalesced changes', () => {
     expect(coalesce(byPlace.flat(), rules)).toHaveLength(1)
   })
 
-  it('are refused without their whole key, with another key in a patch, and for removals of nothing in particular', () => {
+  it('are refused without their whole key, with another key in a patch, and for removals without a condition', () => {
     const refused: RowChange[] = [
       { change: 'put', table: 'things', row: { place: '1' } },
       { change: 'remove', table: 'things', key: { number: 1 } },
@@ -146,7 +146,7 @@ describe('statements', () => {
     ])
   })
 
-  it('refuse columns that are not there, and values that are missing or none of their type', () => {
+  it('refuse unknown columns, and values that are missing or of another type', () => {
     const row = { place: '1', number: 1 }
     const lacking = JSON.parse('{}') as { readonly colour: string }
     expect(() =>
@@ -163,7 +163,7 @@ describe('statements', () => {
     )
   })
 
-  it('need tables whose keys are as declared, and whose rows depend on no other', async () => {
+  it('need tables with the declared keys, and rows that depend on no other', async () => {
     const other = { ...projection, keys: { things: ['place'] } }
     await expect(readTables(client, 'things', other)).rejects.toThrow(/primary key \(place,number\)/)
     await client.query('create unique index one_colour on things.things (colour)')

@@ -54,7 +54,7 @@ describe('a projector', () => {
     )
   })
 
-  it('publishes each event once and in order, after its rows can be read and before anybody is told', async () => {
+  it('publishes each event once and in order, after its rows can be read and before anybody is notified', async () => {
     const seen: string[] = []
     const projector = await the.projector(projections, {
       onCommitted: async (events) => {
@@ -77,7 +77,7 @@ describe('a projector', () => {
     ])
   })
 
-  it('publishes nothing of what it builds from the beginning', async () => {
+  it('publishes nothing while it builds from the beginning', async () => {
     await the.happens(...claims(12_000))
     const projector = await the.projector(projections)
     const end = await the.happens(claimed('ada', 1))
@@ -86,7 +86,7 @@ describe('a projector', () => {
     expect(projector.published.map(({ position }) => position)).toStrictEqual([12_000n])
   })
 
-  it('goes on where publishing fails, and tells of it', async () => {
+  it('goes on if publishing fails, and reports it', async () => {
     const failure = new Error('the bus is down')
     const projector = await the.projector(projections, { onCommitted: () => Promise.reject(failure) })
     await projector.reached(await the.happens(...claims(2)))
@@ -94,7 +94,7 @@ describe('a projector', () => {
     expect(await counted()).toBe(2)
   })
 
-  it('tells how far each read model is', async () => {
+  it('reports the position of each read model', async () => {
     const projector = await the.projector(projections)
     await projector.reached(await the.happens(...claims(2)))
     expect(await projector.status()).toStrictEqual(
@@ -114,7 +114,7 @@ describe('a projector', () => {
     expect(status).toBe(undefined)
   })
 
-  it('refuses a store that does not hold what the read models hold', async () => {
+  it('refuses a store that does not match the read models', async () => {
     const projector = await the.projector(projections)
     await projector.reached(await the.happens(...claims(2)))
     await projector.stop()
@@ -179,7 +179,7 @@ describe('an event counts exactly once', () => {
 })
 
 describe('of two projectors', () => {
-  it('one projects, and both know how far the read models are', async () => {
+  it('one projects, and both know the position of the read models', async () => {
     const first = await the.projector(projections)
     await until(() => first.isLeading)
     const second = await the.projector(projections)
@@ -206,7 +206,7 @@ describe('of two projectors', () => {
     expect(await counted()).toBe(10)
   })
 
-  it('the first projects no more at once when it loses the connection of its lock', async () => {
+  it('the first stops projecting at once when it loses the connection of its lock', async () => {
     const first = await the.projector(projections)
     await until(() => first.isLeading)
     const second = await the.projector(projections)
@@ -224,7 +224,7 @@ describe('of two projectors', () => {
   it('one that writes without the lock is stopped by the checkpoint, and nothing of its batch is written', async () => {
     const projector = await the.projector(projections)
     await projector.reached(await the.happens(...claims(3)))
-    // As if somebody else had projected the next event already.
+    // As if another projector had already projected the next event.
     await the.rows(`update read_models.checkpoints set position = 3`)
     await the.happens(...claims(1, 50))
     await until(() => the.errors.some((error) => error instanceof CheckpointsMoved))
@@ -234,8 +234,8 @@ describe('of two projectors', () => {
   })
 })
 
-describe('whoever waits for a position', () => {
-  it('reads what was written', async () => {
+describe('a waiter for a position', () => {
+  it('can read what was written', async () => {
     const projector = await the.projector(projections)
     await Promise.all(
       Array.from({ length: 200 }, async (_, index) => {
@@ -248,7 +248,7 @@ describe('whoever waits for a position', () => {
     )
   })
 
-  it('is turned away when projecting stops', async () => {
+  it('is rejected when projecting stops', async () => {
     const projector = await the.projector(projections)
     const waiting = [projector.reached(100n), projector.reached(200n)].map((waits) =>
       expect(waits).rejects.toThrow(ReadModelsBehind),

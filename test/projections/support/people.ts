@@ -18,7 +18,7 @@ import { secondsAfter, timestamp } from '../../../domain/kernel/timestamp.js'
 import type { Admission } from '../../../domain/membership/events.js'
 import type { AnyEvent } from './world.js'
 
-/** The people and places of the read models' tests, and what happens to them. Ids are beyond what a number holds. */
+/** The people and places of the read models' tests, and their events. Ids are larger than a number can hold. */
 
 const id = (kind: number, number: number) =>
   snowflake((9_007_199_254_740_993n + BigInt(kind * 1000 + number)).toString())

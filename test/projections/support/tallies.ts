@@ -3,7 +3,7 @@ import { snowflake } from '../../../domain/ids/snowflake.js'
 import type { HandleEvent } from '../../../domain/handle/events.js'
 import { add, projection, put, remove, type Projection } from '../../../projections/runner/projection.js'
 
-/** A read model in which an event that is lost or counted twice shows. `by` is what a version counts each event as. */
+/** A read model that reveals lost events and events counted twice. `by` is what a version counts each event as. */
 export function tallies(name = 'tallies', version = 1, by = 1): Projection {
   return projection<HandleEvent>({
     name,
@@ -36,7 +36,7 @@ export const released = (username: string, discriminator: number): HandleEvent =
   data: { username, discriminator, accountId: holder },
 })
 
-/** `count` claims of usernames that each have a few. */
+/** `count` claims of usernames, with a few claims for each username. */
 export function claims(count: number, first = 1): readonly HandleEvent[] {
   return Array.from({ length: count }, (_, index) => claimed(`user${(first + index) % 7}`, first + index))
 }

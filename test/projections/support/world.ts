@@ -67,11 +67,11 @@ export type AnyEvent =
 export interface World {
   readonly database: PostgresDatabase
   readonly store: MemoryEventStore
-  /** Appends each event to the stream that it belongs to; gives the position of the last. */
+  /** Appends each event to the stream that it belongs to; returns the position of the last one. */
   happens(...events: readonly AnyEvent[]): Promise<Position>
-  /** As `happens`, with metadata of its own for each. */
+  /** Like `happens`, with the given metadata for each event. */
   happensWith(metadata: Partial<EventMetadata>, ...events: readonly AnyEvent[]): Promise<Position>
-  /** Starts a projector as a process of its own would. Errors end in `errors`, unless the test takes them. */
+  /** Starts a projector as a process of its own would. Errors go to `errors`, unless the test handles them. */
   projector(projections: readonly Projection[], more?: Partial<ProjectionSettings>): Promise<TestProjector>
   readonly errors: readonly unknown[]
   rows(statement: string): Promise<readonly Record<string, unknown>[]>
@@ -83,10 +83,10 @@ export interface TestProjector extends ProjectionRunner {
   readonly published: readonly RecordedEvent[]
 }
 
-/** Each event is decided a millisecond after the one before. */
+/** The time of each event is a millisecond after that of the one before. */
 const start_ms = Date.UTC(2026, 0, 1)
 
-/** Makes a world whose store reads events by `catalogs`, those of the product unless others are given. */
+/** Creates a world whose store reads events by `catalogs`; by default those of the product. */
 export async function world(catalogs: EventCatalogs = eventCatalogs): Promise<World> {
   const test = await migratedDatabase()
   const { connection, database } = test
@@ -198,7 +198,7 @@ function streamOf({ type, data }: AnyEvent): StreamName {
   return streamName('account', data.accountId)
 }
 
-/** Waits until something is so; fails when it is not so after `ms_max`. */
+/** Waits until a condition is true; fails if it is not after `ms_max`. */
 export async function until(isSo: () => boolean | Promise<boolean>, ms_max = 30_000): Promise<void> {
   const deadline = performance.now() + ms_max
   while (!(await isSo())) {

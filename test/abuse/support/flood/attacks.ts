@@ -6,7 +6,7 @@ import { svgBomb } from '../svg-bomb.js'
 import { clientAt, type ClientAt } from './client-at.js'
 import { asked } from './ordinary-client.js'
 
-/** One attacker: at an address and with an account of its own. It goes on until the signal aborts. */
+/** One attacker, with an address and an account of its own. It goes on until the signal aborts. */
 export type Attack = (attacker: Attacker, signal: AbortSignal) => Promise<void>
 
 export interface Attacker {
@@ -24,7 +24,7 @@ export async function attackerAt(url: string, address: string, name: string): Pr
   return { url, client, person, guild }
 }
 
-/** So many requests a second, answered or not. */
+/** Sends this many requests a second, whether or not they are answered. */
 async function atRate(perSecond: number, signal: AbortSignal, send: () => Promise<unknown>): Promise<void> {
   const sent: Promise<unknown>[] = []
   while (!signal.aborted) {
@@ -34,7 +34,7 @@ async function atRate(perSecond: number, signal: AbortSignal, send: () => Promis
   await Promise.all(sent)
 }
 
-/** Issue by issue what one client did to stop the service. */
+/** For each issue: what one client did to stop the service. */
 export const attacks: Readonly<Record<string, Attack>> = {
   'bodies that are nothing but faults': ({ client, person: { token } }, signal) => {
     const numbers = Array.from({ length: 40_000 }, (_, index) => index)

@@ -7,14 +7,14 @@ export interface Answered {
   readonly took_ms: number
 }
 
-/** Somebody with an address of their own: one of this machine's, 127.0.0.0/8. */
+/** A client with an address of its own: one of this machine's, 127.0.0.0/8. */
 export interface ClientAt {
   readonly address: string
   send(method: string, path: string, sent?: { readonly token?: string; readonly body?: unknown }): Promise<Answered>
   close(): void
 }
 
-/** Makes one that sends to a server. */
+/** Creates a client that sends to a server. */
 export function clientAt(url: string, address: string): ClientAt {
   const agent = new Agent({ keepAlive: true, localAddress: address })
   return {

@@ -5,11 +5,11 @@ import { openSession } from '../../../support/cluster/witness.js'
 import { acceptInvite, register, type ApiRequest } from '../../../support/load-api.js'
 import { clientAt, type Answered, type ClientAt } from './client-at.js'
 
-/** Somebody who reads and writes in a channel, and holds a socket. */
+/** A client that reads and writes in a channel, and holds a socket. */
 export interface OrdinaryClient {
-  /** Goes on until the signal aborts. Gives each answer. */
+  /** Goes on until the signal aborts. Returns each answer. */
   live(signal: AbortSignal): Promise<readonly Answered[]>
-  /** Ends of its session, and of what it wrote what its session was not told of. */
+  /** The ends of its session, and those of its writes that its session did not hear of. */
   missed(): Promise<readonly string[]>
   close(): void
 }
@@ -64,7 +64,7 @@ async function missedBy(session: Client, written: readonly string[]): Promise<re
   return written.filter((id) => !told.has(id))
 }
 
-/** The answer of a request that has to succeed. */
+/** The answer of a request that must succeed. */
 export async function asked<Answer>(
   client: ClientAt,
   { method, path, token, body, parse }: ApiRequest<Answer>,

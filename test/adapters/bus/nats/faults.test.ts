@@ -30,7 +30,7 @@ describe.skipIf(natsIsMissing)(natsSuite('A consumer of NATS hands on each event
     return consumer
   }
 
-  /** Appends `batches` times 50 events, a few milliseconds apart, and gives what was wrong with what was handed on. */
+  /** Appends `batches` times 50 events, a few milliseconds apart, and returns the faults in what the consumer delivered. */
   async function faultsOver(consumer: NatsConsumer, batches: number, meanwhile?: (batch: number) => Promise<void>) {
     const start = consumer.handled
     const heard = listen(consumer)

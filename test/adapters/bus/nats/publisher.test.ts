@@ -37,7 +37,7 @@ describe.skipIf(natsIsMissing)(natsSuite('The publisher'), () => {
     await server.stop()
   })
 
-  /** Publishes until all that the store holds is acknowledged. */
+  /** Publishes until everything in the store is acknowledged. */
   async function publishAll(checkpoint?: PublisherCheckpoint): Promise<void> {
     const publisher = column.publisher(await column.connect(), checkpoint && { checkpoint })
     const end = await column.store.end()
@@ -119,7 +119,7 @@ describe.skipIf(natsIsMissing)(natsSuite('The publisher'), () => {
     const consumer = await column.consumer(connection, { bounds: { silence_ms: 5000 } })
     await column.warmUp(consumer)
     const [heard, start] = [listen(consumer), consumer.handled]
-    // More than a message has room for, and less than an append has.
+    // Larger than a message may be, and smaller than an append may be.
     const text = 'x'.repeat(1024 ** 2 - 2048)
     const stream = anyStream()
     await column.store.append(stream, noStream, [newEvent()])
@@ -193,7 +193,7 @@ describe.skipIf(natsIsMissing)(natsSuite('The publisher'), () => {
     expect(await faultsIn(heard, column.store, beforeAll)).toEqual(noFaults)
   })
 
-  /** A publisher that dies after some milliseconds: from then on neither NATS nor its checkpoint hear of it. */
+  /** A publisher that dies after some milliseconds: from then on it reaches neither NATS nor its checkpoint. */
   async function publishUntilKilled(held: PublisherCheckpoint): Promise<void> {
     const life = { isOver: false }
     const whileAlive = async <Result>(call: () => Promise<Result>): Promise<Result> => {

@@ -16,7 +16,7 @@ import { dumpStream } from '../support/stream-dump.js'
 
 interface OpenSignals {
   readonly here: Signals
-  /** The same in another process, where there are several. */
+  /** The same in another process, if there are several. */
   readonly there: Signals
   readonly errors: readonly unknown[]
   close(): Promise<void>

@@ -6,20 +6,20 @@ import { faultsIn, listen, noFaults } from './heard.js'
 
 export interface OpenBus {
   readonly bus: Pick<EventBus, 'subscribe'>
-  /** What is appended here is carried by the bus. */
+  /** The bus carries what is appended here. */
   readonly store: EventStore
-  /** Appends events to a stream of their own, and sees to it that the bus gets them. */
+  /** Appends events to a new stream, and makes the bus carry them. */
   tell(events: readonly NewEvent[]): Promise<bigint>
   close(): Promise<void>
 }
 
-/** Appends to a stream that nobody knows, and gives the position of the last event. */
+/** Appends to a stream that no other test uses, and returns the position of the last event. */
 export async function appendAnywhere(store: EventStore, events: readonly NewEvent[]): Promise<bigint> {
   await store.append(anyStream(), noStream, events)
   return store.end()
 }
 
-/** What every bus does for those who subscribe to it. `open` gives a bus, and an empty store behind it, to each test. */
+/** The behaviour of every bus towards its subscribers. `open` returns a bus, with an empty store behind it, for each test. */
 export function busContract(name: string, open: () => Promise<OpenBus>): void {
   describe(`${name}, as an event bus,`, () => {
     let opened: OpenBus

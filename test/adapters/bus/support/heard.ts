@@ -3,10 +3,10 @@ import type { EventBus } from '../../../../application/ports/event-bus.js'
 import type { EventStore, Position, RecordedEvent } from '../../../../application/ports/event-store.js'
 import { collect } from '../../../contract/sample-events.js'
 
-/** What a subscriber was handed. */
+/** What a subscriber received. */
 export interface Heard {
   readonly events: readonly RecordedEvent[]
-  /** Resolves once an event at or after a position was handed on. */
+  /** Resolves once an event at or after a position has arrived. */
   until(position: Position): Promise<void>
   unsubscribe(): void
 }
@@ -24,7 +24,7 @@ export function listen(bus: Pick<EventBus, 'subscribe'>): Heard {
   }
 }
 
-/** Looks until something holds, and rejects, saying what was awaited, where that takes too long. */
+/** Checks until a condition holds; if that takes too long, rejects and names the condition. */
 export async function eventually(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   const until = Date.now() + wait_ms_max
   while (!(await holds())) {
@@ -33,7 +33,7 @@ export async function eventually(what: string, holds: () => boolean | Promise<bo
   }
 }
 
-/** What is wrong with what was heard, against what the store holds after a position: all zero where nothing is. */
+/** The faults in what was heard, compared with the store after a position: all zero if there are none. */
 export async function faultsIn({ events }: Heard, store: EventStore, after: Position): Promise<object> {
   const positions = events.map(({ position }) => position)
   const heard = new Set(positions)

@@ -21,7 +21,7 @@ export type Receive = (carried: CarriedEvent) => void
 
 export interface ConsumerOptions {
   readonly bounds?: Partial<ConsumerBounds>
-  /** Comes between NATS and the consumer. */
+  /** Sits between NATS and the consumer. */
   readonly fault?: (receive: Receive) => Receive
 }
 
@@ -33,7 +33,7 @@ export interface NatsColumn {
   publisher(connection: NatsConnection, more?: PublisherOptions): NatsPublisher
   consumer(connection: NatsConnection, options?: ConsumerOptions): Promise<NatsConsumer>
   append(count: number): Promise<Position>
-  /** Appends until NATS has brought something to a consumer: it may start before the stream is there. */
+  /** Appends until NATS has delivered something to a consumer, which may start before the stream exists. */
   warmUp(consumer: NatsConsumer): Promise<void>
   close(): Promise<void>
 }
@@ -45,7 +45,7 @@ export interface PublisherOptions {
 
 export const memoryStore = (): MemoryEventStore => memoryEventStore({ keys: memoryPersonalDataKeys() })
 
-/** Short bounds: a test that waits for a silence to be noticed is not to wait long. */
+/** Short bounds, so that tests of silence do not wait long. */
 const quickBounds: Partial<ConsumerBounds> = { silence_ms: 200 }
 
 const visible = (): Promise<void> => Promise.resolve()

@@ -4,7 +4,7 @@ import { decodeMessage, type CarriedEvent } from '../../../../adapters/bus/nats/
 import { streamName } from '../../../../adapters/bus/nats/subjects.js'
 import { eventCatalogs } from '../../../../domain/aggregates.js'
 
-/** Every message that the stream holds, oldest first. */
+/** Every message in the stream, oldest first. */
 export async function dumpStream(connection: NatsConnection): Promise<readonly JsMsg[]> {
   const { state } = await (await jetstreamManager(connection)).streams.info(streamName)
   if (state.messages === 0) return []
@@ -21,7 +21,7 @@ export async function dumpStream(connection: NatsConnection): Promise<readonly J
 export const carriedBy = (messages: readonly JsMsg[]): readonly CarriedEvent[] =>
   messages.flatMap((message) => decodeMessage(message, eventCatalogs) ?? [])
 
-/** All that can be read of a message without opening anything. */
+/** Everything in a message that can be read without a key. */
 export const textOf = ({ subject, headers, data }: JsMsg): string =>
   [subject, ...headerLines(headers), Buffer.from(data).toString('utf8')].join('\n')
 

@@ -79,7 +79,7 @@ describe('a cluster of EventStoreDB', () => {
     const stream = anyStream()
     const refused = await Promise.allSettled([impatient.append(stream, noStream, second), impatient.end()])
     expect(refused).toMatchObject([1, 2].map(() => ({ reason: { name: 'EventStoreUnavailable' } })))
-    // The follower's subscription breaks while a search fails: nothing that nobody catches may come of that.
+    // The follower's subscription breaks while a search fails: this must not cause an unhandled error.
     const asked = impatient.end()
     await Promise.all([cluster.nodes[0]?.stop(), cluster.nodes[1]?.stop(), expect(asked).rejects.toThrow(/leads/)])
     const waiting = store.append(stream, noStream, second)

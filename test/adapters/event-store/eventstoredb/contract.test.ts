@@ -4,7 +4,7 @@ import { eventStoreContract } from '../../../contract/event-store-contract.js'
 import { startEventStoreDouble } from '../../../support/eventstoredb-double/double.js'
 import { storedText } from './open-stores.js'
 
-/** The connection string of a real server: the suite runs against that then, whatever it holds already. */
+/** The connection string of a real server: then the suite runs against that one, whatever it contains already. */
 const realServer = process.env['EVENTSTORE_URL']
 
 eventStoreContract(realServer ? 'the store on a real EventStoreDB' : 'the store on EventStoreDB', async () => {

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => stores.close())
 
-/** Appends, and again while the outcome is not known, as a client does with its Idempotency-Key. */
+/** Appends, and repeats while the outcome is unknown, as a client does with its Idempotency-Key. */
 async function appendUntilKnown(
   store: EventStore,
   stream: StreamName,

@@ -18,7 +18,7 @@ afterEach(() => stores.close())
 const follow = (store: EventStore, after = beforeAllEvents, signal = new AbortController().signal, maxEvents = 100) =>
   store.follow(after, { signal, maxEvents })
 
-/** Every 5 ms, until it is true. */
+/** Checks every 5 ms until it is true. */
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await wait(5)
 }
@@ -54,7 +54,7 @@ describe('a follower of EventStoreDB', () => {
     for await (const page of follow(store, beforeAllEvents, stop.signal, 70)) {
       seen.push(...page)
       pages += 1
-      // By chance, and once in any case.
+      // At random, and once in any case.
       if (random.next() < 0.14 || pages === 10) stores.double.reset()
       if (random.next() < 0.2) await wait(5)
       if (seen.length >= 1500) stop.abort()
@@ -89,7 +89,7 @@ describe('a follower of EventStoreDB', () => {
     for (let batch = 0; batch < 10; batch += 1) await store.append(anyStream(), noStream, newEvents(1000))
     const all = await collect(store.readAll(beforeAllEvents))
     for (const events of await Promise.all(others)) expect(events).toEqual(all)
-    // More was brought meanwhile than is kept for it: it reads the rest.
+    // More events arrived meanwhile than are kept for the follower, which reads the rest.
     const given = [...((await first).value ?? [])]
     while (given.length < all.length) given.push(...((await busy.next()).value ?? []))
     expect(given).toEqual(all)
@@ -140,7 +140,7 @@ describe('a follower of EventStoreDB', () => {
     for await (const page of follow(store, beforeAllEvents, stop.signal, 50)) {
       seen.push(...page)
       pages += 1
-      // By now the queue holds checkpoints far beyond this page.
+      // By now the queue contains checkpoints far beyond this page.
       await wait(2)
       if (pages % 6 === 0) reset()
       if (seen.length >= 1500) stop.abort()
@@ -191,7 +191,7 @@ describe('a follower of EventStoreDB', () => {
     expect(await followed).toEqual(await collect(store.readAll(beforeAllEvents)))
     expect(errors).toEqual([])
     expect(stores.double.reads.subscribedAfter.length).toBeGreaterThan(2)
-    // The others come within the ten seconds in which it is told once.
+    // The others come within the ten seconds in which this is reported once.
     expect(notices).toEqual([expect.stringMatching(/that was behind: it reads on after \d+ \(1 since/)])
   })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { leaderBy, type GossipAnswer } from '../../../../adapters/event-store/eventstoredb/nodes/leader.js'
 
 const node = (port: number) => ({ host: 'node', port })
-/** The answer of a node that says who leads, of three. */
+/** The answer of one of three nodes that says which one leads. */
 const says = (from: number, leader?: number): GossipAnswer => ({
   from: node(from),
   members: [1, 2, 3].map((port) => ({ endpoint: node(port), leads: port === leader })),

@@ -10,7 +10,7 @@ import { onTestFailed } from 'vitest'
 import { chance, type Chance } from '../../../support/load-random.js'
 import { startEventStoreDouble, type EventStoreDouble } from '../../../support/eventstoredb-double/double.js'
 
-/** A double, and stores on it that know nothing of each other, as those of several processes. */
+/** A double, and stores on it that know nothing of each other, like those of several processes. */
 export interface OpenStores {
   readonly double: EventStoreDouble
   open(settings?: Partial<EventStoreDbSettings>): Promise<EventStoreDb>
@@ -35,7 +35,7 @@ export async function openStores(): Promise<OpenStores> {
   }
 }
 
-/** Chance for one test. Where the test fails it tells the seed, which CHANCE_SEED takes to have the same again. */
+/** Randomness for one test. If the test fails, it prints the seed; CHANCE_SEED repeats it. */
 export function seededChance(): Chance {
   const seed = Number(process.env['CHANCE_SEED'] ?? Date.now() % 2 ** 31)
   onTestFailed(() => void process.stderr.write(`CHANCE_SEED=${seed}\n`))

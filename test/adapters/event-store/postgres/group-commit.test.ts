@@ -19,7 +19,7 @@ const request = (name: string, characters = 2): AppendRequest => ({
 })
 const appended = (revision: number): AppendResult => ({ outcome: 'appended', revision, position: BigInt(revision) })
 
-/** A committer whose batches are noted and written at once; a request named `bad` fails whatever batch it is in. */
+/** A committer whose batches are recorded and written at once. A request named `bad` fails in any batch. */
 function committer(settings: { readonly queueRequests_max?: number } = {}) {
   const batches: (readonly string[])[] = []
   const committed = groupCommitter({

@@ -22,7 +22,7 @@ afterEach(async () => {
   await gate.close()
 })
 
-/** Appends that any process begins now wait in Postgres until `letAppendsGo`. */
+/** Appends of any process now wait in Postgres until `letAppendsGo`. */
 const holdAppends = () => locker.query('select pg_advisory_lock(1196771660, 1)')
 const letAppendsGo = () => locker.query('select pg_advisory_unlock(1196771660, 1)')
 

@@ -7,7 +7,7 @@ import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.js'
 import { openDatabase } from '../../../../adapters/postgres/database.js'
 import { migratedDatabase, type TestDatabase } from '../../../support/test-database.js'
 
-/** A database, and stores on it that know nothing of each other, as those of several processes. */
+/** A database, and stores on it that know nothing of each other, like those of several processes. */
 export interface OpenStores extends TestDatabase {
   open(settings?: Partial<PostgresEventStoreSettings>): Promise<PostgresEventStore>
 }

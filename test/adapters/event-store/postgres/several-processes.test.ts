@@ -26,7 +26,7 @@ afterEach(() => stores.close())
 const follow = (store: EventStore, after = beforeAllEvents) =>
   store.follow(after, { signal: new AbortController().signal, maxEvents: 500 })
 
-/** Every 5 ms, until it is true. */
+/** Checks every 5 ms until it is true. */
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await wait(5)
 }
@@ -38,7 +38,7 @@ async function listeners(): Promise<readonly number[]> {
   return rows.map(({ pid }) => pid)
 }
 
-/** The same database, and how often events were read from it by position. */
+/** The same database, with a count of how often events were read from it by position. */
 function countingReads(database: PostgresDatabase): PostgresDatabase & { readonly reads: () => number } {
   let reads = 0
   return {
@@ -95,7 +95,7 @@ describe('several processes', () => {
       const one = await stores.open({ poll_ms: never_ms })
       await expect.poll(() => told).toContain('who listens')
       const append = () => one.append(anyStream(), noStream, newEvents(1))
-      /** Whether an append is told of: what is told after it comes after that. */
+      /** Whether appends are announced: a later announcement comes after that of the append. */
       const isTold = async (): Promise<boolean> => {
         const mark = randomUUID()
         const result = await append()
@@ -103,7 +103,7 @@ describe('several processes', () => {
         await expect.poll(() => told).toContain(mark)
         return result.outcome === 'appended' && told.includes(String(result.position))
       }
-      // Somebody who was asked may still answer.
+      // A process that was asked may still answer.
       expect(await isTold()).toBe(true)
       await expect.poll(isTold).toBe(false)
       const other = await stores.open({ poll_ms: never_ms })
@@ -125,7 +125,7 @@ describe('several processes', () => {
     const stream = anyStream()
     const before = database.reads()
     const appends = 50
-    // What Postgres tells of an append may come before its answer: then nobody is to read what the answer brings.
+    // The announcement of an append may come before its answer. Then nobody may read what the answer brings.
     const appended = (async () => {
       for (let turn = 0; turn < appends; turn += 1) await one.append(stream, 2 * turn - 1, newEvents(2))
     })()
@@ -242,7 +242,7 @@ describe('a follower, beside writers that hold their transactions open for rando
     return ids
   }
 
-  /** What a follower saw, and what was written, by `writers` such clients and by two stores of our own. */
+  /** What a follower saw, and what `writers` such clients and two of our own stores wrote. */
   async function race(
     statement: string,
     writers: number,

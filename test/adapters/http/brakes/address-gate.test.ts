@@ -16,7 +16,7 @@ const ban: NetworkBanRecord = {
   expiresAt: null,
 }
 
-/** A gate, and which failed requests it counts. */
+/** A gate, and the failed requests that it counts. */
 function gateWith(known: NetworkBanRecord | undefined): AddressGate & { readonly counted: FailedRequest[] } {
   const counted: FailedRequest[] = []
   const bans = {

@@ -27,7 +27,7 @@ const failed = (members: Partial<FailedRequest> = {}): FailedRequest => ({
   ...members,
 })
 
-/** A process that counts, on what all share. */
+/** A process that counts, with a table that all share. */
 async function processOn(threshold = 10): Promise<FailureBrake> {
   const scores = openFailureScores({ database: postgres.database, threshold, now: () => now_ms })
   const brake = failureBrake({
@@ -114,7 +114,7 @@ describe('a network whose requests fail', () => {
   it('is not banned however long it goes on below that', async () => {
     const brake = await processOn(failureScores.threshold)
     for (let minute = 0; minute < 200; minute += 1) {
-      // Two hundred wrong invites, or nearly.
+      // One less than two hundred wrong invites.
       await fail(brake, 199, { status: 404 })
       now_ms += 60_000
     }

@@ -5,7 +5,7 @@ interface Named extends Waiter {
   readonly name: string
 }
 
-/** A queue with short bounds, and the names of those that it has shed. */
+/** A queue with short bounds, and the names of the items that it has dropped. */
 function opened(gone: ReadonlySet<string> = new Set()) {
   const shed: string[] = []
   const queue = delayedQueue<Named>({ wait_ms_max: 100, target_ms: 20, interval_ms: 50 })
@@ -19,7 +19,7 @@ function opened(gone: ReadonlySet<string> = new Set()) {
 }
 
 describe('a queue of requests', () => {
-  it('lets the oldest go first, and nobody where nobody waits', () => {
+  it('serves the oldest first, and nobody if nobody waits', () => {
     const { queue, add, take, shed } = opened()
     for (const name of ['ada', 'bea', 'cay']) add(name, 0)
     expect([take(1), take(1), take(1), take(1)]).toEqual(['ada', 'bea', 'cay', undefined])
@@ -80,7 +80,7 @@ describe('a queue of requests', () => {
     expect(queue.isOverloaded).toBe(false)
   })
 
-  it('is overloaded where nobody goes at all, and no more once nobody waits', () => {
+  it('is overloaded if nobody is served at all, and no longer once nobody waits', () => {
     const { queue, add, take, shed } = opened()
     add('ada', 0)
     add('bea', 70)
@@ -96,7 +96,7 @@ describe('a queue of requests', () => {
     expect([take(123), take(123)]).toEqual(['cay', 'dee'])
   })
 
-  it('lets nobody go whose client has gone', () => {
+  it('serves nobody whose client has gone', () => {
     const { add, take } = opened(new Set(['ada', 'cay']))
     for (const name of ['ada', 'bea', 'cay']) add(name, 0)
     expect([take(1), take(1)]).toEqual(['bea', undefined])

@@ -6,7 +6,7 @@ const long_ms = 60_000
 const known = { isKnown: true, isGone: () => false }
 const stranger = { ...known, isKnown: false }
 
-/** A line for two at once; it ends with the test. */
+/** A queue for two requests at once; it ends with the test. */
 function opened(given: { readonly wait_ms_max?: number; readonly turn_ms_max?: number } = {}) {
   const bounds = { wait_ms_max: long_ms, target_ms: long_ms, interval_ms: long_ms, turn_ms_max: long_ms, atWork_max: 2 }
   let shed = 0
@@ -15,7 +15,7 @@ function opened(given: { readonly wait_ms_max?: number; readonly turn_ms_max?: n
   return { line, shed: () => shed }
 }
 
-/** A turn that is there at once. */
+/** A turn that is available at once. */
 function atOnce(given: Turn | Promise<Turn | undefined>): Turn {
   if (given instanceof Promise) throw new Error('It has to wait')
   return given
@@ -71,7 +71,7 @@ describe('the line of requests', () => {
     paused.resume()
     const fourth = line.enter(known)
     other.end()
-    // Two are at work again: the fourth goes on waiting until one of them ends.
+    // Two are in progress again: the fourth goes on waiting until one of them ends.
     expect(line.waiting).toBe(1)
     paused.end()
     expect(await fourth).toBeDefined()

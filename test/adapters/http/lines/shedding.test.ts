@@ -8,7 +8,7 @@ import { adaToken, codesOf, startServer } from '../support.js'
 
 const post = { method: 'POST' } as const
 
-/** An operation that answers once it is let go, and counts who is at it. */
+/** An operation that answers once the test releases it, and counts the requests in it. */
 function held() {
   let go = (): void => undefined
   const released = new Promise<void>((resolve) => (go = resolve))

@@ -4,7 +4,10 @@ import { startWorker } from '../../../../adapters/jobs/start-worker.js'
 import { stockTiming } from '../../../../adapters/jobs/timing.js'
 import { openDatabase, type PostgresConnection } from '../../../../adapters/postgres/database.js'
 
-/** A worker as a program: `node busy-worker.js <connection> <timing>`, both in JSON. Begins every job, prints its text, and finishes none. */
+/**
+ * A worker as a program: `node busy-worker.js <connection> <timing>`, both in JSON. It begins every job, prints its text, and
+ * finishes none.
+ */
 const [connection, timing] = process.argv.slice(2).map((text): unknown => JSON.parse(text))
 const note = {
   payload: z.object({ text: z.string() }),

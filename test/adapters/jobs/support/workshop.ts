@@ -18,14 +18,14 @@ export interface TestPayloads {
 
 export const notePayload = z.strictObject({ text: z.string() })
 
-/** Workers on one database, each with a pool of its own as processes have. */
+/** Workers on one database, each with its own pool, like processes. */
 export interface Workshop {
   readonly connection: PostgresConnection
   readonly database: PostgresDatabase
   readonly jobs: Jobs<TestPayloads>
   readonly logged: readonly Readonly<Record<string, unknown>>[]
   readonly logger: Logger
-  /** Starts a worker; what is not given of the tasks does nothing. */
+  /** Starts a worker; tasks that are not given do nothing. */
   work(
     run: Partial<{ [Name in keyof TestPayloads]: Tasks<TestPayloads>[Name]['run'] }>,
     options?: WorkOptions,
@@ -43,12 +43,12 @@ export interface TestWorker extends Worker {
   readonly pool: PostgresDatabase
 }
 
-/** Short waits, but long enough that a busy machine takes nobody for dead. */
+/** Short waits, but long enough that nobody looks dead on a busy machine. */
 const testTiming: JobTiming = { ...stockTiming, start_ms: 0, poll_ms: 200, stop_ms_max: 2000, giveBack_ms: 300 }
 
 export interface WorkshopOptions {
   readonly attempts_max?: number
-  /** Another server than that of the tests. */
+  /** A Postgres other than that of the tests. */
   readonly connection?: PostgresConnection
 }
 

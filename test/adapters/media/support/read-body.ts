@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** The whole body of a request, freed of the chunks in which signed uploads may come. */
+/** The whole body of a request, without the chunk framing of signed uploads. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer)

@@ -77,7 +77,7 @@ function copied(result: Awaited<ReturnType<typeof copyBinaries>>): string {
   return result.native
 }
 
-/** Laid out as the real one, which is 60 MB in a thousand files. */
+/** Has the layout of the real one, which is 60 MB in a thousand files. */
 function smallPackage(): PackageBinaries {
   const native = path.join(temporaryFolder(), 'native')
   fakePostgres(path.join(native, 'bin'), '18.4')

@@ -46,7 +46,7 @@ describe.skipIf(process.platform !== 'linux')('when processes are killed (seen t
     const folder = temporaryFolder()
     for (const ms of [100, 200, 350, 500, 700]) {
       const child = startChild(folder)
-      // Not a wait for a fact: the instant of the kill is what varies.
+      // Not a wait for a fact: the test varies the instant of the kill.
       await sleep(ms)
       await child.kill()
     }
@@ -138,7 +138,7 @@ describe.skipIf(process.platform !== 'linux')('what is not ours', () => {
     const { connection } = await start(other)
     const record = readFileSync(path.join(other, 'cluster', 'postmaster.pid'), 'utf8').split('\n')
     record[1] = path.join(folder, 'cluster')
-    // Without the shared memory's line: that one is really in use.
+    // Without the line about shared memory, because that memory is really in use.
     writeFileSync(path.join(folder, 'cluster', 'postmaster.pid'), record.slice(0, 6).join('\n'))
     await start(folder)
     expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
@@ -149,7 +149,7 @@ function guardsOn(folder: string) {
   return processesOn(folder).filter(({ command }) => command === 'sh')
 }
 
-/** The part that waits for our end goes first: when the guard itself ends, Node closes the pipe, and that part acts. */
+/** First kill the part that waits for our end: when the guard itself ends, Node closes the pipe, and that part acts. */
 function killGuards(folder: string): void {
   const guards = guardsOn(folder)
   const isPart = ({ parent }: { parent: number }) => guards.some(({ pid }) => pid === parent)

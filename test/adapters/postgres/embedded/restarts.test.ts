@@ -71,7 +71,7 @@ async function keptRunning(
   return { folder, postgres, deaths }
 }
 
-/** Ends the Postgres of a folder, and resolves once another one takes connections there. */
+/** Ends the Postgres of a folder, and resolves once another one accepts connections there. */
 async function strike(folder: string, signal: NodeJS.Signals): Promise<void> {
   const before = postmasterOn(folder)?.pid
   process.kill(before ?? Number.NaN, signal)

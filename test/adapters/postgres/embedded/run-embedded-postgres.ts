@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline'
 import { findRunningPostgres, startEmbeddedPostgres } from '../../../../adapters/postgres/embedded/start.js'
 
 /**
- * A process of ours for tests to kill: starts Postgres on the folder it is given and prints one line of JSON, the
- * connection or the error. `stop` or the end of its input stops it; on SIGINT it says so, as an app that drains.
+ * A process of ours for tests to kill. It starts Postgres on a given folder and prints one line of JSON: the connection or the
+ * error. `stop` or the end of its input stops it. On SIGINT it prints that, like an application that drains.
  */
 const [folder = ''] = process.argv.slice(2)
 const say = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`)

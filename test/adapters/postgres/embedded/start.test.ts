@@ -24,7 +24,7 @@ describe('starting Postgres on a folder', () => {
       await started.stop()
       return ms
     }
-    // A machine that is busy with other tests delays some of them, not all.
+    // A machine that is busy with other tests delays some of them, but not all.
     await expect.poll(restarted_ms).toBeLessThan(1_000)
   })
 

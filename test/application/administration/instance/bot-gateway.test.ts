@@ -27,7 +27,7 @@ function codeOf(authorization: string | null): string {
 
 describe('the gateway of a bot', () => {
   it.each(['Bot 12.secret', 'bOt 12.secret', 'Bearer 12.secret', 'bearer   12.secret', '12.secret', '12.a.b'])(
-    'is told for the form of a bot token: %s',
+    'is given for anything in the form of a bot token: %s',
     (authorization) => {
       expect(ask(authorization)).toStrictEqual({
         url: 'wss://guildhall.test/gateway',
@@ -54,7 +54,7 @@ describe('the gateway of a bot', () => {
     expect(codeOf(authorization)).toBe('INVALID_AUTH_TOKEN')
   })
 
-  it('is where the discovery document says that the Gateway is', async () => {
+  it('is the Gateway of the discovery document', async () => {
     const { ports } = world()
     const { endpoints } = await getDiscoveryDocument(ports)()
     expect(getBotGateway(ports)({ authorization: '1.x' }).url).toBe(endpoints.gateway)

@@ -15,7 +15,7 @@ async function turnOn(on: World, admin: AccountId, wishes: InstanceConfigWishes 
 const founded = async (on: World) => (await on.events()).filter(({ type }) => type === 'GuildCreated')
 
 describe('turning single community on', () => {
-  it('founds the guild at the next try, where the process dies before it is there', async () => {
+  it('founds the guild at the next try, if the process dies before the guild exists', async () => {
     const on = world(being)
     const ada = await on.newcomer()
     on.dieBefore('GuildCreated')
@@ -27,14 +27,14 @@ describe('turning single community on', () => {
     expect(guild?.data).toMatchObject({ guildId: policy.single_community_guild_id, ownerId: ada, name: 'guildhall' })
   })
 
-  it('is named after the product where no name is given', async () => {
+  it('names it after the product if no name is given', async () => {
     const on = world(being)
     const changes = { ...enable.changes, branding: { productName: 'Hall' } }
     await turnOn(on, await on.newcomer(), { changes, communityName: null })
     expect((await founded(on))[0]?.data).toMatchObject({ name: 'Hall' })
   })
 
-  it('founds nothing where another part of the change is refused', async () => {
+  it('founds nothing if another part of the change is refused', async () => {
     const on = world(being)
     const ada = await on.newcomer()
     await on.ports.instancePolicies.fixAccountIdentity(on.requester().context)
@@ -74,7 +74,7 @@ describe('completing the setup', () => {
     expect(await aclsOf(on, ada)).toEqual(acls)
   })
 
-  it('can’t begin again over the API', async () => {
+  it('cannot begin again over the API', async () => {
     const on = world()
     const ada = await on.newcomer()
     const again = { changes: { setup: { configured: false } }, communityName: null }

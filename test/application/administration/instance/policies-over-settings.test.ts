@@ -4,7 +4,7 @@ import { Refused } from '../../../../application/commands/refused.js'
 import { world } from '../../support/world.js'
 
 describe('the policy of the instance', () => {
-  it('is what the settings say, and over it what was changed', async () => {
+  it('is what the settings say, with the changes over it', async () => {
     const { ports, requester } = world({ policy: { registration: { ...freshPolicy.registration, mode: 'closed' } } })
     const { instancePolicies } = ports
     await instancePolicies.change({ registration: { urlsEnabled: true } }, requester().context)
@@ -28,7 +28,7 @@ describe('the policy of the instance', () => {
     expect(JSON.stringify((await events()).map(({ data }) => data))).not.toContain('CANARY')
   })
 
-  it('keeps what accounts are known by once there are accounts, whatever the settings say later', async () => {
+  it('keeps how accounts are identified once there are accounts, whatever the settings say later', async () => {
     const { ports, requester } = world()
     const { instancePolicies } = ports
     expect((await instancePolicies.standing()).identityIsFixed).toBe(false)

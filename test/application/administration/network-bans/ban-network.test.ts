@@ -45,7 +45,7 @@ describe('an address', () => {
     '2001:db8:ffff::1',
     '2001:db8:5::1',
     '2001:db8:5::9',
-  ])('is never banned where it is private or a trusted proxy: %s', async (address) => {
+  ])('is never banned if it is private or a trusted proxy: %s', async (address) => {
     const on = world()
     const isProtected = protectedAddresses(['198.51.100.0/24', '2001:db8:ffff::/48', '2001:db8:5::1', '::1'])
     const ban = banNetwork(on.ports, isProtected)(on.requester().context, { ...wishes, address })
@@ -55,7 +55,7 @@ describe('an address', () => {
 })
 
 describe('the ban of a network', () => {
-  it('is of an IPv4 address exactly, and of the /64 of an IPv6 address', async () => {
+  it('covers an IPv4 address exactly, and the /64 of an IPv6 address', async () => {
     const on = world()
     const ban = banNetwork(on.ports, protectedAddresses(['::1', '2001:db8:5::1/128']))
     expect(await ban(on.requester().context, { ...wishes, address: '203.0.113.7' })).toBe('203.0.113.7/32')
@@ -68,7 +68,7 @@ describe('the ban of a network', () => {
     ])
   })
 
-  it('for failures lasts 24 hours, and is one where several processes count to it together', async () => {
+  it('for failures lasts 24 hours, and is one if several processes count towards it', async () => {
     const on = world()
     const ban = banForFailures(on.ports, origins)
     await Promise.all([ban('203.0.113.7/32'), ban('203.0.113.7/32'), ban('203.0.113.7/32')])
@@ -85,7 +85,7 @@ describe('the ban of a network', () => {
 describe('what a banned client is told', () => {
   const record = { network: '', cause: 'operator', reason: 'a secret', bannedBy: null } as const
 
-  it('is whether the ban ends, and to whom to appeal, but not why', () => {
+  it('contains whether the ban ends, and where to appeal, but not why', () => {
     const on = world()
     const forever = { ...record, bannedAt: on.now, expiresAt: null }
     expect(banRefusal(forever, '203.0.113.7', 'help@example.org')).toStrictEqual({

@@ -38,7 +38,7 @@ const entry = (value: string, severity: Severity = severities.BLOCK): BlocklistR
   addedAt: start,
 })
 
-/** Read models with these rows, which have changed so often. */
+/** Read models with these rows, which have changed this many times. */
 function combined(
   bans: readonly NetworkBanRecord[],
   entries: readonly BlocklistRecord[],
@@ -57,7 +57,7 @@ const networksOf = async (queries: ReturnType<typeof combined>, limit = 10) =>
   (await queries.holding(start, limit)).map(({ network }) => network)
 
 describe('the bans of networks and the addresses on the blocklist', () => {
-  it('are bans alike: an address is banned by its network, for good', async () => {
+  it('are both bans: an address is banned with its network, forever', async () => {
     expect(await combined([], [entry('203.0.113.7')]).holding(start, 10)).toStrictEqual([
       {
         network: '203.0.113.7/32',
@@ -71,7 +71,7 @@ describe('the bans of networks and the addresses on the blocklist', () => {
     expect(await networksOf(combined([], [entry('2001:db8:0:0::/64')]))).toStrictEqual(['2001:db8:0:0::/64'])
   })
 
-  it('are bans only where an entry blocks', async () => {
+  it('are bans only if an entry blocks', async () => {
     const entries = Object.values(severities).map((severity) => entry(`203.0.113.${severity}`, severity))
     expect(await networksOf(combined([], entries))).toStrictEqual(['203.0.113.2/32', '203.0.113.3/32'])
   })
@@ -84,7 +84,7 @@ describe('the bans of networks and the addresses on the blocklist', () => {
     expect(others).toStrictEqual([])
   })
 
-  it('are no more together than were asked for, of which those without an end come first', async () => {
+  it('are limited together to the requested number, beginning with those without an end', async () => {
     const bans = [forFailures('203.0.113.1/32'), forFailures('203.0.113.2/32')]
     const listed = [entry('203.0.113.3'), entry('203.0.113.4')]
     expect(await networksOf(combined(bans, listed), 3)).toStrictEqual([
@@ -95,7 +95,7 @@ describe('the bans of networks and the addresses on the blocklist', () => {
     expect(await networksOf(combined(bans, listed), 1)).toStrictEqual(['203.0.113.3/32'])
   })
 
-  it('are something new where either is', async () => {
+  it('are new if either is', async () => {
     const changes = { bans: 1, entries: 1 }
     const queries = combined([], [], changes)
     const before = await queries.changes()

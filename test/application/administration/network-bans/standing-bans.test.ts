@@ -51,7 +51,7 @@ describe('the bans that a process knows', () => {
     bans.close()
   })
 
-  it('end when they end, without another look', async () => {
+  it('end at their time, without another read', async () => {
     const model = readModel()
     model.add(ban('203.0.113.7/32', tomorrow))
     const bans = await model.open()
@@ -62,7 +62,7 @@ describe('the bans that a process knows', () => {
     bans.close()
   })
 
-  it('are read again only where there is something new', async () => {
+  it('are read again only if there is a change', async () => {
     const model = readModel()
     const bans = await model.open()
     await bans.refresh()
@@ -77,7 +77,7 @@ describe('the bans that a process knows', () => {
     bans.close()
   })
 
-  it('go on to hold while they cannot be read', async () => {
+  it('still apply while they cannot be read', async () => {
     const model = readModel()
     model.add(ban('203.0.113.7/32'))
     const bans = await model.open()
@@ -90,7 +90,7 @@ describe('the bans that a process knows', () => {
     bans.close()
   })
 
-  it('are looked for once a second, and a failure that goes on is told of once', async () => {
+  it('are checked once a second, and a lasting failure is reported once', async () => {
     vi.useFakeTimers()
     const model = readModel()
     const told: unknown[] = []

@@ -23,7 +23,7 @@ const settings: ApplicationSettings = {
   botRequireCodeGrant: false,
 }
 
-/** What the timer does, a while after the process died. */
+/** What the timer does some time after the process died. */
 async function finish(on: World) {
   on.restart()
   await on.ports.readModels.reached(0n)
@@ -54,8 +54,8 @@ async function join(on: World, bot: AccountId, guildId: GuildId): Promise<void> 
   await on.ports.readModels.reached(context.written)
 }
 
-describe('an application whose process died while it was created', () => {
-  it('was not created where it died before that, and the tag of its bot is free', async () => {
+describe('an application whose process died during its creation', () => {
+  it('was not created if the process died before that, and the tag of its bot is free', async () => {
     const { on, ada } = await withOwner()
     on.dieBefore('ApplicationCreated')
     await expect(create(on, ada)).rejects.toThrow('ApplicationCreated')
@@ -65,7 +65,7 @@ describe('an application whose process died while it was created', () => {
     expect(await finish(on)).toStrictEqual({ finished: 0, failures: [] })
   })
 
-  it('gets its bot where it died after that', async () => {
+  it('gets its bot if the process died after that', async () => {
     const { on, ada } = await withOwner()
     on.dieBefore('AccountRegistered')
     await expect(create(on, ada)).rejects.toThrow('AccountRegistered')
@@ -77,7 +77,7 @@ describe('an application whose process died while it was created', () => {
     expect(await finish(on)).toStrictEqual({ finished: 0, failures: [] })
   })
 
-  it('is the same one to whoever sends the command again, and shows the same secrets', async () => {
+  it('is the same one for a client that repeats the command, and shows the same secrets', async () => {
     const { on, ada } = await withOwner()
     const source = { commandId: '01a1f8ef-9cd2-7371-8433-6aaaf45a8299', newId: () => snowflake('77'), now: on.now }
     const again = { ...source, randomBytes: (count: number) => Buffer.alloc(count, 5) }
@@ -91,9 +91,9 @@ describe('an application whose process died while it was created', () => {
   })
 })
 
-describe('an application whose process died while it was deleted', () => {
+describe('an application whose process died during its deletion', () => {
   for (const step of ['AccountErasureStarted', 'HandleReleased', 'MemberLeft', 'AccountErased']) {
-    it(`is deleted for good where it died before ${step}`, async () => {
+    it(`is deleted completely if the process died before ${step}`, async () => {
       const { on, ada } = await withOwner()
       const { id } = await create(on, ada)
       const bot = botOf(id)
@@ -111,7 +111,7 @@ describe('an application whose process died while it was deleted', () => {
     })
   }
 
-  it('leaves no bot where its bot was never registered', async () => {
+  it('leaves no bot if its bot was never registered', async () => {
     const { on, ada } = await withOwner()
     on.dieBefore('AccountRegistered')
     await expect(create(on, ada)).rejects.toThrow('AccountRegistered')
@@ -126,7 +126,7 @@ describe('an application whose process died while it was deleted', () => {
   })
 })
 
-describe('an owner who is nobody’s any more', () => {
+describe('an owner whose account is erased', () => {
   it('owns no application, and the bots are erased', async () => {
     const { on, ada } = await withOwner()
     const ids = [(await create(on, ada)).id, (await create(on, ada)).id]
@@ -175,7 +175,7 @@ describe('a bot that is added while its application is deleted', () => {
     expect(await finish(on)).toStrictEqual({ finished: 0, failures: [] })
   })
 
-  it('leaves the guild also where the process died before it did', async () => {
+  it('leaves the guild even if the process died before it did', async () => {
     const { on, install, isMember } = await installation(permissionBits.KICK_MEMBERS)
     on.dieBefore('MemberLeft')
     await expect(install()).rejects.toThrow('MemberLeft')
@@ -186,11 +186,11 @@ describe('a bot that is added while its application is deleted', () => {
   })
 })
 
-describe('a bot that cannot be made', () => {
-  it('is BOT_USER_GENERATION_FAILED where no tag is left', async () => {
+describe('a bot that cannot be created', () => {
+  it('is BOT_USER_GENERATION_FAILED if no tag is left', async () => {
     const { on, ada } = await withOwner()
     const { handle } = on.ports.aggregates
-    // As a username refuses whose 9999 discriminators are all held.
+    // Refuses as a username does whose 9999 discriminators are all taken.
     const refusing: typeof handle = { ...handle, execute: async () => Promise.reject(full) }
     const ports = { ...on.ports, aggregates: { ...on.ports.aggregates, handle: refusing } }
     expect(await codeOf(createApplication(ports)(await on.as(ada), settings))).toBe('BOT_USER_GENERATION_FAILED')

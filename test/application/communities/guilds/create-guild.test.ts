@@ -33,7 +33,7 @@ describe('creating a guild', () => {
     expect(made.system_channel_id).toBe(found?.guild.channels[2]?.id)
   })
 
-  it('starts without features where that is asked for', async () => {
+  it('starts without features on request', async () => {
     const on = world()
     const made = await create(on, await on.newcomer(), { ...plain, emptyFeatures: true })
     expect(made.features).toStrictEqual([])
@@ -63,7 +63,7 @@ describe('creating a guild', () => {
     expect(await create(on, ada)).toMatchObject({ name: 'Home' })
   })
 
-  it('makes no more than the limit of many at once', async () => {
+  it('creates no more than the limit of many at once', async () => {
     const on = world({ lag_ms: 5, limits: { max_guilds: 7 } })
     const ada = await on.newcomer()
     const outcomes = await Promise.all(
@@ -79,7 +79,7 @@ describe('creating a guild', () => {
     expect((await on.events()).filter(({ type }) => type === 'GuildCreated')).toHaveLength(7)
   })
 
-  it('gives the same guild when the command comes again, at the limit too', async () => {
+  it('returns the same guild when the command is repeated, at the limit too', async () => {
     const on = world({ limits: { max_guilds: 1 } })
     const ada = await on.newcomer()
     const first = await on.as(ada)

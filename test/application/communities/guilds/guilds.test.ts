@@ -50,7 +50,7 @@ describe('getting a guild', () => {
     expect(found).not.toHaveProperty('permissions')
   })
 
-  it('takes thread permissions out of role masks for who has no thread access', async () => {
+  it('removes thread permissions from role masks for callers without thread access', async () => {
     const { on, brian, id } = await scene()
     const masks = async (...capabilities: readonly string[]) => {
       const caller = { ...(await on.as(brian)), capabilities: new Set(capabilities) }
@@ -81,7 +81,7 @@ describe('the channels that a member can view', () => {
   })
   const view = permissionBits.VIEW_CHANNEL.toString()
 
-  it('are those with VIEW_CHANNEL, forum channels for everybody, and a category for a child that is visible', async () => {
+  it('are those with VIEW_CHANNEL, forum channels for everybody, and a category with a visible child', async () => {
     const { on, ada, brian, id } = await scene()
     const { state } = await on.ports.aggregates.guild.load(id)
     if (state.status !== 'active') throw new Error('There is no guild')
@@ -105,7 +105,7 @@ describe('the channels that a member can view', () => {
 })
 
 describe('listing own guilds', () => {
-  it('has permissions in each, counts where they are wanted, and unavailable guilds too', async () => {
+  it('returns permissions in each, counts on request, and unavailable guilds too', async () => {
     const { on, ada, brian, id } = await scene()
     await setFeatures(on, id, unavailable)
     const list = async (account: AccountId, withCounts: boolean) =>
@@ -120,7 +120,7 @@ describe('listing own guilds', () => {
     ])
   })
 
-  it('says that threads are active to who declares that it understands them', async () => {
+  it('says that threads are active to callers that declare to understand them', async () => {
     const { on, ada } = await scene()
     const caller = { ...(await on.as(ada)), capabilities: new Set(['channel_threads']) }
     expect(await listOwnGuilds(on.ports)(caller, { limit: 1 }, false)).toMatchObject([
@@ -130,7 +130,7 @@ describe('listing own guilds', () => {
 })
 
 describe('leaving a guild', () => {
-  it('ends the membership, of an unavailable guild too', async () => {
+  it('ends the membership, also of an unavailable guild', async () => {
     const { on, brian, id } = await scene()
     await setFeatures(on, id, unavailable)
     await leave(on, brian, id)
@@ -157,8 +157,8 @@ describe('leaving a guild', () => {
   })
 })
 
-describe('giving a guild away', () => {
-  it('is told again to who sends the same command again and owns it no more', async () => {
+describe('transferring a guild', () => {
+  it('gets the same answer when a former owner repeats the same command', async () => {
     const { on, ada, brian, id } = await scene()
     const first = await on.as(ada)
     const given = await transferOwnership(on.ports)(first, id, brian)
@@ -170,7 +170,7 @@ describe('giving a guild away', () => {
 })
 
 describe('deleting a guild', () => {
-  it('is for its owner alone, who finds it gone afterwards', async () => {
+  it('is for its owner alone, who then finds it gone', async () => {
     const { on, ada, brian, carol, id } = await scene()
     expect(await codeOf(remove(on, brian, id))).toBe('MISSING_PERMISSIONS')
     expect(await codeOf(remove(on, carol, id))).toBe('MISSING_PERMISSIONS')
@@ -182,7 +182,7 @@ describe('deleting a guild', () => {
     expect(await on.ports.queries.members.guildCountOf(brian)).toBe(0)
   })
 
-  it('is told again to who sends the same command again, and to nobody else', async () => {
+  it('gets the same answer when its sender repeats it, and nobody else does', async () => {
     const { on, ada, id } = await scene()
     const first = await on.as(ada)
     await deleteGuild(on.ports)(first, id)

@@ -32,7 +32,7 @@ describe('many at once', () => {
     expect(uses).toStrictEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   })
 
-  it('keeps a guild of at most 5 members at 5, and takes no use for those who do not get in', async () => {
+  it('keeps a guild of at most 5 members at 5, and takes no use for those who are not admitted', async () => {
     const on = world({ lag_ms: 5, limits: { max_guild_members: 5 } })
     const ada = await on.newcomer()
     const people = await Promise.all(Array.from({ length: 20 }, () => on.newcomer()))
@@ -86,7 +86,7 @@ describe('many at once', () => {
 })
 
 describe('a refusal between the steps', () => {
-  it('gives the use back when the account is banned after it was taken', async () => {
+  it('returns the use when the account is banned after it was taken', async () => {
     const on = world()
     const [ada, brian] = [await on.newcomer(), await on.newcomer()]
     const { id, code } = await on.guildOf(ada, { maxUses: 3 })
@@ -112,8 +112,8 @@ describe('a refusal between the steps', () => {
   })
 })
 
-describe('a command that comes again', () => {
-  it('is answered as before when it took the last use, and changes nothing', async () => {
+describe('a repeated command', () => {
+  it('gets the earlier answer when it took the last use, and changes nothing', async () => {
     const on = world()
     const [ada, brian] = [await on.newcomer(), await on.newcomer()]
     const { code } = await on.guildOf(ada, { maxUses: 1 })
@@ -126,7 +126,7 @@ describe('a command that comes again', () => {
     expect(await typesOf(on)).toStrictEqual(before)
   })
 
-  it('joins nobody without a use when the first try gave its use back', async () => {
+  it('lets nobody join without a use when the first try returned its use', async () => {
     const on = world()
     const [ada, brian] = [await on.newcomer(), await on.newcomer()]
     const { id, code } = await on.guildOf(ada, { maxUses: 3 })

@@ -28,7 +28,7 @@ describe('accepting an invite', () => {
     expect(await on.ports.queries.invites.find(code, on.now)).toMatchObject({ uses: 1 })
   })
 
-  it('names the redemption as what the membership follows from', async () => {
+  it('names the redemption as the cause of the membership', async () => {
     const on = world()
     const [ada, brian] = [await on.newcomer(), await on.newcomer()]
     const { code } = await on.guildOf(ada)
@@ -38,7 +38,7 @@ describe('accepting an invite', () => {
     expect(joined?.metadata.correlationId).toBe(redeemed?.metadata.correlationId)
   })
 
-  it('changes nothing for a member, whose use is not taken', async () => {
+  it('changes nothing for a member, and takes no use', async () => {
     const on = world()
     const ada = await on.newcomer()
     const { code } = await on.guildOf(ada, { maxUses: 1 })
@@ -47,7 +47,7 @@ describe('accepting an invite', () => {
     expect(await typesOf(on)).toStrictEqual(before)
   })
 
-  it('marks the membership temporary where the invite is', async () => {
+  it('marks the membership temporary if the invite is', async () => {
     const on = world()
     const [ada, brian] = [await on.newcomer(), await on.newcomer()]
     const { id, code } = await on.guildOf(ada, { temporary: true })
@@ -82,7 +82,7 @@ describe('the order of refusals', () => {
     readonly owner: AccountId
   }
 
-  /** What can be wrong, in the order in which it is found. */
+  /** The reasons for a refusal, in the order in which they are checked. */
   const obstacles: readonly { readonly code: string; readonly arrange: (scene: Scene) => Promise<void> | void }[] = [
     { code: 'ACCOUNT_LIMITED', arrange: ({ on, brian }) => on.setAccount(brian, { flags: limited }) },
     { code: 'MISSING_ACCESS', arrange: () => undefined },
@@ -102,7 +102,7 @@ describe('the order of refusals', () => {
   ]
 
   for (const [index, { code: expected }] of obstacles.entries()) {
-    it(`finds ${expected} before all that comes after it`, async () => {
+    it(`checks for ${expected} before everything that comes after it`, async () => {
       const wrong = obstacles.slice(index).map(({ code }) => code)
       const limits = {
         ...(wrong.includes('MAX_GUILDS') ? { max_guilds: 1 } : {}),
@@ -123,7 +123,7 @@ describe('the order of refusals', () => {
     })
   }
 
-  it('finds a limited account before an unknown invite, and an unknown invite before a missing guild', async () => {
+  it('checks for a limited account before an unknown invite, and for an unknown invite before a missing guild', async () => {
     const on = world()
     const [ada, brian] = [await on.newcomer(), await on.newcomer()]
     const { id, code } = await on.guildOf(ada)
@@ -162,7 +162,7 @@ describe('the order of refusals', () => {
     expect(await accept(on, brian, code)).toMatchObject({ code })
   })
 
-  it('forgets a ban that is over', async () => {
+  it('ignores a ban that has ended', async () => {
     const on = world()
     const [ada, brian] = [await on.newcomer(), await on.newcomer()]
     const { id, code } = await on.guildOf(ada)

@@ -6,14 +6,14 @@ import { world } from '../../support/world.js'
 const plain = { maxUses: 0, maxAge: 0, unique: true, temporary: false }
 const [first, second] = [inviteCode('AAAAAAAA'), inviteCode('BBBBBBBB')]
 
-/** Randomness of which a first code comes, and another one from then on. */
+/** Randomness that yields one code first, and another one from then on. */
 function twoCodes() {
   let draws = 0
   return (count: number) => new Uint8Array(count).fill(draws++ === 0 ? 0 : 1)
 }
 
 describe('a random code', () => {
-  it('is drawn again where a guild has it as its custom code, in any case (abuse row A36)', async () => {
+  it('is drawn again if a guild has it as its custom code, in any case (abuse row A36)', async () => {
     const on = world()
     const owner = await on.newcomer('Ada')
     const { id, channel } = await on.guildOf(owner)
@@ -26,7 +26,7 @@ describe('a random code', () => {
     expect((await on.ports.aggregates.invite.load(first)).state).toStrictEqual({ status: 'deleted' })
   })
 
-  it('gives way to a guild that takes it while it is made', async () => {
+  it('gives way to a guild that takes it during the creation', async () => {
     const on = world()
     const owner = await on.newcomer('Ada')
     const { id, channel } = await on.guildOf(owner)
@@ -45,7 +45,7 @@ describe('a random code', () => {
     expect((await invite.load(first)).state).toStrictEqual({ status: 'deleted' })
   })
 
-  it('is drawn again where it was given already', async () => {
+  it('is drawn again if it was used before', async () => {
     const on = world()
     const owner = await on.newcomer('Ada')
     const { channel } = await on.guildOf(owner)

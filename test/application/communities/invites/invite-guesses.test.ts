@@ -14,7 +14,7 @@ const guesses_max = 300
 let guess = 0
 const unknown = (): InviteCode => inviteCode(`guess${(guess += 1)}`)
 
-/** Allowances of invite codes as the product keeps them, by a clock of the test; signing in is not limited. */
+/** Allowances of invite codes as the product keeps them, with a clock of the test; sign-ins are not limited. */
 function guessing() {
   let ms = 1000
   const kept = allowancesOver(memoryRateLimits({ now: () => ms }))
@@ -40,7 +40,7 @@ async function spend(look: (code: InviteCode) => Promise<unknown>): Promise<void
 }
 
 describe('guessing invite codes (abuse row A15)', () => {
-  it('comes to an end for a client after 300, also with codes that exist, and goes on as time passes', async () => {
+  it('stops for a client after 300, also with codes that exist, and goes on as time passes', async () => {
     const { on, code, pass } = await scene()
     const look = (asked: InviteCode) => from(on, '192.0.2.7', asked)
     await spend(look)
@@ -55,7 +55,7 @@ describe('guessing invite codes (abuse row A15)', () => {
     expect(await codeOf(look(unknown()))).toBe('UNKNOWN_INVITE')
     expect(await codeOf(look(code))).toBe('RATE_LIMITED')
   })
-  it('is paid once for each code: one that is unknown can be asked for again and again, as its bucket has it', async () => {
+  it('is charged once for each code: an unknown one can be requested again and again, as its bucket allows', async () => {
     const { on, code, pass } = await scene()
     const look = (asked: InviteCode) => from(on, '192.0.2.7', asked)
     const dead = unknown()
@@ -71,27 +71,27 @@ describe('guessing invite codes (abuse row A15)', () => {
     expect(await codeOf(look(dead))).toBe('UNKNOWN_INVITE')
     expect(await codeOf(look(unknown()))).toBe('RATE_LIMITED')
   })
-  it('tells nobody of a code that they were refused for', async () => {
+  it('does not show whether a refused code exists', async () => {
     const { on } = await scene()
     const codes = Array.from({ length: 2 * guesses_max }, unknown)
     const ask = () => Promise.all(codes.map((asked) => codeOf(from(on, '192.0.2.7', asked))))
     const first = await ask()
     expect(await ask()).toStrictEqual(first)
   })
-  it('is of no matter to codes that exist: they cost nothing, however often they are asked for', async () => {
+  it('does not affect existing codes: they cost nothing, however often they are requested', async () => {
     const { on, code } = await scene()
     for (let count = 0; count < 2 * guesses_max; count += 1)
       expect(await from(on, '192.0.2.7', code)).toHaveProperty('code', code)
     expect(await codeOf(from(on, '192.0.2.7', unknown()))).toBe('UNKNOWN_INVITE')
   })
-  it('is counted apart for other clients, and for all addresses of one IPv6 network together', async () => {
+  it('is counted separately for other clients, and for all addresses of one IPv6 network together', async () => {
     const { on, code } = await scene()
     let host = 0
     await spend((asked) => from(on, `2001:db8::${(host += 1)}`, asked))
     expect(await codeOf(from(on, '2001:db8::ffff', code))).toBe('RATE_LIMITED')
     expect(await from(on, '2001:db8:0:1::1', code)).toHaveProperty('code', code)
   })
-  it('is counted for an account, wherever it is and whatever it does with the code', async () => {
+  it('is counted for an account, from any address and for any use of the code', async () => {
     const { on, owner, code } = await scene()
     const brian = await on.newcomer('Brian')
     const as = async (ip: string) => ({ ...(await on.as(brian)), ip })
@@ -105,7 +105,7 @@ describe('guessing invite codes (abuse row A15)', () => {
     expect(await from(on, '192.0.2.1', code)).toHaveProperty('code', code)
     expect(await getInvite(on.ports)(await on.as(owner), code)).toHaveProperty('code', code)
   })
-  it('counts codes that come along when signing in, which still succeeds', async () => {
+  it('counts codes that are sent with a sign-in, which still succeeds', async () => {
     const { on, code } = await scene()
     const brian = await on.newcomer('Brian')
     const signIn = (inviteCode_: string) =>
@@ -113,7 +113,7 @@ describe('guessing invite codes (abuse row A15)', () => {
     for (let count = 0; count < guesses_max; count += 1) expect(await signIn(unknown())).toHaveProperty('token')
     expect(await codeOf(acceptInvite(on.ports)(await on.as(brian), code))).toBe('RATE_LIMITED')
   })
-  it('comes to an end in a race too: no more than 300 of 640 are told that a code is unknown', async () => {
+  it('stops in a race too: at most 300 of 640 hear that a code is unknown', async () => {
     const { on } = await scene()
     const codes = await Promise.all(Array.from({ length: 640 }, () => codeOf(from(on, '192.0.2.7', unknown()))))
     expect(codes.filter((code) => code === 'UNKNOWN_INVITE')).toHaveLength(guesses_max)

@@ -47,7 +47,7 @@ const change = async (on: World, id: GuildId, command: GuildCommand) =>
   void (await on.ports.aggregates.guild.execute(id, command, on.requester().context))
 
 describe('creating a channel invite', () => {
-  it('gives the equivalent invite that stands, and changes nothing', async () => {
+  it('returns an existing equivalent invite, and changes nothing', async () => {
     const { on, brian, channel } = await scene()
     const made = await create(on, brian, channel, { maxUses: 3 })
     const before = (await on.events()).length
@@ -57,7 +57,7 @@ describe('creating a channel invite', () => {
     expect((await create(on, brian, channel, { maxUses: 4 })).code).not.toBe(made.code)
   })
 
-  it('makes no more than the limit of many at once', async () => {
+  it('creates no more than the limit of many at once', async () => {
     const { on, brian, id, channel } = await scene({ lag_ms: 5, limits: { max_guild_invites: 10 } })
     const outcomes = await Promise.all(
       Array.from({ length: 40 }, () =>
@@ -72,7 +72,7 @@ describe('creating a channel invite', () => {
     expect(await on.ports.queries.invites.countOf(id, on.now)).toBe(10)
   })
 
-  it('refuses a stranger, an unknown channel, and where instant invites are disabled', async () => {
+  it('refuses a stranger, an unknown channel, and if instant invites are disabled', async () => {
     const { on, brian, carol, id, channel } = await scene()
     expect(await codeOf(create(on, carol, channel))).toBe('MISSING_PERMISSIONS')
     expect(await codeOf(create(on, brian, channelId(nowhere)))).toBe('UNKNOWN_CHANNEL')
@@ -105,7 +105,7 @@ describe('getting an invite', () => {
     expect(await on.ports.queries.invites.find(code, on.now)).toMatchObject({ uses: 1 })
   })
 
-  it('tells when it ends, and knows it no more from then on', async () => {
+  it('shows when it ends, and does not find it from then on', async () => {
     const { on, ada, channel } = await scene()
     const { code, created_at } = await create(on, ada, channel, { maxAge: 60 })
     expect((await get(on, inviteCode(code))).expires_at).toBe(new Date(Date.parse(created_at) + 60_000).toISOString())
@@ -129,7 +129,7 @@ describe('getting an invite', () => {
 })
 
 describe('deleting an invite', () => {
-  it('is for its creator and for who holds MANAGE_GUILD, and leaves an audit entry', async () => {
+  it('is for its creator and for holders of MANAGE_GUILD, and leaves an audit entry', async () => {
     const { on, ada, brian, id, code, channel } = await scene()
     const own = inviteCode((await create(on, brian, channel)).code)
     expect(await codeOf(remove(on, brian, code))).toBe('MISSING_PERMISSIONS')
@@ -143,7 +143,7 @@ describe('deleting an invite', () => {
     ])
   })
 
-  it('asks others than the creator for a second factor where the guild demands it, but not the owner', async () => {
+  it('asks all but the creator and the owner for a second factor if the guild demands it', async () => {
     const { on, ada, brian, id, code, channel } = await scene()
     const own = inviteCode((await create(on, brian, channel)).code)
     const admins = { type: 'ChangeSettings', settings: { mfaLevel: 1 } } as const
@@ -162,7 +162,7 @@ describe('deleting an invite', () => {
 })
 
 describe('listing invites', () => {
-  it('has those of a channel or of the whole guild, newest first, with their uses', async () => {
+  it('returns those of a channel or of the whole guild, newest first, with their uses', async () => {
     const { on, ada, brian, id, code, channel } = await scene()
     on.wait(1000)
     const { code: second } = await create(on, brian, channel, { maxAge: 60 })
@@ -198,7 +198,7 @@ describe('listing invites', () => {
 })
 
 describe('reading the audit log', () => {
-  it('is for who holds VIEW_AUDIT_LOG, and names the accounts in it', async () => {
+  it('is for holders of VIEW_AUDIT_LOG, and names the accounts in it', async () => {
     const { on, ada, brian, carol, id, code, channel } = await scene()
     const read = async (account: AccountId, page = {}) =>
       readAuditLog(on.ports)(await on.as(account), id, { limit: 50, ...page })
@@ -227,7 +227,7 @@ describe('reading the audit log', () => {
     expect(await read()).toBe(0)
   })
 
-  it('tells of threads to who understands them alone', async () => {
+  it('shows threads only to callers that understand them', async () => {
     const { on, ada, id } = await scene()
     const caller = { ...(await on.as(ada)), capabilities: new Set(['channel_threads']) }
     expect(await readAuditLog(on.ports)(caller, id, { limit: 50, actionType: 110 })).toMatchObject({

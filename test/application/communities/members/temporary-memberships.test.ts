@@ -7,7 +7,7 @@ import { membershipId } from '../../../../domain/ids/ids.js'
 import { accept } from '../../support/happenings.js'
 import { world } from '../../support/world.js'
 
-/** Somebody in a guild for as long as it has a session, which it has. */
+/** A member of a guild for as long as it has a session, which it has at first. */
 async function joinedForNow() {
   const on = world()
   const [owner, ada] = [await on.newcomer(), await on.newcomer('Ada')]
@@ -22,7 +22,7 @@ async function joinedForNow() {
 }
 
 describe('ending temporary memberships', () => {
-  it('counts from when an account was seen to be absent, and anew where it was present again', async () => {
+  it('counts from when an account was found absent, and again after it was present', async () => {
     const { on, ada, isMember } = await joinedForNow()
     const look = temporaryMembershipsEnding(on.ports)
     const after = async (ms: number) => {
@@ -43,7 +43,7 @@ describe('ending temporary memberships', () => {
     expect(await isMember()).toBe(false)
   })
 
-  it('counts anew in a process that started anew', async () => {
+  it('counts again in a process that restarted', async () => {
     const { on, ada, isMember } = await joinedForNow()
     on.present.delete(ada)
     await temporaryMembershipsEnding(on.ports)(on.now)
@@ -55,7 +55,7 @@ describe('ending temporary memberships', () => {
     expect(await isMember()).toBe(false)
   })
 
-  it('ends nobody’s while not every Gateway is heard, and counts anew once they are', async () => {
+  it('ends none while not every Gateway is heard, and counts again once all are', async () => {
     const { on, ada, isMember } = await joinedForNow()
     let hears = true
     const { presence } = on.ports
@@ -73,7 +73,7 @@ describe('ending temporary memberships', () => {
     expect(await look(on.now)).toBe(1)
   })
 
-  it('is the work of any number of processes, each ending once', async () => {
+  it('can run in any number of processes, and ends each once', async () => {
     const { on, ada } = await joinedForNow()
     on.present.delete(ada)
     const looks = Array.from({ length: 4 }, () => temporaryMembershipsEnding(on.ports))

@@ -33,7 +33,7 @@ describe('logging in', () => {
     expect(await on.ports.queries.accounts.bySession(sessionTokenHash(answer.token))).toMatchObject({ id })
   })
 
-  it('refuses a wrong password, an unknown address and an account without a password alike, and verifies each time', async () => {
+  it('refuses a wrong password, an unknown address and an account without a password alike, and hashes each time', async () => {
     const on = world()
     await on.newcomer('Ada')
     const verified: (string | null)[] = []
@@ -53,7 +53,7 @@ describe('logging in', () => {
     expect(verified).toStrictEqual(['hash of a password', null])
   })
 
-  it('charges the address and the client before it looks at either, and goes no further when they are used up', async () => {
+  it('charges the address and the client before it checks either, and stops when they are used up', async () => {
     const charged: string[] = []
     const allowances: Allowances = {
       look: async () => ({ allowed: true }),
@@ -69,7 +69,7 @@ describe('logging in', () => {
     expect(await codeOf(signIn(on, 'nobody@example.com', 'a password'))).toBe('RATE_LIMITED')
   })
 
-  it('accepts an invite that came along, whose failure does not fail it', async () => {
+  it('accepts an invite that was sent along, but does not fail if that fails', async () => {
     const on = world()
     const owner = await on.newcomer()
     const { id, code } = await on.guildOf(owner)
@@ -81,7 +81,7 @@ describe('logging in', () => {
 })
 
 describe('logging out', () => {
-  it('ends the session that the request was made with, and no other', async () => {
+  it('ends only the session that the request was made with', async () => {
     const on = world()
     const id = await on.newcomer('Ada')
     const [first, second] = [await signedIn(on, 'Ada@example.com'), await signedIn(on, 'Ada@example.com')]
@@ -123,7 +123,7 @@ describe('the current user', () => {
     expect((await getCurrentUser()(await on.as(id))).nsfw_allowed).toBe(false)
   })
 
-  it('is neutralised for an application, which sees the address with the scope email alone', async () => {
+  it('is reduced for an application, which sees the address only with the scope email', async () => {
     const on = world()
     const id = await on.newcomer('Ada')
     on.setAccount(id, { dateOfBirth: '2000-01-01', acls: ['*'] })

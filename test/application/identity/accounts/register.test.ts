@@ -47,7 +47,7 @@ describe('registering', () => {
     expect(account).toMatchObject({ email: 'ada@example.com', emailVerified: true, hasPassword: true, locale: 'en-US' })
   })
 
-  it('fixes what accounts are known by, the first time', async () => {
+  it('fixes how accounts are identified, the first time', async () => {
     const on = world()
     await registered(on, ada)
     const { instancePolicies } = on.ports
@@ -64,7 +64,7 @@ describe('registering', () => {
     for (const { metadata } of await on.events()) expect(metadata.actor).toStrictEqual({ kind: 'account', id })
   })
 
-  it('keeps no token, and no password', async () => {
+  it('stores no token, and no password', async () => {
     const on = world()
     const { token } = await registered(on, ada)
     const written = JSON.stringify(await on.events(), (_, value: unknown) =>
@@ -74,7 +74,7 @@ describe('registering', () => {
     expect(written).not.toContain('"a password"')
   })
 
-  it('makes an unclaimed account of nothing at all, and needs no date of birth', async () => {
+  it('creates an unclaimed account from an empty body, and needs no date of birth', async () => {
     const on = world()
     const { user_id: id, user } = await registered(on)
     expect(user.username).toMatch(/^user_[a-z0-9]{10}$/)
@@ -85,7 +85,7 @@ describe('registering', () => {
     })
   })
 
-  it('derives a username from the display name, and generates one where that makes none', async () => {
+  it('derives a username from the display name, and generates one if that yields none', async () => {
     const on = world()
     expect((await registered(on, { globalName: 'Ådä  Lovelace!' })).user).toMatchObject({
       username: 'Ada_Lovelace',
@@ -117,7 +117,7 @@ describe('registering', () => {
     expect((await typesOf(on)).filter((type) => type === 'HandleClaimed')).toHaveLength(1)
   })
 
-  it('joins the guild of an invite that came along, and does not mind one that admits nobody', async () => {
+  it('joins the guild of an invite that was sent along, and ignores one that admits nobody', async () => {
     const on = world()
     const owner = await on.newcomer()
     const { id, code } = await on.guildOf(owner)
@@ -129,7 +129,7 @@ describe('registering', () => {
     }
   })
 
-  it('is the same account, with the same token, when the command comes again', async () => {
+  it('returns the same account, with the same token, when the command is repeated', async () => {
     const on = world()
     const { commandId } = on.requester().context
     const ids = Array.from({ length: 8 }, () => on.requester().context.newId())
@@ -154,7 +154,7 @@ describe('registering', () => {
 describe('a registration is refused', () => {
   const nobody = (options?: WorldOptions) => world(options)
 
-  it('for an address that is in use, in any case, and frees nothing of its holder', async () => {
+  it('for an address that is in use, in any case, and releases nothing of its holder', async () => {
     const on = nobody()
     await registered(on, ada)
     const before = await typesOf(on)
@@ -174,7 +174,7 @@ describe('a registration is refused', () => {
     expect(await typesOf(on)).toStrictEqual([])
   })
 
-  it('when no discriminator of the username is left, and frees the address again', async () => {
+  it('when no discriminator of the username is left, and releases the address again', async () => {
     const on = nobody()
     await takeAllDiscriminators(on, 'ada')
     expect(await fieldsOf(registered(on, ada))).toStrictEqual([field('username', 'TOO_MANY_USERS_WITH_THIS_USERNAME')])
@@ -189,14 +189,14 @@ describe('a registration is refused', () => {
     expect(await registered(on, { dateOfBirth: '2013-05-01' })).toHaveProperty('token')
   })
 
-  it('without consent on a hosted instance alone', async () => {
+  it('without consent, only on a hosted instance', async () => {
     const hosted = nobody({ instance: { hosted: true } })
     expect(await fieldsOf(registered(hosted))).toStrictEqual([field('consent', 'MUST_AGREE_TO_TOS_AND_PRIVACY_POLICY')])
     expect(await registered(hosted, { consent: true })).toHaveProperty('token')
     expect(await registered(nobody())).toHaveProperty('token')
   })
 
-  it('for a registration URL, since nobody has made one', async () => {
+  it('for an unknown registration URL', async () => {
     expect(await codeOf(registered(nobody(), { registrationUrlCode: 'x' }))).toBe('REGISTRATION_URL_INVALID')
   })
 

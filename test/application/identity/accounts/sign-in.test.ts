@@ -17,7 +17,7 @@ const leavings: readonly [string, (on: World) => AccountCommand, string][] = [
 ]
 
 describe.each(leavings)('an account that its holder has %s', (_, leave, undone) => {
-  it('is as it was once the password is right, before its session begins', async () => {
+  it('is restored once the password is right, before its session begins', async () => {
     const on = world()
     const id = await on.newcomer('Ada')
     await on.ports.aggregates.account.execute(id, leave(on), on.requester().context)
@@ -26,7 +26,7 @@ describe.each(leavings)('an account that its holder has %s', (_, leave, undone) 
     expect(await typesSince(on, before)).toStrictEqual([undone, 'SessionStarted'])
   })
 
-  it('is as it was also before a second factor is given', async () => {
+  it('is restored even before a second factor is given', async () => {
     const on = world()
     const { id } = await protectedAccount(on)
     await on.ports.aggregates.account.execute(id, leave(on), on.requester().context)
@@ -35,7 +35,7 @@ describe.each(leavings)('an account that its holder has %s', (_, leave, undone) 
     expect(await typesSince(on, before)).toStrictEqual([undone])
   })
 
-  it('is as it was too where that happens between the password and the second factor, or the session', async () => {
+  it('is also restored if that happens between the password and the second factor, or the session', async () => {
     const on = world()
     const { id, code } = await protectedAccount(on)
     const ticket = await ticketOf(on)
@@ -49,7 +49,7 @@ describe.each(leavings)('an account that its holder has %s', (_, leave, undone) 
 })
 
 describe('signing in', () => {
-  it('writes nothing of an account that waits for its second factor', async () => {
+  it('writes nothing about an account that waits for its second factor', async () => {
     const on = world()
     await protectedAccount(on)
     const before = (await on.events()).length

@@ -41,7 +41,7 @@ const signIn = (on: World, username: string | null, password = 'a password') =>
 const both = [field('username', 'INVALID_EMAIL_OR_PASSWORD'), field('password', 'INVALID_EMAIL_OR_PASSWORD')]
 
 describe('where people sign in by username', () => {
-  it('an account has no address, and nothing that takes a verified one is closed to it', async () => {
+  it('an account has no address, and may do everything that elsewhere needs a verified one', async () => {
     const on = alone()
     const { user_id: id } = await registered(on, { username: 'Ada' })
     expect(await on.ports.queries.accounts.find(id)).toMatchObject({ email: null, emailVerified: true })
@@ -62,7 +62,7 @@ describe('where people sign in by username', () => {
       expect(await signIn(on, name)).toMatchObject({ user_id: id })
   })
 
-  it('a wrong name, a wrong password and what is no name are refused alike, after the same work', async () => {
+  it('a wrong name, a wrong password and an invalid name are refused alike, after the same work', async () => {
     const on = alone()
     await registered(on, { username: 'Ada' })
     await registered(on, { username: 'Grace', password: null })
@@ -78,7 +78,7 @@ describe('where people sign in by username', () => {
     expect(verified).toStrictEqual(['hash of a password', null, null, null, null, null, null])
   })
 
-  it('the name has to be sent, and an address is none', async () => {
+  it('the name must be sent, and an address is none', async () => {
     const on = alone()
     expect(await fieldsOf(signIn(on, null))).toStrictEqual([field('username', 'INVALID_FORMAT')])
     const byEmail = { email: 'ada@example.com', username: null, password: 'a password', inviteCode: null }
@@ -104,7 +104,7 @@ describe('where people sign in by username', () => {
     ])
   })
 
-  it('with discriminators the whole tag signs in, and the username alone is nobody', async () => {
+  it('with discriminators the whole tag signs in, and the username alone does not', async () => {
     const on = instanceOf({ signIn: 'username', tagStyle: 'discriminator' })
     const { user_id: id, user } = await registered(on, { username: 'Ada' })
     await registered(on, { username: 'Ada' })
@@ -113,7 +113,7 @@ describe('where people sign in by username', () => {
   })
 })
 
-describe('where usernames are unique alone', () => {
+describe('where usernames alone are unique', () => {
   it('everybody has 0000', async () => {
     const on = alone()
     expect((await registered(on, { username: 'Ada' })).user.discriminator).toBe('0000')
@@ -150,7 +150,7 @@ describe('where usernames are unique alone', () => {
     expect(count('EmailAddressClaimed') - count('EmailAddressReleased')).toBe(1)
   })
 
-  it('a name that was generated because another is taken is found', async () => {
+  it('a free name is generated if another is taken', async () => {
     const on = alone()
     await registered(on, { username: 'Grace' })
     expect((await registered(on, { globalName: 'Grace' })).user.username).toMatch(/^user_/)
@@ -159,7 +159,7 @@ describe('where usernames are unique alone', () => {
   const change = async (on: World, id: AuthToken['user_id'], patch: object) =>
     changeOwnAccount(on.ports)(await on.as(id), { password: null, ...patch }, async () => undefined)
 
-  it('a new name is taken where nobody has it, and sets the old one free', async () => {
+  it('a new name is accepted if it is free, and releases the old one', async () => {
     const on = alone()
     const { user_id: ada } = await registered(on, { username: 'Ada' })
     await registered(on, { username: 'Grace' })
@@ -173,7 +173,7 @@ describe('where usernames are unique alone', () => {
     expect(await registered(on, { username: 'Ada' })).toHaveProperty('token')
   })
 
-  it('a discriminator but 0 is DISCRIMINATOR_NOT_SUPPORTED_ON_INSTANCE', async () => {
+  it('a discriminator other than 0 is DISCRIMINATOR_NOT_SUPPORTED_ON_INSTANCE', async () => {
     const on = alone()
     const { user_id: ada } = await registered(on, { username: 'Ada' })
     const refused = [field('discriminator', 'DISCRIMINATOR_NOT_SUPPORTED_ON_INSTANCE')]
@@ -184,7 +184,7 @@ describe('where usernames are unique alone', () => {
     expect(await fieldsOf(check(await on.as(ada), { username: 'Ada', discriminator: 1 }))).toStrictEqual(refused)
   })
 
-  it('a name is taken where somebody else has it', async () => {
+  it('a name is taken if another account has it', async () => {
     const on = alone()
     const { user_id: ada } = await registered(on, { username: 'Ada' })
     await registered(on, { username: 'Grace' })

@@ -16,14 +16,14 @@ import { world, type World } from '../../support/world.js'
 
 const second_ms = 1000
 
-/** A device that waits, whose code somebody has looked at. */
+/** A waiting device whose code somebody has looked up. */
 async function waiting(on: World) {
   const { code, poll_secret: secret } = await startHandoff(on.ports)(on.requester())
   await getHandoffInfo(on.ports)(on.requester(), code)
   return { code, secret }
 }
 
-/** Somebody whose session lives, but for a bot, which has none. */
+/** An account with a live session, except for a bot, which has none. */
 async function signatory(on: World, account: AccountId): Promise<Signatory> {
   const caller = await on.as(account)
   const { context, credential } = caller
@@ -39,7 +39,7 @@ async function complete(on: World, account: AccountId, code: string, ports: Port
 }
 
 describe('a handoff', () => {
-  it('expires after five minutes, for whoever waits and whoever completes it', async () => {
+  it('expires after five minutes, for the waiting device and for the completing account', async () => {
     const on = world()
     const ada = await on.newcomer()
     const { code, secret } = await waiting(on)
@@ -66,7 +66,7 @@ describe('a handoff', () => {
     expect(await fetchHandoff(on.ports)(late.code, late.secret)).toStrictEqual({ status: 'expired' })
   })
 
-  it('is refused to bots, and to applications that act for somebody', async () => {
+  it('is refused to bots, and to applications that act for an account', async () => {
     const on = world()
     const [ada, robot] = [await on.newcomer(), await on.newcomer()]
     on.setAccount(robot, { bot: true })
@@ -85,7 +85,7 @@ describe('a handoff', () => {
     await complete(on, ada, code)
   })
 
-  it('ends the session that was made for a device that has given up meanwhile', async () => {
+  it('ends the session that was created for a device that has given up meanwhile', async () => {
     const on = world()
     const ada = await on.newcomer()
     const { code, secret } = await waiting(on)

@@ -16,14 +16,14 @@ const minute_ms = 60 * second_ms
 
 const strict = (): World => world({ policy: { ipAuthorization: true }, canSendMail: true })
 
-/** The account of somebody who has signed in from nowhere yet. */
+/** An account that has not signed in from any network yet. */
 async function forgetful(on: World): Promise<AccountId> {
   const id = await on.newcomer('Ada')
   await on.ports.aggregates.account.execute(id, { type: 'ForgetIpAddresses' }, on.requester().context)
   return id
 }
 
-/** Logs in from somewhere new; gives the ticket. */
+/** Logs in from a new network; returns the ticket. */
 async function ticketOf(on: World): Promise<string> {
   const { code, details } = await refusalOf(logInAs(on))
   expect(code).toBe('IP_AUTHORIZATION_REQUIRED')
@@ -47,7 +47,7 @@ const sessionsOf = async (on: World): Promise<number> =>
   (await on.events()).filter(({ type }) => type === 'SessionStarted').length
 
 describe('a sign-in that waits for its mail', () => {
-  it('lives 15 minutes, its ticket and its token alike', async () => {
+  it('lives 15 minutes: its ticket and its token', async () => {
     const on = strict()
     await forgetful(on)
     const ticket = await ticketOf(on)
@@ -59,7 +59,7 @@ describe('a sign-in that waits for its mail', () => {
     expect(await fieldsOf(authorize(on, mailedToken(on)))).toStrictEqual(badToken)
   })
 
-  it('is not told a second time by mail, though it is told to the other sessions', async () => {
+  it('is not announced by mail a second time, but is to the other sessions', async () => {
     const on = strict()
     const id = await forgetful(on)
     const verify = { type: 'VerifyEmailAddress' } as const
@@ -125,7 +125,7 @@ describe('a sign-in that waits for its mail', () => {
     expect(on.letters.filter(({ template }) => template === 'ip_authorization')).toHaveLength(2)
   })
 
-  it('goes to UNKNOWN_USER where the account is gone', async () => {
+  it('ends with UNKNOWN_USER if the account is gone', async () => {
     const on = strict()
     const id = await forgetful(on)
     const ticket = await ticketOf(on)
@@ -152,7 +152,7 @@ describe('a sign-in that waits for its mail', () => {
     expect(await codeOf(authorize(on, mailedToken(on)))).toBe('BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED')
   })
 
-  it('begins one session, also where the process dies in the middle and the token is given again', async () => {
+  it('begins one session, even if the process dies in the middle and the token is used again', async () => {
     const on = strict()
     await forgetful(on)
     const ticket = await ticketOf(on)
@@ -166,7 +166,7 @@ describe('a sign-in that waits for its mail', () => {
     expect(await sessionsOf(on)).toBe(before + 1)
   })
 
-  it('begins one session where the token is given many times at the same moment', async () => {
+  it('begins one session if the token is used many times at the same moment', async () => {
     const on = strict()
     await forgetful(on)
     await ticketOf(on)

@@ -6,7 +6,7 @@ import { timestamp } from '../../../../domain/kernel/timestamp.js'
 const instance = { serviceName: 'guildhall', publicUrl: 'https://chat.example.com' }
 const at = timestamp(Date.UTC(2026, 2, 5, 14, 30))
 
-/** One letter of every template; the compiler knows when one is missing. */
+/** One letter of every template; the compiler reports a missing one. */
 const values: MailValues = {
   email_verification: { username: 'ada', token: 'TOKEN' },
   password_reset: { username: 'ada', token: 'TOKEN' },
@@ -29,7 +29,7 @@ const templates = Object.keys(values) as (keyof MailValues)[]
 const letterOf = (template: keyof MailValues, locale: string): Letter =>
   ({ to: 'ada@example.com', template, values: values[template], locale, key: 'k' }) as Letter
 
-/** What has to stand in a mail beside the name of its reader. */
+/** What a mail must contain besides the name of its reader. */
 const told: Readonly<Record<keyof MailValues, readonly string[]>> = {
   email_verification: ['https://chat.example.com/verify#token=TOKEN'],
   password_reset: ['https://chat.example.com/reset#token=TOKEN'],
@@ -51,7 +51,7 @@ const told: Readonly<Record<keyof MailValues, readonly string[]>> = {
 
 describe('a rendered mail', () => {
   it.each(templates.flatMap((template) => ['en-GB', 'de'].map((locale) => [template, locale] as const)))(
-    'of %s in %s tells its reader what it is for, and leaves nothing open',
+    'of %s in %s tells its reader what it is for, and leaves no placeholder',
     (template, locale) => {
       const { subject, text } = renderMail(letterOf(template, locale), instance)
       for (const part of ['ada', 'guildhall', ...told[template]]) expect(text).toContain(part)
@@ -61,34 +61,34 @@ describe('a rendered mail', () => {
       expect(text.endsWith('guildhall\n')).toBe(true)
     },
   )
-  it('never tells a code or token in its subject, which a locked screen shows', () => {
+  it('never shows a code or token in its subject, which appears on a locked screen', () => {
     for (const template of templates) {
       expect(renderMail(letterOf(template, 'en-US'), instance).subject).not.toMatch(/TOKEN|ABCD/)
     }
   })
-  it('is of another text in German, for every template', () => {
+  it('has another text in German, for every template', () => {
     for (const template of templates) {
       const [english, german] = ['en-US', 'de'].map((locale) => renderMail(letterOf(template, locale), instance))
       expect(german?.subject).not.toBe(english?.subject)
       expect(german?.text).not.toBe(english?.text)
     }
   })
-  it.each(['fr', 'zh-TW', '', 'x-klingon', 'constructor'])('is in en-US where there are no texts for %j', (locale) => {
+  it.each(['fr', 'zh-TW', '', 'x-klingon', 'constructor'])('is in en-US if there are no texts for %j', (locale) => {
     const letter = letterOf('password_changed', locale)
     expect(renderMail(letter, instance)).toEqual(renderMail({ ...letter, locale: 'en-US' }, instance))
   })
-  it('writes instants the way of the locale', () => {
+  it('writes instants in the style of the locale', () => {
     const text = (locale: string): string => renderMail(letterOf('password_changed', locale), instance).text
     expect(text('en-GB')).toContain('5 March 2026')
     expect(text('en-US')).toContain('March 5, 2026')
     expect(text('de')).toContain('5. März 2026')
   })
-  it('leaves the device out where it is not known', () => {
+  it('leaves the device out if it is unknown', () => {
     const letter = letterOf('ip_authorization', 'en-US')
     const { text } = renderMail({ ...letter, values: { ...letter.values, userAgent: null } } as Letter, instance)
     expect(text).not.toContain('device calls itself')
   })
-  it('has no line, control character or turn of direction that a value brings along, and cuts what is too long', () => {
+  it('contains no line break, control character or text direction from a value, and cuts what is too long', () => {
     const userAgent = `a\r\nb\u2028c\u0000d\u202ee\u0085f ${'😀'.repeat(2000)}`
     const letter = letterOf('ip_authorization', 'en-US')
     const { text } = renderMail({ ...letter, values: { ...letter.values, userAgent } } as Letter, instance)
@@ -97,7 +97,7 @@ describe('a rendered mail', () => {
     expect(Array.from(line ?? '')).toHaveLength(paragraph_characters_max)
     expect(text.split('\n\n')).toHaveLength(7)
   })
-  it('has a token in a link as it is, whatever its characters', () => {
+  it('has a token in a link unchanged, whatever its characters', () => {
     const token = 'a b&c#d/é'
     const { text } = renderMail(
       { ...letterOf('password_reset', 'en-US'), values: { username: 'ada', token } } as Letter,

@@ -20,7 +20,7 @@ async function change(on: World, account: AccountId, patch: Partial<AccountPatch
   return changeOwnAccount(on.ports)(await on.as(account), { password: null, ...patch }, proved)
 }
 
-/** What the timer does, a while after the process died. */
+/** What the timer does some time after the process died. */
 async function finish(on: World) {
   on.restart()
   await on.ports.readModels.reached(0n)
@@ -84,7 +84,7 @@ describe('a change of the tag whose process died', () => {
     expect(await finish(on)).toStrictEqual({ finished: 0, failures: [] })
   })
 
-  it('keeps the names that it has claimed from being built on until they are released', async () => {
+  it('blocks later changes of the claimed names until they are released', async () => {
     const on = world()
     const ada = await on.newcomer('Ada')
     on.dieBefore('TagChanged')
@@ -95,7 +95,7 @@ describe('a change of the tag whose process died', () => {
     expect(await change(on, ada, { username: 'Countess' })).toMatchObject({ username: 'Countess' })
   })
 
-  it('leaves nothing to finish where it did not die', async () => {
+  it('leaves nothing to finish if the process did not die', async () => {
     const on = world()
     const ada = await on.newcomer('Ada')
     await change(on, ada, { username: 'Countess' })
@@ -124,7 +124,7 @@ describe('a change of the address whose process died', () => {
     },
   )
 
-  it('leaves nothing to finish where it did not die, nor when it was taken back', async () => {
+  it('leaves nothing to finish if the process did not die, or if the change was reverted', async () => {
     const on = world()
     const ada = await on.newcomer('Ada')
     const before = 'Ada@example.com'
@@ -139,29 +139,26 @@ describe('a change of the address whose process died', () => {
     expect(await finish(on)).toStrictEqual({ finished: 0, failures: [] })
   })
 
-  it.each(['EmailAddressChanged', 'EmailAddressReleased'])(
-    'is finished when it is taken back, too: before %s',
-    async (step) => {
-      const on = world()
-      const ada = await on.newcomer('Ada')
-      const before = 'Ada@example.com'
-      const caller = await on.as(ada)
-      await applyEmailChange(on.ports)(caller, await emailToken(on, ada, 'new@example.com', before))
-      const payload = { accountId: ada, email: before, changedAt: caller.context.now }
-      const revert = await on.ports.tickets.issue(revertEmailTicket, payload, 60, ada)
-      on.wait(1)
-      on.dieBefore(step)
-      const reverted = revertEmailAddress(on.ports)(on.requester(), { token: revert, password: 'a new password' })
-      await expect(reverted).rejects.toThrow(step)
-      await finish(on)
-      expect(await addressesOf(on, ada, before, 'new@example.com')).toHaveLength(1)
-      expect(await finish(on)).toStrictEqual({ finished: 0, failures: [] })
-    },
-  )
+  it.each(['EmailAddressChanged', 'EmailAddressReleased'])('is also finished by a revert: before %s', async (step) => {
+    const on = world()
+    const ada = await on.newcomer('Ada')
+    const before = 'Ada@example.com'
+    const caller = await on.as(ada)
+    await applyEmailChange(on.ports)(caller, await emailToken(on, ada, 'new@example.com', before))
+    const payload = { accountId: ada, email: before, changedAt: caller.context.now }
+    const revert = await on.ports.tickets.issue(revertEmailTicket, payload, 60, ada)
+    on.wait(1)
+    on.dieBefore(step)
+    const reverted = revertEmailAddress(on.ports)(on.requester(), { token: revert, password: 'a new password' })
+    await expect(reverted).rejects.toThrow(step)
+    await finish(on)
+    expect(await addressesOf(on, ada, before, 'new@example.com')).toHaveLength(1)
+    expect(await finish(on)).toStrictEqual({ finished: 0, failures: [] })
+  })
 })
 
 describe('the old address', () => {
-  it('gets a mail by which the change can be taken back, where it was verified', async () => {
+  it('gets a mail with which the change can be reverted, if it was verified', async () => {
     const on = world()
     const ada = await on.newcomer('Ada')
     const token = await emailToken(on, ada, 'new@example.com', 'Ada@example.com')
@@ -180,7 +177,7 @@ describe('the old address', () => {
 })
 
 describe('a token of a new address', () => {
-  it('serves for 30 minutes, and while the account has the address that it was made under', async () => {
+  it('is valid for 30 minutes, and while the account has the address that it was created under', async () => {
     const on = world()
     const ada = await on.newcomer('Ada')
     const before = 'Ada@example.com'
@@ -199,7 +196,7 @@ describe('the allowances of changes', () => {
     ['bio', 'BIO_CHANGED_TOO_MANY_TIMES'],
     ['pronouns', 'PRONOUNS_CHANGED_TOO_MANY_TIMES'],
     ['accent_color', 'ACCENT_COLOR_CHANGED_TOO_MANY_TIMES'],
-  ] as const)('are charged for a %s that is different, 25 in 30 minutes', async (part, code) => {
+  ] as const)('are charged for a different %s, 25 in 30 minutes', async (part, code) => {
     const asked: (readonly [string, Rate])[] = []
     let allowed = true
     const on = world({

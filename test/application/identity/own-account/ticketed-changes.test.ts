@@ -22,7 +22,7 @@ import { world, type World } from '../../support/world.js'
 
 const minute_ms = 60_000
 
-/** The code of the newest letter, and to whom it went. */
+/** The code of the newest letter, and its recipient. */
 function newest(on: World): { readonly to: string; readonly code: string } {
   const letter = on.letters.at(-1)
   if (!letter || !('code' in letter.values)) throw new Error('The newest letter has no code')
@@ -45,7 +45,7 @@ async function emailChange(on: World, ada: AccountId) {
 }
 
 describe('codes of an e-mail change', () => {
-  it('are sent again after 30 seconds; the earlier one serves no more', async () => {
+  it('are sent again after 30 seconds; the earlier one is then invalid', async () => {
     const on = world()
     const change = await emailChange(on, await on.newcomer('Ada'))
     const { code: first } = newest(on)
@@ -59,7 +59,7 @@ describe('codes of an e-mail change', () => {
     expect(await change.prove(second)).toStrictEqual({ original_proof: expect.any(String) })
   })
 
-  it('end after 10 minutes, and can be asked for anew', async () => {
+  it('end after 10 minutes, and can be requested again', async () => {
     const on = world()
     const change = await emailChange(on, await on.newcomer())
     const { code } = newest(on)
@@ -69,7 +69,7 @@ describe('codes of an e-mail change', () => {
     expect(await change.prove(newest(on).code)).toStrictEqual({ original_proof: expect.any(String) })
   })
 
-  it('go to the address that was asked for last, whose code alone serves then', async () => {
+  it('go to the address that was requested last, and only its code is then valid', async () => {
     const on = world()
     const change = await emailChange(on, await on.newcomer())
     const { original_proof: proof } = await change.prove(newest(on).code)
@@ -86,7 +86,7 @@ describe('codes of an e-mail change', () => {
     expect(token).toHaveLength(36)
   })
 
-  it('are worth nothing once the ticket has ended', async () => {
+  it('are invalid once the ticket has ended', async () => {
     const on = world()
     const change = await emailChange(on, await on.newcomer())
     on.wait(30 * minute_ms)
@@ -97,7 +97,7 @@ describe('codes of an e-mail change', () => {
 })
 
 describe('a password change', () => {
-  it('sends its code again after 30 seconds, and takes back what the earlier one had led to', async () => {
+  it('sends its code again after 30 seconds, which cancels the result of the earlier one', async () => {
     const on = world()
     const ada = await on.newcomer()
     const { ticket } = await startPasswordChange(on.ports)(await on.as(ada))

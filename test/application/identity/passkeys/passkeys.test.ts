@@ -37,7 +37,7 @@ async function register(on: World, id: AccountId, authenticator: SoftwareAuthent
   const response = authenticator.create(options)
   const made = { response, challenge: options.challenge, name: 'Engine' }
   await registerPasskey(on.ports)(await on.as(id), made)
-  // The read models hold it from here on, as for whoever waits for the answer.
+  // The read models have it from here on, as for a caller that waits for the answer.
   await on.as(id)
 }
 
@@ -73,7 +73,7 @@ async function complete({ on, authenticator }: Stage, ticket: string, wait_ms = 
 }
 
 describe('a challenge', () => {
-  it('serves for five minutes', async () => {
+  it('is valid for five minutes', async () => {
     const there = await stage()
     expect(await signIn(there, fiveMinutes_ms - 1)).toHaveProperty('token')
     expect(await codeOf(signIn(there, fiveMinutes_ms))).toBe('PASSKEY_AUTHENTICATION_FAILED')
@@ -83,7 +83,7 @@ describe('a challenge', () => {
     await register(there.on, there.ada, another, fiveMinutes_ms - 1)
   })
 
-  it('goes with its MFA ticket', async () => {
+  it('ends with its MFA ticket', async () => {
     const there = await stage()
     const ticket = await ticketOf(there)
     there.on.wait(fiveMinutes_ms - 2)
@@ -107,7 +107,7 @@ describe('completing a sign-in by a passkey', () => {
     }
   }
 
-  it('looks wrong once the tries of the account are used up, right or not', async () => {
+  it('gets the answer for a wrong passkey once the tries of the account are used up, right or not', async () => {
     const there = await stage(withSpent('MFA completions of account'))
     const ticket = await ticketOf(there)
     expect(await fieldsOf(complete(there, ticket))).toStrictEqual([field('ticket', 'INVALID_CODE')])
@@ -121,14 +121,14 @@ describe('completing a sign-in by a passkey', () => {
     expect(await fieldsOf(complete(there, ticket))).toStrictEqual([field('ticket', 'SESSION_TIMEOUT')])
   })
 
-  it('gives back all tries by a right one', async () => {
+  it('restores all tries after a right one', async () => {
     const spent = withSpent('none')
     const there = await stage(spent)
     await complete(there, await ticketOf(there))
     expect(spent.reset).toContain('MFA completions of account')
   })
 
-  it('has nothing to ask for where the account has no passkey', async () => {
+  it('has nothing to ask for if the account has no passkey', async () => {
     const on = world()
     const grace = await on.newcomer('Grace')
     const { context } = await on.as(grace)
@@ -140,14 +140,14 @@ describe('completing a sign-in by a passkey', () => {
     expect(await codeOf(mfaPasskeyOptions(on.ports)(answer.ticket))).toBe('NO_PASSKEYS_REGISTERED')
   })
 
-  it('ends with the passkey that was removed meanwhile', async () => {
+  it('fails if the passkey was removed meanwhile', async () => {
     const there = await stage()
     const ticket = await ticketOf(there)
     const { on, ada, authenticator } = there
     const { context } = await on.as(ada)
     const removal = { type: 'RemoveWebAuthnCredential', credentialId: authenticator.credentialId } as const
     await on.ports.aggregates.account.execute(ada, removal, context)
-    // What the account proves itself by has changed, so the ticket is worth nothing.
+    // The account's second factors have changed, so the ticket is invalid.
     expect(await fieldsOf(complete(there, ticket))).toStrictEqual([field('ticket', 'SESSION_TIMEOUT')])
   })
 })
@@ -182,14 +182,14 @@ describe('a passkey bridge', () => {
     expect(await fieldsOf(redeem(there, late))).toStrictEqual(timedOut)
   })
 
-  it('is worth nothing to whoever has only its ticket, and then to nobody', async () => {
+  it('is useless to somebody who has only its ticket, and afterwards to everybody', async () => {
     const there = await stage()
     const ticket = await start(there)
     expect(await fieldsOf(redeem(there, ticket, 'w'.repeat(43)))).toStrictEqual(timedOut)
     expect(await fieldsOf(redeem(there, ticket))).toStrictEqual(timedOut)
   })
 
-  it('ends with what the account proved itself by', async () => {
+  it("ends when the account's second factors change", async () => {
     const there = await stage()
     const { on, ada } = there
     const ticket = await start(there)
@@ -200,7 +200,7 @@ describe('a passkey bridge', () => {
 })
 
 describe('signing in by a passkey alone', () => {
-  it('returns to an account that its holder disabled or is to delete', async () => {
+  it('restores an account that its holder disabled or scheduled for deletion', async () => {
     const there = await stage()
     const { on, ada } = there
     const { context } = await on.as(ada)
@@ -217,7 +217,7 @@ describe('signing in by a passkey alone', () => {
     expect(await codeOf(signIn(there))).toBe('BOT_USER_AUTH_SESSION_CREATION_DENIED')
   })
 
-  it('finds who registered a credential first, where another account got it too', async () => {
+  it('finds the account that registered a credential first, if another one got it too', async () => {
     const there = await stage()
     const { on, ada, authenticator } = there
     const thief = await on.newcomer('Thief')
@@ -232,7 +232,7 @@ describe('signing in by a passkey alone', () => {
     expect(await signIn(there)).toMatchObject({ user_id: ada })
   })
 
-  it('serves an authenticator that counts once a count, of several at once', async () => {
+  it('accepts one of several uses of the same counter at once', async () => {
     const there = await stage()
     const { on, authenticator } = there
     const tries = await Promise.all(
@@ -247,7 +247,7 @@ describe('signing in by a passkey alone', () => {
 })
 
 describe('the passkeys of an instance', () => {
-  it('are known by the host name of its public URL, and asked for by its origin alone', async () => {
+  it('are bound to the host name of its public URL, and requested only by its origin', async () => {
     const on = world({ instance: { publicUrl: 'https://chat.example.org:8443/base' } })
     const ada = await on.newcomer('Ada')
     const options = await passkeyRegistrationOptions(on.ports)(await on.as(ada))

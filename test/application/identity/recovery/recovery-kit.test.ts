@@ -35,7 +35,7 @@ const signIn = (on: World, password: string) =>
   login(on.ports)(on.requester(), { email: null, username: 'Ada', password, inviteCode: null })
 
 describe('making a recovery kit', () => {
-  it('tells the key this once, and keeps a hash of it', async () => {
+  it('shows the key once, and stores a hash of it', async () => {
     const { on, id } = await scene()
     const status = async () => getRecoveryKitStatus(on.ports)(await on.as(id))
     expect(await status()).toStrictEqual({ created_at: null })
@@ -48,7 +48,7 @@ describe('making a recovery kit', () => {
     expect(kept).not.toContain(key.replaceAll('-', ''))
   })
 
-  it('makes the one before worthless', async () => {
+  it('makes the earlier one invalid', async () => {
     const { on, id } = await scene()
     const [first, second] = [await kitOf(on, id), await kitOf(on, id)]
     expect(await fieldsOf(reset(on, first.recovery_key))).toStrictEqual(wrong)
@@ -57,7 +57,7 @@ describe('making a recovery kit', () => {
 })
 
 describe('a recovery key', () => {
-  it('gives a new password, ends every session, begins one, and is spent', async () => {
+  it('sets a new password, ends every session, begins one, and is used up', async () => {
     const { on, id } = await scene()
     const { recovery_key: key } = await kitOf(on, id)
     await signIn(on, 'a password')
@@ -76,13 +76,13 @@ describe('a recovery key', () => {
     expect(await fieldsOf(reset(on, key))).toStrictEqual(wrong)
   })
 
-  it('is read however it was written down', async () => {
+  it('is read in any spelling', async () => {
     const { on, id } = await scene()
     const { recovery_key: key } = await kitOf(on, id)
     expect(await reset(on, ` ${key.toLowerCase().replaceAll('-', ' ')} `, 'ada')).toHaveProperty('token')
   })
 
-  it('of one of many who send it at once gives one of them the account', async () => {
+  it('gives the account to one of many who send it at once', async () => {
     const { on, id } = await scene({ lag_ms: 2 })
     const { recovery_key: key } = await kitOf(on, id)
     const outcomes = await Promise.all(
@@ -97,14 +97,14 @@ describe('a recovery key', () => {
     expect((await typesOf(on)).filter((type) => type === 'RecoveryKitUsed')).toHaveLength(1)
   })
 
-  it('is worthless once revoked', async () => {
+  it('is invalid once revoked', async () => {
     const { on, id } = await scene()
     const { recovery_key: key } = await kitOf(on, id)
     await revokeRecoveryKit(on.ports)(await on.as(id))
     expect(await fieldsOf(reset(on, key))).toStrictEqual(wrong)
   })
 
-  it('asks for the second factor of who has one', async () => {
+  it('asks for the second factor if the account has one', async () => {
     const { on, id } = await scene()
     const { recovery_key: key } = await kitOf(on, id)
     const totp = { type: 'EnableTotp', secret: 'JBSWY3DPEHPK3PXP', step: 1, now: on.now, backupCodes: [] } as const
@@ -112,7 +112,7 @@ describe('a recovery key', () => {
     expect(await reset(on, key)).toMatchObject({ mfa: true, allowed_methods: ['totp'] })
   })
 
-  it('is refused alike for nobody, for who has no kit, and where it is wrong; nothing happens', async () => {
+  it('is refused alike for an unknown account, one without a kit, and a wrong key; nothing changes', async () => {
     const { on, id } = await scene()
     expect(await fieldsOf(reset(on, 'ABCDE-FGHJK-LMNPQ-RSTUV-WXYZ2'))).toStrictEqual(wrong)
     const { recovery_key: key } = await kitOf(on, id)
@@ -126,7 +126,7 @@ describe('a recovery key', () => {
     expect(await reset(on, key)).toHaveProperty('token')
   })
 
-  it('is charged before it is looked at, to the name and the client', async () => {
+  it('is charged before it is checked, to the name and the client', async () => {
     const charged: string[] = []
     const allowances: Allowances = {
       look: async () => ({ allowed: true }),

@@ -10,7 +10,7 @@ import { Died, world, type World } from '../../support/world.js'
 const [before, after] = ['Ada@example.com', 'thief@example.com']
 const invalidToken = [field('token', 'INVALID_OR_EXPIRED_REVERT_TOKEN')]
 
-/** An account whose address was changed a minute ago; gives the token that takes it back. */
+/** An account whose address was changed a minute ago; returns the token that reverts the change. */
 async function changed(on: World): Promise<{ readonly id: AccountId; readonly token: string }> {
   const id = await on.newcomer('Ada')
   const { aggregates, addressHash, tickets } = on.ports
@@ -47,15 +47,15 @@ async function finish(on: World): Promise<void> {
   expect(failures).toStrictEqual([])
 }
 
-describe('taking back the change of an e-mail address', () => {
-  it('serves for 24 hours', async () => {
+describe('reverting the change of an e-mail address', () => {
+  it('is possible for 24 hours', async () => {
     const on = world()
     const { token } = await changed(on)
     on.wait(24 * 3_600_000)
     expect(await fieldsOf(revert(on, token))).toStrictEqual(invalidToken)
   })
 
-  it('can be tried again where the process died before the account was given back', async () => {
+  it('can be repeated if the process died before the account was restored', async () => {
     const on = world()
     const { id, token } = await changed(on)
     on.dieBefore('EmailAddressChanged')
@@ -66,7 +66,7 @@ describe('taking back the change of an e-mail address', () => {
     expect([await holderOf(on, before), await holderOf(on, after)]).toStrictEqual([id, 'nobody'])
   })
 
-  it('frees the earlier address again where nobody tries', async () => {
+  it('releases the earlier address again if nobody repeats it', async () => {
     const on = world()
     const { id, token } = await changed(on)
     on.dieBefore('EmailAddressChanged')
@@ -77,7 +77,7 @@ describe('taking back the change of an e-mail address', () => {
     expect([await holderOf(on, before), await holderOf(on, after)]).toStrictEqual(['nobody', id])
   })
 
-  it('frees the later address where the process died before', async () => {
+  it('releases the later address if the process died before', async () => {
     const on = world()
     const { id, token } = await changed(on)
     on.dieBefore('EmailAddressReleased')

@@ -54,7 +54,7 @@ async function usesOf(on: World, id: string): Promise<number> {
   return state.status === 'created' ? state.useCount : 0
 }
 
-/** Addresses, tags and uses that were claimed and not given back, other than those of accounts. */
+/** Addresses, tags and uses that were claimed and not released, other than those of accounts. */
 async function claimedInVain(on: World): Promise<readonly string[]> {
   const types = await typesOf(on)
   const count = (type: string): number => types.filter((each) => each === type).length
@@ -73,7 +73,7 @@ describe('on a closed instance', () => {
     expect(await typesOf(on)).toStrictEqual([])
   })
 
-  it('a registration URL lets people in, and says for itself whether they wait', async () => {
+  it('a registration URL admits people, and says itself whether they must wait', async () => {
     const on = withMode({ mode: 'closed', urlsEnabled: true })
     const { code } = await made(on)
     expect(await sent(on, { ...ada, registrationUrlCode: code })).toHaveProperty('token')
@@ -83,7 +83,7 @@ describe('on a closed instance', () => {
 })
 
 describe('on an instance that approves', () => {
-  it('an account waits: no session, no membership, and its id alone is told', async () => {
+  it('an account waits: it gets no session and no membership, and the answer has only its id', async () => {
     const on = withMode({ mode: 'approval' })
     const owner = (await sent(on, { email: 'owner@example.com', password: 'a password' })).user_id
     await decideRegistration(on.ports)(on.requester().context, owner, 'approved')
@@ -94,7 +94,7 @@ describe('on an instance that approves', () => {
     expect(await on.ports.queries.members.find(id, answer.user_id)).toBeUndefined()
   })
 
-  it('whoever signs in to it, with the right password alone, learns that it waits or was rejected', async () => {
+  it('signing in to it, only with the right password, shows that it waits or was rejected', async () => {
     const on = withMode({ mode: 'approval' })
     const { user_id: id } = await sent(on, ada)
     expect(await codeOf(signIn(on))).toBe('REGISTRATION_PENDING_APPROVAL')
@@ -106,7 +106,7 @@ describe('on an instance that approves', () => {
     expect(await signIn(on)).toHaveProperty('token')
   })
 
-  it('a reset of its password is refused as well, and spends nothing', async () => {
+  it('a reset of its password is refused as well, and uses up nothing', async () => {
     const on = withMode({ mode: 'approval' })
     const { user_id: accountId } = await sent(on, ada)
     const addressHash = on.ports.addressHash(ada.email)
@@ -119,7 +119,7 @@ describe('on an instance that approves', () => {
     expect(await reset()).toHaveProperty('token')
   })
 
-  it('who waits is listed until it is decided', async () => {
+  it('a waiting account is listed until it is decided', async () => {
     const on = withMode({ mode: 'approval' })
     const { user_id: id } = await sent(on, ada)
     const listed = async () => {
@@ -131,7 +131,7 @@ describe('on an instance that approves', () => {
     expect(await listed()).toStrictEqual([])
   })
 
-  it('nobody is decided of who is not there, and nobody turned away who is in', async () => {
+  it('no decision is made about an unknown account, and no approved account is rejected', async () => {
     const on = withMode({})
     const decide = (id: AccountId) => decideRegistration(on.ports)(on.requester().context, id, 'rejected')
     expect(await codeOf(decide((await sent(on, ada)).user_id))).toBe('CONFLICT')
@@ -140,7 +140,7 @@ describe('on an instance that approves', () => {
 })
 
 describe('a registration URL', () => {
-  it('keeps no code', async () => {
+  it('stores no code', async () => {
     const on = withMode({ urlsEnabled: true })
     const { code, url } = await made(on)
     expect(code).toMatch(/^[A-Za-z0-9]{32}$/)
@@ -149,7 +149,7 @@ describe('a registration URL', () => {
     expect(JSON.stringify(event?.data)).not.toContain(code)
   })
 
-  it('is REGISTRATION_URL_INVALID alike: unknown, revoked, expired, used up, and where none are honoured', async () => {
+  it('is REGISTRATION_URL_INVALID alike: unknown, revoked, expired, used up, and where none are accepted', async () => {
     const on = withMode({ mode: 'closed', urlsEnabled: true })
     const refusedBy = (registrationUrlCode: string) => codeOf(sent(on, { ...ada, registrationUrlCode }))
     const revoked = await made(on)
@@ -168,13 +168,13 @@ describe('a registration URL', () => {
     )
   })
 
-  it('that was revoked already, or never was, is revoked to no effect', async () => {
+  it('can be revoked again, or without existing, with no effect', async () => {
     const on = withMode({})
     await revokeRegistrationUrl(on.ports)(on.requester().context, registrationUrlId(on.requester().context.newId()))
     expect(await typesOf(on)).toStrictEqual([])
   })
 
-  it('lets exactly max_uses of 64 in who come at once, and the others leave nothing behind', async () => {
+  it('admits exactly max_uses of 64 who come at once, and the others leave nothing behind', async () => {
     const on = withMode({ mode: 'closed', urlsEnabled: true }, { lag_ms: 2 })
     const { code, registration_url: url } = await made(on, { maxUses: 10 })
     const outcomes = await Promise.all(
@@ -191,7 +191,7 @@ describe('a registration URL', () => {
     expect(await claimedInVain(on)).toStrictEqual([])
   })
 
-  it('has its use back where the registration is refused after all', async () => {
+  it('gets its use back if the registration is refused later', async () => {
     const on = withMode({ urlsEnabled: true })
     await sent(on, ada)
     const { code, registration_url: url } = await made(on, { maxUses: 1 })
@@ -202,7 +202,7 @@ describe('a registration URL', () => {
     expect(await sent(on, { registrationUrlCode: code })).toHaveProperty('token')
   })
 
-  it('has its use back where the process dies between, and keeps it where the account is there', async () => {
+  it('gets its use back if the process dies in between, unless the account exists', async () => {
     const on = withMode({ urlsEnabled: true })
     const { code, registration_url: url } = await made(on, { maxUses: 2 })
     on.dieBefore('AccountRegistered')
@@ -220,7 +220,7 @@ describe('a registration URL', () => {
     expect(await claimedInVain(on)).toStrictEqual([])
   })
 
-  it('is the same registration when the command comes again, also of the last use', async () => {
+  it('is the same registration when the command is repeated, also for the last use', async () => {
     const on = withMode({ urlsEnabled: true })
     const { code, registration_url: url } = await made(on, { maxUses: 1 })
     const { commandId } = on.requester().context
@@ -240,8 +240,8 @@ describe('a registration URL', () => {
   })
 })
 
-describe('what somebody says of themselves', () => {
-  it('has a date of birth where one is collected, of somebody who is old enough', async () => {
+describe('the answers of a new account', () => {
+  it('include a date of birth if one is collected, which must be old enough', async () => {
     const on = withMode({ collectDateOfBirth: true })
     expect(await fieldsOf(sent(on, ada))).toStrictEqual([field('date_of_birth', 'INVALID_DATE_OF_BIRTH_FORMAT')])
     expect(await typesOf(on)).toStrictEqual([])
@@ -249,7 +249,7 @@ describe('what somebody says of themselves', () => {
   })
 
   it.each(['termsUrl', 'privacyUrl'] as const)(
-    'has consent where there is a %s, and it is recorded',
+    'include consent if there is a %s, and it is recorded',
     async (document) => {
       const legal = { ...freshPolicy.legal, [document]: 'https://example.com/' }
       const on = withMode({}, { policy: { legal } })
@@ -260,7 +260,7 @@ describe('what somebody says of themselves', () => {
     },
   )
 
-  it('agrees to nothing where there is nothing to agree to', async () => {
+  it('agree to nothing if there is nothing to agree to', async () => {
     const on = withMode({})
     const { user_id: id } = await sent(on, { ...ada, consent: true })
     expect((await on.ports.aggregates.account.load(id)).state).toMatchObject({ termsAcceptedAt: null })

@@ -24,7 +24,7 @@ const verify = async (on: World, id: AccountId, ticket: string, code: string) =>
 const regenerate = async (on: World, id: AccountId, ticket: string, proof: string) =>
   regenerateByChallenge(on.ports)(await on.as(id), ticket, proof)
 
-/** The letters with codes: others tell of what was done. */
+/** The letters with codes: the others report what was done. */
 const codeLetters = ({ letters }: World) => letters.filter(({ template }) => template === 'backup_codes')
 
 /** The code of the newest letter. */
@@ -66,7 +66,7 @@ describe('the challenge for backup codes', () => {
     for (const { code } of made) expect(backupCodes).not.toContain(code)
   })
 
-  it('is refused to who has no address, none that is verified, or no second factor', async () => {
+  it('is refused to an account without an address, a verified address, or a second factor', async () => {
     const on = world()
     const nothing = { email: null, username: null, globalName: null, password: null, dateOfBirth: null }
     const wishes = { ...nothing, consent: true, inviteCode: null, registrationUrlCode: null }
@@ -86,7 +86,7 @@ describe('the challenge for backup codes', () => {
     expect(codeLetters(on)).toStrictEqual([])
   })
 
-  it('takes a code once', async () => {
+  it('accepts a code once', async () => {
     const on = world()
     const { id } = await protectedAccount(on)
     const { ticket } = await start(on, id)
@@ -96,7 +96,7 @@ describe('the challenge for backup codes', () => {
     expect(await fieldsOf(verify(on, id, ticket, mailedCode(on)))).toStrictEqual(used)
   })
 
-  it('of ten uses of one code at the same moment lets one through', async () => {
+  it('accepts one of ten uses of one code at the same moment', async () => {
     const on = world()
     const { id } = await protectedAccount(on)
     const { ticket } = await start(on, id)
@@ -105,7 +105,7 @@ describe('the challenge for backup codes', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('takes a code for ten minutes, and the ticket for thirty', async () => {
+  it('accepts a code for ten minutes, and the ticket for thirty', async () => {
     const on = world()
     const { id } = await protectedAccount(on)
     const [first, second] = [await start(on, id), await start(on, id)]
@@ -119,7 +119,7 @@ describe('the challenge for backup codes', () => {
     expect(await fieldsOf(verify(on, id, first.ticket, code))).toStrictEqual(badTicket)
   })
 
-  it('is mailed anew after 30 seconds, and the earlier code then counts no more', async () => {
+  it('is mailed again after 30 seconds, and the earlier code is then invalid', async () => {
     const on = world()
     const { id } = await protectedAccount(on)
     const { ticket } = await start(on, id)
@@ -144,7 +144,7 @@ describe('the challenge for backup codes', () => {
     expect(codeLetters(on)).toHaveLength(2)
   })
 
-  it('is nobody else’s, and nobody’s once the address has changed', async () => {
+  it('is for its own account only, and for none once the address has changed', async () => {
     const on = world()
     const [{ id }, { id: brian }] = [await protectedAccount(on), await protectedAccount(on, 'Brian')]
     const { ticket } = await start(on, id)
@@ -163,7 +163,7 @@ describe('the challenge for backup codes', () => {
     expect(await fieldsOf(verify(on, id, ticket, code))).toStrictEqual(badTicket)
   })
 
-  it('makes new codes once, for the proof of this very challenge', async () => {
+  it('gives new codes once, for the proof of this challenge', async () => {
     const on = world()
     const { id } = await protectedAccount(on)
     const [first, second] = [await start(on, id), await start(on, id)]

@@ -20,7 +20,7 @@ function limitedWorld(): World {
   return on
 }
 
-/** Logs in so often as one address may in 15 minutes. */
+/** Logs in as often as one address may in 15 minutes. */
 async function tickets(on: World, count: number): Promise<readonly string[]> {
   const issued: string[] = []
   for (let index = 0; index < count; index += 1) issued.push(await ticketOf(on))
@@ -41,7 +41,7 @@ describe('an MFA ticket', () => {
     expect(await fieldsOf(complete(on, late, code()))).toStrictEqual(timeout)
   })
 
-  it('is worth nothing once the password that it stands for was changed', async () => {
+  it('is invalid once its password was changed', async () => {
     const on = world()
     const { id, code } = await protectedAccount(on)
     const ticket = await ticketOf(on)
@@ -49,7 +49,7 @@ describe('an MFA ticket', () => {
     expect(await fieldsOf(complete(on, ticket, code()))).toStrictEqual(timeout)
   })
 
-  it('of an account without TOTP takes no code, not even a backup code', async () => {
+  it('of an account without TOTP accepts no code, not even a backup code', async () => {
     const on = world()
     const id = await on.newcomer('Ada')
     const key = { credentialId: 'k', publicKey: 'cose', counter: 0, transports: [], name: 'Key', now: on.now }
@@ -64,7 +64,7 @@ describe('an MFA ticket', () => {
 })
 
 describe('a passkey', () => {
-  it('that was not chosen as a second factor asks for nothing after the password', async () => {
+  it('is not asked for after the password if it was not chosen as a second factor', async () => {
     const on = world()
     const id = await on.newcomer('Ada')
     const key = { credentialId: 'k', publicKey: 'cose', counter: 0, transports: [], name: 'Key', now: on.now }
@@ -74,7 +74,7 @@ describe('a passkey', () => {
 })
 
 describe('the tries of a second factor', () => {
-  it('are 5 in 5 minutes a ticket, which is destroyed beyond them, whatever is right', async () => {
+  it('are 5 in 5 minutes a ticket, which is then destroyed, even for a right code', async () => {
     const on = limitedWorld()
     const { app, code } = await protectedAccount(on)
     const [first = '', second = ''] = await tickets(on, 2)
@@ -96,7 +96,7 @@ describe('the tries of a second factor', () => {
     expect(await complete(on, third, backupCodes[0] ?? '')).toHaveProperty('token')
   })
 
-  it('are all there again after a right one', async () => {
+  it('are all restored after a right one', async () => {
     const on = limitedWorld()
     const { app, backupCodes } = await protectedAccount(on)
     const [first = '', second = '', third = '', fourth = ''] = await tickets(on, 4)

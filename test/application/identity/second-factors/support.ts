@@ -9,12 +9,12 @@ import type { World } from '../../support/world.js'
 export interface Protected {
   readonly id: AccountId
   readonly app: Authenticator
-  /** A code of the moment; two of them at most. */
+  /** A code that is valid now; at most two of them. */
   code(): string
   readonly backupCodes: readonly string[]
 }
 
-/** Somebody with an address, a password and TOTP; one of the two codes of the moment is used. */
+/** An account with an address, a password and TOTP; one of the two current codes is used. */
 export async function protectedAccount(on: World, name = 'Ada'): Promise<Protected> {
   const id = await on.newcomer(name)
   const app = authenticator()
@@ -23,11 +23,11 @@ export async function protectedAccount(on: World, name = 'Ada'): Promise<Protect
   return { id, app, code, backupCodes: codes.map((one) => one.code) }
 }
 
-/** What a right password leads to. */
+/** The answer to a right password. */
 export const logIn = (on: World, name = 'Ada') =>
   login(on.ports)(on.requester(), { email: `${name}@example.com`, password: 'a password', inviteCode: null })
 
-/** The ticket of the challenge that a right password leads to. */
+/** The ticket of the challenge that follows a right password. */
 export async function ticketOf(on: World, name = 'Ada'): Promise<string> {
   const answer = await logIn(on, name)
   if (!('mfa' in answer)) throw new Error('No second factor was asked for')

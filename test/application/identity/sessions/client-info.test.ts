@@ -5,7 +5,7 @@ import { expectLinear } from '../../../support/growth.js'
 
 const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 
-describe('what a user agent says', () => {
+describe('the client that a user agent names', () => {
   it.each([
     [
       `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webKit} Chrome/140.0.0.0 Safari/537.36`,
@@ -74,7 +74,7 @@ describe('what a user agent says', () => {
     expect(clientInfo(userAgent)).toStrictEqual({ platform, os, browser, device, location: null })
   })
 
-  it('is nothing where it is not known by name, and gives nothing of the header back', () => {
+  it('is unknown if its name is, and repeats nothing of the header', () => {
     for (const userAgent of ['', 'curl/8.9', '<script>alert(1)</script>', 'constructor', 'x'.repeat(512)])
       expect(clientInfo(userAgent)).toStrictEqual({
         platform: null,
@@ -86,7 +86,7 @@ describe('what a user agent says', () => {
     expect(clientInfo(null)).toBeNull()
   })
 
-  it('takes no longer for a header that is made to be hard to read', () => {
+  it('takes no longer for a header that is made to be hard to parse', () => {
     for (const piece of ['Android ', 'Version/1.1', 'Version/', 'Mac OS X'])
       expectLinear(clientInfo, piece.repeat(8000))
   })
@@ -102,11 +102,11 @@ describe('an address that is shown', () => {
     ['unknown', null],
     ['1.2', null],
     ['', null],
-  ])('names the network of %s alone', (ip, masked) => {
+  ])('names only the network of %s', (ip, masked) => {
     expect(maskedIp(ip)).toBe(masked)
   })
 
-  it('is nothing where it is known no more', () => {
+  it('is empty once it is no longer known', () => {
     expect(maskedIp(null)).toBeNull()
   })
 })

@@ -3,7 +3,7 @@ import { acceptInvite } from '../../../../application/communities/invites/accept
 import { changeUserSettings } from '../../../../application/identity/settings/change-user-settings.js'
 import { world, type World } from '../../support/world.js'
 
-/** The guild settings that events tell of. */
+/** The guild settings in the events. */
 const hidden = async (the: World) =>
   (await the.events()).filter(({ type }) => type === 'UserGuildSettingsChanged').map(({ data }) => data)
 
@@ -19,7 +19,7 @@ describe('joining with default_hide_muted_channels', () => {
     expect(await hidden(the)).toStrictEqual([{ accountId: grace, forGuild: id, changes }])
   })
 
-  it('leaves nothing of a joining that is refused', async () => {
+  it('leaves nothing of a refused join', async () => {
     const the = world({ limits: { max_guilds: 1 } })
     const [ada, grace] = [await the.newcomer(), await the.newcomer()]
     const { code } = await the.guildOf(ada)

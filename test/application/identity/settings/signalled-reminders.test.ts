@@ -5,11 +5,11 @@ import type { SignalPayload } from '../../../../application/ports/signals.js'
 import { signalledReminders } from '../../../../application/identity/settings/signalled-reminders.js'
 import { ada, grace, home } from '../../../domain/people.js'
 
-/** Resolves once all that was published before was heard. */
+/** Resolves once everything published before was heard. */
 const heardSoFar = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('a reminder over signals', () => {
-  it('comes as it was sent, until nobody asks for it any more', async () => {
+  it('arrives as it was sent, until nobody listens any more', async () => {
     const errors: unknown[] = []
     const heard: SettingsReminder[] = []
     const reminders = signalledReminders(inProcessSignals((error) => void errors.push(error)))
@@ -25,7 +25,7 @@ describe('a reminder over signals', () => {
     expect(errors).toStrictEqual([])
   })
 
-  it('is reported and reminds nobody where it cannot be read', async () => {
+  it('is reported and reminds nobody if it cannot be read', async () => {
     const errors: unknown[] = []
     const heard: SettingsReminder[] = []
     const signals = inProcessSignals((error) => void errors.push(error))

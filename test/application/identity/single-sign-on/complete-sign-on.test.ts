@@ -23,7 +23,7 @@ const ada: ProviderIdentity = {
   preferredUsername: 'ada',
 }
 
-/** A provider that takes the code for the person's subject, and who else is at it. */
+/** A provider that uses the code as the person's subject, and its people. */
 function providerOf(...people: readonly ProviderIdentity[]): OpenIdProvider {
   return {
     authorizationUrl: async () => parsed(`${issuer}/authorize`),
@@ -66,7 +66,7 @@ describe('signing in with a provider for the first time', () => {
     for (const { stream } of await on.events()) expect(stream).not.toMatch(/subject|example/)
   })
 
-  it('makes one account of twenty sign-ins of one person at once', async () => {
+  it('creates one account for twenty sign-ins of one person at once', async () => {
     const on = worldWith([ada], { lag_ms: 2 })
     const answers = await Promise.all(Array.from({ length: 20 }, () => signOn(on)))
     expect(new Set(answers.map(({ user_id: id }) => id)).size).toBe(1)
@@ -90,7 +90,7 @@ describe('signing in with a provider for the first time', () => {
     expect((await typesOf(on)).filter((type) => type === 'AccountRegistered')).toHaveLength(1)
   })
 
-  it('is the same account when the command comes again', async () => {
+  it('returns the same account when the command is repeated', async () => {
     const on = worldWith()
     const { commandId } = on.requester().context
     const ids = Array.from({ length: 8 }, () => on.requester().context.newId())
@@ -117,7 +117,7 @@ describe('a first sign-in whose process died', () => {
   }
 
   it.each(['EmailAddressClaimed', 'HandleClaimed', 'AccountRegistered'])(
-    'before %s leaves nothing that keeps them out',
+    'before %s does not block the person',
     async (type) => {
       const on = worldWith()
       on.dieBefore(type)
@@ -128,7 +128,7 @@ describe('a first sign-in whose process died', () => {
     },
   )
 
-  it('between claiming the identity and linking a known account leaves the identity free', async () => {
+  it('between claiming the identity and linking a known account releases the identity', async () => {
     const on = worldWith([{ ...ada, email: 'known@example.com' }])
     const known = await on.newcomer('known')
     on.dieBefore('SingleSignOnLinked')
@@ -137,7 +137,7 @@ describe('a first sign-in whose process died', () => {
     expect(await signOn(on)).toMatchObject({ user_id: known })
   })
 
-  it('is met with CONFLICT by the next until it is finished', async () => {
+  it('makes the next one a CONFLICT until it is finished', async () => {
     const on = worldWith()
     on.dieBefore('EmailAddressClaimed')
     await expect(signOn(on)).rejects.toThrow('EmailAddressClaimed')
@@ -147,7 +147,7 @@ describe('a first sign-in whose process died', () => {
 })
 
 describe('a sign-in that is refused leaves nothing behind', () => {
-  it('where the account of the address is linked to somebody else', async () => {
+  it('if the account of the address is linked to another identity', async () => {
     const on = worldWith([ada, { ...ada, subject: 'another' }])
     await signOn(on)
     const before = await typesOf(on)
@@ -158,7 +158,7 @@ describe('a sign-in that is refused leaves nothing behind', () => {
     ])
   })
 
-  it('where no discriminator is left of what the person may be called', async () => {
+  it("if no discriminator of the person's possible names is left", async () => {
     const on = worldWith([{ ...ada, name: null }])
     await takeAllDiscriminators(on, 'ada')
     expect(await fieldsOf(signOn(on))).toStrictEqual([field('code', 'SSO_UNABLE_TO_ALLOCATE_DISCRIMINATOR')])
@@ -170,14 +170,14 @@ describe('a sign-in that is refused leaves nothing behind', () => {
     ])
   })
 
-  it('where the account is a bot’s', async () => {
+  it("if the account is a bot's", async () => {
     const on = worldWith()
     const { user_id: id } = await signOn(on)
     on.setAccount(id, { bot: true })
     expect(await codeOf(signOn(on))).toBe('BOT_USER_AUTH_SESSION_CREATION_DENIED')
   })
 
-  it('where accounts are not made', async () => {
+  it('if the instance creates no accounts', async () => {
     const on = worldWith([ada], { policy: { singleSignOn: { ...singleSignOn, autoProvision: false } } })
     expect(await codeOf(signOn(on))).toBe('SSO_REQUIRED')
     expect(await typesOf(on)).toStrictEqual([])

@@ -18,7 +18,7 @@ const nothing: SudoRequest = {
 }
 
 describe('sudo mode', () => {
-  it('is satisfied by a bot with no proof, whatever its account has, and issues none', async () => {
+  it('is satisfied by a bot without a proof, whatever its account has, and issues none', async () => {
     const on = world()
     const { id } = await protectedAccount(on)
     on.setAccount(id, { bot: true })
@@ -29,7 +29,7 @@ describe('sudo mode', () => {
     expect(await codeOf(verifySudo(on.ports)(await on.as(id), nothing))).toBe('SUDO_MODE_REQUIRED')
   })
 
-  it('spends nothing on a code without a method, nor on a password that is not asked for', async () => {
+  it('does not charge a code without a method, or a password that is not required', async () => {
     const on = world()
     const { id, backupCodes } = await protectedAccount(on)
     const before = (await on.events()).length
@@ -38,7 +38,7 @@ describe('sudo mode', () => {
     expect(await on.events()).toHaveLength(before)
   })
 
-  it('does no work for a right password where the budget is spent: others would wait for it', async () => {
+  it('does no work for a right password if the budget is spent: others would wait for it', async () => {
     const verified: string[] = []
     const on = world()
     const id = await on.newcomer()

@@ -9,7 +9,7 @@ interface Scene {
   readonly on: World
   readonly token: string
   readonly account: AccountRecord
-  /** What the read model was asked for. */
+  /** The calls of the read model. */
   readonly asked: string[]
   readonly accounts: Pick<AccountQueries, 'find' | 'bySession'>
 }
@@ -36,7 +36,7 @@ async function scene(): Promise<Scene> {
   }
 }
 
-/** Ends the session, as its logout in whichever process would. */
+/** Ends the session, as its logout in any process would. */
 async function end({ on, account, token }: Scene): Promise<void> {
   const command = { type: 'EndSession', tokenHash: sessionTokenHash(token) } as const
   await on.ports.aggregates.account.execute(account.id, command, on.requester().context)
@@ -59,7 +59,7 @@ describe('resolving a session token', () => {
     expect(asked).toStrictEqual(['bySession'])
   })
 
-  it('gives nothing for a token that names no session, and remembers nothing of it', async () => {
+  it('returns nothing for a token without a session, and caches nothing of it', async () => {
     const { accounts, asked } = await scene()
     const tokens = cachedSessionTokens(accounts)
     expect(await tokens.resolve('gld_unknown')).toBeUndefined()
@@ -67,7 +67,7 @@ describe('resolving a session token', () => {
     expect(asked).toStrictEqual(['bySession', 'bySession'])
   })
 
-  it('gives nothing once the session has ended', async () => {
+  it('returns nothing once the session has ended', async () => {
     const it = await scene()
     const tokens = cachedSessionTokens(it.accounts)
     await tokens.resolve(it.token)
@@ -76,7 +76,7 @@ describe('resolving a session token', () => {
     expect(await tokens.resolve(it.token)).toBeUndefined()
   })
 
-  it('reads an account anew after each of its events', async () => {
+  it('reads an account again after each of its events', async () => {
     const it = await scene()
     const tokens = cachedSessionTokens(it.accounts)
     await tokens.resolve(it.token)
@@ -88,7 +88,7 @@ describe('resolving a session token', () => {
     expect(it.asked).toStrictEqual(['bySession', 'find'])
   })
 
-  it('remembers nothing that was read before an event and arrived after it', async () => {
+  it('does not cache what was read before an event and arrived after it', async () => {
     const it = await scene()
     let release: (() => void) | undefined
     const held = new Promise<void>((resolve) => (release = resolve))
@@ -109,7 +109,7 @@ describe('resolving a session token', () => {
     expect(await tokens.resolve(it.token)).toBeUndefined()
   })
 
-  it('does not mind events of other aggregates', async () => {
+  it('ignores events of other aggregates', async () => {
     const it = await scene()
     const tokens = cachedSessionTokens(it.accounts)
     await tokens.resolve(it.token)

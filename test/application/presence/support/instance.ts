@@ -16,27 +16,27 @@ export const session = (number: number, status: PresentSession['status'] = 'onli
   afk: false,
   mobile: false,
 })
-/** The ids of Gateways stand in the order of their numbers. */
+/** The ids of Gateways sort like their numbers. */
 export const gatewayId = (number: number): string => number.toString(16).padStart(32, '0')
 
-/** One Gateway as presence sees it: accounts, each present, and online in the guilds that are named. */
+/** One Gateway as presence sees it: accounts, each present, and online in the named guilds. */
 export interface FakeGateway {
   readonly exchange: OpenPresenceExchange
-  /** An account is here from now on, with these sessions, and online in these guilds alone. */
+  /** From now on an account is here with these sessions, and online only in these guilds. */
   put(account: AccountId, guilds: readonly GuildId[], sessions?: readonly PresentSession[]): void
   remove(account: AccountId): void
-  /** What it would tell its sessions. */
+  /** What it would send to its sessions. */
   onlineCount(guild: GuildId): number
-  /** The accounts whose sessions elsewhere it was told to look at anew. */
+  /** The accounts whose sessions elsewhere have changed according to its notifications. */
   readonly toldOf: AccountId[]
-  /** It is gone from one instant to the next, and says nothing. */
+  /** It disappears from one instant to the next, and says nothing. */
   crash(): void
 }
 
-/** The processes of one instance, in this one, with a clock that the test moves. */
+/** The processes of one instance, within this process, with a clock that the test moves. */
 export interface Instance {
   readonly errors: unknown[]
-  /** Every signal that somebody published, those that were lost too. */
+  /** Every signal that was published, including lost ones. */
   readonly said: SignalPayload[]
   /** Decides which signals nobody hears. */
   isLost: (payload: SignalPayload) => boolean
@@ -88,12 +88,12 @@ export function openInstance(): Instance {
   return instance
 }
 
-/** What is published within one process is heard in its next turn; an answer, in the one after it. */
+/** A signal within one process is heard in its next turn; the answer in the turn after that. */
 async function heard(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** The signals of a process that may crash: from then on it neither speaks nor hears. */
+/** The signals of a process that may crash: from then on it neither sends nor hears any. */
 function whileHere(signals: Signals, isHere: () => boolean): Signals {
   return {
     isConnected: isHere,

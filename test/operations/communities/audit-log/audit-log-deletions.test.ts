@@ -13,7 +13,7 @@ let home: TestGuild
 const { connect, end } = connections()
 
 const { guildhall, ada, brian } = await openScene({})
-// Who never had a session may not write.
+// An account without any session so far may not write.
 for (const account of [ada, brian]) await connect(guildhall, account)
 beforeEach(async () => {
   home = await foundWith(guildhall, ada, brian)
@@ -42,7 +42,7 @@ async function write({ token }: TestAccount, channel: string, count: number): Pr
   return ids
 }
 
-/** Deletes messages one by one; gives their ids. */
+/** Deletes messages one by one; returns their ids. */
 async function deletions(
   account: TestAccount,
   count: number,
@@ -83,7 +83,7 @@ describe('the deletion of a message', () => {
     ])
   })
 
-  it('is told to holders of VIEW_AUDIT_LOG', async () => {
+  it('is sent to holders of VIEW_AUDIT_LOG', async () => {
     const { client } = await connect(guildhall, ada)
     const [id] = await deletions(brian, 1)
     const { d } = await client.dispatch('GUILD_AUDIT_LOG_ENTRY_CREATE')
@@ -98,8 +98,8 @@ describe('the deletion of a message', () => {
   })
 })
 
-describe('a deletion whose process dies before its entry stands', () => {
-  /** Runs a test in which nothing can be appended to audit logs: the process might as well be dead. */
+describe('a deletion whose process dies before its entry is written', () => {
+  /** Runs a test in which nothing can be appended to audit logs, as if the process were dead. */
   async function deadBeforeTheEntry({ ports }: TestGuildhall, test: () => Promise<void>): Promise<void> {
     const { guildAudit } = ports.aggregates
     const { execute } = guildAudit
@@ -111,7 +111,7 @@ describe('a deletion whose process dies before its entry stands', () => {
     }
   }
 
-  it('has its entry from whoever takes what was left, once, as the request would have written it', async () => {
+  it('gets its entry from whoever handles the remains, once, as the request would have written it', async () => {
     const [one, ...several] = await write(brian, home.channel, 4)
     const path = `/v1/channels/${home.channel}/messages`
     const begin = (method: string, place: string, body?: object) =>
@@ -137,7 +137,7 @@ describe('a deletion whose process dies before its entry stands', () => {
       ])
   })
 
-  it('has it once the next process has started', async () => {
+  it('gets it once the next process has started', async () => {
     const { connection, close } = await laidDatabase()
     const shared = { connection, personalDataKey: randomBytes(32) }
     const before = await startTestGuildhall(shared)
@@ -178,7 +178,7 @@ describe('a run of deletions', () => {
     expect(await log('?action_type=73')).toStrictEqual(after)
   })
 
-  it('stands where the newest of them stood', async () => {
+  it('has the place of the newest of them', async () => {
     await deletions(brian, 2)
     const [newest] = await log('?action_type=72')
     await guildhall.request('POST', `/v1/channels/${home.channel}/invites`, {
@@ -192,7 +192,7 @@ describe('a run of deletions', () => {
     expect(ms(entries[1]?.['id'])).toBe(ms(newest?.['id']))
   })
 
-  it('keeps a reason that all of them gave, and none where they differ', async () => {
+  it('keeps a reason that all of them gave, and none if they differ', async () => {
     await deletions(brian, 2, { reason: 'spam' })
     expect(deletionsIn(await log())).toMatchObject([{ ...folded(brian, 2), reason: 'spam' }])
     await guildhall.request('POST', `/v1/channels/${home.channel}/invites`, {
@@ -204,7 +204,7 @@ describe('a run of deletions', () => {
     expect(deletionsIn(await log())[0]).not.toHaveProperty('reason')
   })
 
-  it('ends with another actor, another channel, and anything else that happened', async () => {
+  it('ends with another actor, another channel, and any other entry', async () => {
     const body = { name: 'second', type: 0 }
     const made = await guildhall.request('POST', `/v1/guilds/${home.id}/channels`, { token: ada.token, body })
     const channel = String(bodyOf(made)['id'])
@@ -231,7 +231,7 @@ describe('a run of deletions', () => {
     expect(await log('?limit=2')).toMatchObject([folded(brian, 5), { action_type: 40 }])
   })
 
-  it.each(['newest first', 'after an entry'])('is folded whole where a page of one ends within it, %s', async (way) => {
+  it.each(['newest first', 'after an entry'])('is folded whole if a page of one ends within it, %s', async (way) => {
     const [invited] = await log()
     await deletions(brian, 3)
     const query = way === 'newest first' ? '?limit=1' : `?limit=1&after=${String(invited?.['id'])}`

@@ -7,7 +7,7 @@ let home: TestGuild
 const { connect, end } = connections()
 
 const { guildhall, ada } = await openScene()
-// Who never had a session may not write.
+// An account without any session so far may not write.
 await connect(guildhall, ada)
 beforeEach(async () => {
   home = await found(guildhall, ada)
@@ -35,7 +35,7 @@ async function writtenAndDeleted(channel: string): Promise<string> {
 
 const startedIn = (channel: string) => made(`/channels/${channel}/threads`, { name: 'a thread', type: 11 })
 
-/** The actions that the log tells of, newest first. */
+/** The actions in the log, newest first. */
 async function actions(headers: Readonly<Record<string, string>> = {}): Promise<readonly unknown[]> {
   const path = `/v1/guilds/${home.id}/audit-logs`
   const entries = bodyOf(await guildhall.request('GET', path, { token: ada.token, headers }))['audit_log_entries']

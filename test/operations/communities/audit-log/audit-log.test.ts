@@ -11,7 +11,7 @@ const auditLog = (account: TestAccount, id: string, query = '') =>
   guildhall.request('GET', `/v1/guilds/${id}/audit-logs${query}`, { token: account.token })
 
 describe('List guild audit log entries', () => {
-  it('has newest first what invites have brought about, with the reason that was given', async () => {
+  it('lists newest first the effects of invites, with the given reason', async () => {
     const headers = { 'x-audit-log-reason': ' for friends ' }
     const place = await found(guildhall, ada)
     const body = { unique: true, max_uses: 3 }

@@ -5,7 +5,7 @@ import { banKeys, channelKeys, inviteKeys, overwriteKeys, roleKeys, threadKeys }
 import { connections } from '../../support/connected.js'
 import { openScene } from '../../support/scene.js'
 
-/** What earlier rows have made, by the names that later rows know it by. */
+/** The ids that earlier rows have created, by the names that later rows use. */
 const made: Record<string, string> = {}
 const { connect, end } = connections()
 
@@ -21,7 +21,7 @@ type Entry = Readonly<Record<string, unknown>> & {
 
 const headers = { 'x-service-features': 'channel_threads', 'x-audit-log-reason': 'as told' }
 
-/** Sends a request as the owner; the id of what it makes is known by a name from then on. */
+/** Sends a request as the owner; stores the id of what it creates under a name. */
 function sending(method: string, path: string, body?: object, name?: string) {
   return async (): Promise<void> => {
     const filled = JSON.parse(named(JSON.stringify(body ?? {}))) as object
@@ -42,7 +42,7 @@ async function newest(type: number): Promise<Entry | undefined> {
   )[0]
 }
 
-/** A row: what is done, the action, its target, its options, and the keys of its changes. */
+/** A row: the request, the action, its target, its options, and the keys of its changes. */
 interface Row {
   readonly does: () => Promise<void>
   readonly target: string | null
@@ -253,9 +253,9 @@ const rows: readonly (readonly [number, string, Row])[] = [
 ]
 
 describe('the guild’s audit log', () => {
-  it.each(rows)('tells of %i %s by its target, its options and its changes', async (type, name, row) => {
+  it.each(rows)('shows %i %s with its target, its options and its changes', async (type, name, row) => {
     await row.does()
-    // The owner is another one after the last row.
+    // After the last row the owner is another account.
     if (type === 1) [ada, brian] = [brian, ada]
     const entry = await newest(type)
     expect(entry).toMatchObject({ action_type: type, target_id: row.target === null ? null : named(row.target) })
@@ -275,7 +275,7 @@ describe('the guild’s audit log', () => {
     }
   })
 
-  it('tells of every action that an operation of this server can bring about', () => {
+  it('shows every action that an operation of this server can cause', () => {
     const known = rows.map(([type]) => type).toSorted((one, other) => one - other)
     expect(known).toStrictEqual([
       1, 10, 11, 12, 13, 14, 15, 20, 22, 23, 24, 25, 28, 30, 31, 32, 40, 42, 72, 73, 110, 111, 112,

@@ -5,7 +5,7 @@ import { startTestGuildhall, type TestAccount } from '../../../support/test-guil
 import { bodyOf, expectFields, expectRefusal, found, listOf, type TestGuild } from '../../support/answers.js'
 import { foundWith, openScene } from '../../support/scene.js'
 
-/** Ada's, with Brian in it; every test has one of its own. */
+/** Ada's guild, with Brian in it; every test has its own. */
 let home: TestGuild
 
 const { guildhall, ada, brian, carol } = await openScene()
@@ -34,7 +34,7 @@ const entriesOf = async (action: number) =>
   bodyOf(await send(ada, 'GET', `/v1/guilds/${home.id}/audit-logs?action_type=${action}`, undefined, declaring))[
     'audit_log_entries'
   ] as readonly object[]
-/** Brian holds a role with permissions. */
+/** Gives Brian a role with permissions. */
 const empower = async (...names: readonly PermissionName[]) => {
   const body = { name: 'Powers', permissions: mask(...names) }
   const { id } = bodyOf(await send(ada, 'POST', `/v1/guilds/${home.id}/roles`, body, declaring))
@@ -42,7 +42,7 @@ const empower = async (...names: readonly PermissionName[]) => {
 }
 
 describe('Set and delete channel permission overwrite', () => {
-  it('store masks, and record 13, 14 and 15 where something differs', async () => {
+  it('store masks, and record 13, 14 and 15 if something differs', async () => {
     expect((await put(ada, home.channel, home.id, { type: 0, deny: mask('SEND_MESSAGES') })).status).toBe(204)
     expect((await put(ada, home.channel, home.id, { type: 0, deny: mask('SEND_MESSAGES') })).status).toBe(204)
     expect(await overwritesOf(home.channel)).toStrictEqual([{ id: home.id, type: 0, allow: '0', deny: '2048' }])
@@ -65,7 +65,7 @@ describe('Set and delete channel permission overwrite', () => {
     expect((await list(brian)).map(({ id }) => id)).toContain(home.channel)
   })
 
-  it('go on from a category to the channels in it that were in sync', async () => {
+  it('pass from a category to its channels that were in sync', async () => {
     const category = await made({ type: 4, name: 'Things' })
     const [synced, apart] = [await made({ parent_id: category }), await made({ parent_id: category })]
     await put(ada, apart, brian.id, { type: 1, allow: '0' })
@@ -75,13 +75,13 @@ describe('Set and delete channel permission overwrite', () => {
     expect(await made({ parent_id: category }).then(overwritesOf)).toStrictEqual(await overwritesOf(category))
   })
 
-  it('leave thread bits as they are stored where the client does not declare to know them', async () => {
+  it('leave thread bits as they are stored if the client does not declare to know them', async () => {
     await put(ada, home.channel, home.id, { type: 0, allow: mask('MANAGE_THREADS') }, declaring)
     await put(ada, home.channel, home.id, { type: 0, allow: mask('CREATE_PUBLIC_THREADS', 'ADD_REACTIONS') })
     expect(await overwritesOf(home.channel)).toMatchObject([{ allow: mask('MANAGE_THREADS', 'ADD_REACTIONS') }])
   })
 
-  it('reach a category that is seen by a channel in it alone', async () => {
+  it('reach a category that is visible only because of a channel in it', async () => {
     const category = await made({ type: 4, name: 'Things' })
     const inside = await made({ parent_id: category })
     await empower('MANAGE_ROLES')
@@ -143,7 +143,7 @@ describe('Modify guild channel positions', () => {
     for (const action of [11, 14]) expect(await entriesOf(action)).toStrictEqual([])
   })
 
-  it('refuses what can not be, all of it', async () => {
+  it('refuses an impossible move, as a whole', async () => {
     const [voice, text] = [await made({ type: 2, name: 'Voice' }), await made({ name: 'text' })]
     const before = await list()
     const refused: readonly (readonly [object, FieldError])[] = [

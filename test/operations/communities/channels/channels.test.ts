@@ -7,7 +7,7 @@ import { accept, bodyOf, expectFields, expectRefusal, invite, listOf, type TestG
 import { channelRequests } from '../../support/channel-requests.js'
 import { foundWith, openScene } from '../../support/scene.js'
 
-/** Ada's, with Brian in it; every test has one of its own. */
+/** Ada's guild, with Brian in it; every test has its own. */
 let home: TestGuild
 
 const { guildhall, ada, brian, carol } = await openScene()
@@ -45,7 +45,7 @@ describe('List guild channels and Get channel', () => {
     expectRefusal(await send(ada, 'GET', path(nowhere)), 404, 'UNKNOWN_GUILD')
   })
 
-  it('refuse a channel for adults to everybody else, by its own mark or the override of the guild', async () => {
+  it('refuse a channel for adults to minors, by its own mark or the override of the guild', async () => {
     const born = { date_of_birth: '2010-12-10', consent: true }
     const form = { email: `${home.id}@example.com`, password: `pass ${home.id}`, username: `u${home.id}`, ...born }
     const { token } = bodyOf(await guildhall.request('POST', '/v1/auth/register', { body: form }))
@@ -133,7 +133,7 @@ describe('Delete channel', () => {
     expectRefusal(await remove(carol, home.channel), 403, 'MISSING_PERMISSIONS')
   })
 
-  it('removes first what the caller wrote in a private channel, where delete_messages asks for it and sudo mode is proved', async () => {
+  it('first removes the caller’s messages in a private channel, if delete_messages asks for it and sudo mode is proved', async () => {
     const [one, other] = [await guildhall.register(), await guildhall.register()]
     await accept(guildhall, one, await invite(guildhall, ada, home.channel))
     await accept(guildhall, other, await invite(guildhall, ada, home.channel))
@@ -155,7 +155,7 @@ describe('Delete channel', () => {
     expectRefusal(await send(one, 'DELETE', `/v1/channels/${one.id}?delete_messages=1`), 400, 'CANNOT_EXECUTE_ON_DM')
   })
 
-  it('leaves its invites without a channel: who accepts one has joined nevertheless', async () => {
+  it('leaves its invites without a channel: accepting one still joins the guild', async () => {
     const code = await invite(guildhall, ada, home.channel, { max_uses: 1 })
     await remove(ada, home.channel)
     expectRefusal(await guildhall.request('GET', `/v1/invites/${code}`), 404, 'UNKNOWN_CHANNEL')
@@ -165,7 +165,7 @@ describe('Delete channel', () => {
     expectRefusal(await accept(guildhall, carol, code), 404, 'UNKNOWN_INVITE')
   })
 
-  it('deletes what was written in it for good, as does deleting the guild', async () => {
+  it('deletes its messages permanently, as does deleting the guild', async () => {
     const write = (channel: string) => send(ada, 'POST', `/v1/channels/${channel}/messages`, { content: 'secret' })
     const lastIn = async (id: string) => (await guildhall.ports.messages.lastOf([channelId(snowflake(id))])).size
     const second = await made({ type: 0 })

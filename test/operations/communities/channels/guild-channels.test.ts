@@ -8,7 +8,7 @@ import { bodyOf, expectFields, expectRefusal, type TestGuild } from '../../suppo
 import { channelRequests, withThreads } from '../../support/channel-requests.js'
 import { foundWith, openScene } from '../../support/scene.js'
 
-/** Ada's, with Brian in it; every test has one of its own. */
+/** Ada's guild, with Brian in it; every test has its own. */
 let home: TestGuild
 
 const { guildhall, ada, brian, carol } = await openScene()
@@ -83,7 +83,7 @@ describe('Create guild channel', () => {
     ).toMatchObject({ type: 5, nsfw: true, content_warning_level: 1, content_warning_text: 'Loud' })
   })
 
-  it('shows what forums have to callers with thread access alone', async () => {
+  it('shows the members of forums only to callers with thread access', async () => {
     const tag = { name: 'Solved', moderated: true, emoji_name: '✅' }
     const body = {
       type: 15,
@@ -141,7 +141,7 @@ describe('Create guild channel', () => {
     expectFields(await make(ada, { type: 0, name: 'talk', ...members }), fault)
   })
 
-  it('refuses a parent that is no category, and any for a category', async () => {
+  it('refuses a parent that is not a category, and any for a category', async () => {
     const parent_id = home.channel
     expectFields(await make(ada, { type: 0, name: 'x', parent_id }), field('parent_id', 'PARENT_MUST_BE_CATEGORY'))
     const [category] = await list()
@@ -181,7 +181,7 @@ describe('Create guild channel', () => {
     expectRefusal(await remove(brian, home.channel), 400, 'TWO_FACTOR_REQUIRED')
   })
 
-  it('keeps names as they are with TEXT_CHANNEL_FLEXIBLE_NAMES, and sets them right once the guild loses it', async () => {
+  it('keeps names as they are with TEXT_CHANNEL_FLEXIBLE_NAMES, and corrects them once the guild loses it', async () => {
     await setFeatures('TEXT_CHANNEL_FLEXIBLE_NAMES')
     const [text, forum] = [await made({ type: 0, name: 'Big News!' }), await made({ type: 15, name: 'Help Me' })]
     await setFeatures()

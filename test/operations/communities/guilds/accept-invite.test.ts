@@ -28,7 +28,7 @@ const usesOf = async (guild: string, code: string) =>
   )?.['uses']
 
 describe('Accept invite', () => {
-  it('answers with an invite object, and for a member consumes no use', async () => {
+  it('answers with an invite object, and uses up nothing for a member', async () => {
     const place = await placeOf(guildhall, ada)
     const code = await invite(guildhall, ada, place.channel, { max_uses: 2 })
     expect(bodyOf(await accept(guildhall, carol, code))).toMatchObject({ code, type: 0, member_count: 2 })
@@ -42,7 +42,7 @@ describe('Accept invite', () => {
     expectRefusal(await accept(guildhall, carol, code), 404, 'UNKNOWN_INVITE')
   })
 
-  it('is for users alone, with a code of 1-256 characters', async () => {
+  it('is only for users, with a code of 1-256 characters', async () => {
     const { channel } = await found(guildhall, ada)
     const code = await invite(guildhall, ada, channel)
     expectRefusal(await guildhall.request('POST', `/v1/invites/${code}`), 401, 'UNAUTHORIZED')
@@ -51,7 +51,7 @@ describe('Accept invite', () => {
     expectRefusal(await accept(guildhall, carol, 'x'.repeat(256)), 404, 'UNKNOWN_INVITE')
   })
 
-  it('lets in by an invite whose channel was deleted, and takes a use, although it answers UNKNOWN_CHANNEL', async () => {
+  it('admits by an invite whose channel was deleted, and takes a use, although it answers UNKNOWN_CHANNEL', async () => {
     const place = await placeOf(guildhall, ada)
     const code = await invite(guildhall, ada, place.channel)
     await guildhall.request('DELETE', `/v1/channels/${place.channel}`, { token: ada.token })
@@ -59,7 +59,7 @@ describe('Accept invite', () => {
     expect((await place.send(carol, 'GET', '')).status).toBe(200)
   })
 
-  it('refuses in the order of the supplement, and no refusal consumes a use', async () => {
+  it('refuses in the order of the supplement, and no refusal takes a use', async () => {
     const place = await placeOf(guildhall, ada)
     const code = await invite(guildhall, ada, place.channel, { max_uses: 1, temporary: true })
     const expectCode = async (status: number, refusal: string) =>
@@ -85,7 +85,7 @@ describe('Accept invite', () => {
     await expectCode(404, 'UNKNOWN_INVITE')
   })
 
-  it('refuses a limited account before it says anything of the invite, but who is in already', async () => {
+  it('refuses a limited account before it reveals anything of the invite, except to a member', async () => {
     const place = await placeOf(guildhall, ada)
     const [code, member, limited] = [
       await invite(guildhall, ada, place.channel, { max_uses: 1 }),
@@ -102,7 +102,7 @@ describe('Accept invite', () => {
     expect(await usesOf(place.id, code)).toBe(0)
   })
 
-  it('refuses with UNKNOWN_GUILD where the guild is gone', async () => {
+  it('refuses with UNKNOWN_GUILD if the guild is gone', async () => {
     const place = await placeOf(guildhall, ada)
     const code = await invite(guildhall, ada, place.channel)
     await place.send(ada, 'POST', '/delete', { password: ada.password })
@@ -130,7 +130,7 @@ describe('Accept invite of a custom invite URL', () => {
 })
 
 describe('Accept invite of a group', () => {
-  it('takes the caller in, who need be nobody’s friend, and tells of it', async () => {
+  it('adds the caller, who needs no friend there, and announces it', async () => {
     const [owner, one] = await circle(guildhall, 1)
     const group = await openGroup(guildhall, owner, one)
     const code = await invite(guildhall, owner, group, { max_uses: 1 })
@@ -147,7 +147,7 @@ describe('Accept invite of a group', () => {
     expectRefusal(await accept(guildhall, carol, code), 404, 'UNKNOWN_INVITE')
   })
 
-  it('changes nothing for a recipient, and consumes no use', async () => {
+  it('changes nothing for a recipient, and takes no use', async () => {
     const [owner, one] = await circle(guildhall, 1)
     const group = await openGroup(guildhall, owner, one)
     const code = await invite(guildhall, owner, group, { max_uses: 1 })
@@ -155,7 +155,7 @@ describe('Accept invite of a group', () => {
     expect((await accept(guildhall, carol, code)).status).toBe(200)
   })
 
-  it('refuses who nobody has claimed', async () => {
+  it('refuses an unclaimed account', async () => {
     const [owner, one] = await circle(guildhall, 1)
     const code = await invite(guildhall, owner, await openGroup(guildhall, owner, one))
     const signUp = { username: `u${newCode()}`, date_of_birth: '1990-12-10', consent: true }
@@ -164,14 +164,14 @@ describe('Accept invite of a group', () => {
     expectRefusal(accepting, 400, 'UNCLAIMED_ACCOUNT_CANNOT_JOIN_GROUP_DMS')
   })
 
-  it('refuses with INVALID_CHANNEL_TYPE by an invite to a direct message, but its two', async () => {
+  it('refuses an invite to a direct message with INVALID_CHANNEL_TYPE, except for its two accounts', async () => {
     const [owner, one] = await circle(guildhall, 1)
     const code = await invite(guildhall, owner, await openDirect(guildhall, owner, one))
     expectRefusal(await accept(guildhall, carol, code), 400, 'INVALID_CHANNEL_TYPE')
     expect(bodyOf(await accept(guildhall, one, code))).toMatchObject({ code, type: 1, member_count: 2 })
   })
 
-  it('refuses with MAX_GROUP_DM_RECIPIENTS where the group is full, and exactly so in a race', async () => {
+  it('refuses with MAX_GROUP_DM_RECIPIENTS if the group is full, exactly so in a race', async () => {
     const [owner, one] = await circle(guildhall, 1)
     const group = await openGroup(guildhall, owner, one)
     const code = await invite(guildhall, owner, group)

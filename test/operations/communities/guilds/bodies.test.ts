@@ -4,7 +4,7 @@ import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
 import { setFeatures } from '../../support/guilds.js'
 import { openScene } from '../../support/scene.js'
 
-/** The bodies of the operations of part 1 as texts: what is none, what is empty, and what nobody asked for. */
+/** The bodies of part 1's operations as texts: invalid ones, empty ones, and ones with unknown members. */
 
 const { guildhall, ada, home } = await openScene()
 await setFeatures(guildhall, home.id, 'VANITY_URL')
@@ -31,25 +31,28 @@ const send = ([method, path]: Asked, body?: string, type = 'application/json') =
   guildhall.request(method, path(), { token: ada.token, body, headers: { 'content-type': type } })
 
 describe.each(all)('the body of %s', (_, operation) => {
-  it.each(['{', '{"name":"x"', '{name:"x"}', '\u{feff}{}', 'name=x'])('is no JSON: %j', async (body) => {
-    expectFields(await send(operation, body), field('body', 'INVALID_FORMAT'))
-  })
+  it.each(['{', '{"name":"x"', '{name:"x"}', '\u{feff}{}', 'name=x'])(
+    'is refused if it is not JSON: %j',
+    async (body) => {
+      expectFields(await send(operation, body), field('body', 'INVALID_FORMAT'))
+    },
+  )
 
-  it.each(['null', '[]', '"x"', '7', 'true'])('is no object: %s', async (body) => {
+  it.each(['null', '[]', '"x"', '7', 'true'])('is refused if it is not an object: %s', async (body) => {
     expectFields(await send(operation, body), field('root', 'INVALID_FORMAT'))
   })
 })
 
-describe('a body that is empty, blank or not there', () => {
+describe('a body that is empty, blank or missing', () => {
   const bodies = [undefined, '', ' \r\n', '{}']
 
-  it('says nothing, which Modify guild and its like take', async () => {
+  it('changes nothing, which Modify guild and the like accept', async () => {
     for (const body of bodies)
       for (const operation of [modifyGuild, modifyVanityUrl, createInvite])
         expect((await send(operation, body)).status).toBe(200)
   })
 
-  it('lacks what is needed', async () => {
+  it('lacks the required members', async () => {
     for (const body of bodies) {
       expectFields(await send(createGuild, body), field('name', 'INVALID_FORMAT'))
       for (const operation of [deleteGuild, clearMessages])
@@ -60,7 +63,7 @@ describe('a body that is empty, blank or not there', () => {
 })
 
 describe('a member', () => {
-  it('that nobody asked for is ignored, whatever it is called', async () => {
+  it('that is unknown is ignored, whatever its name is', async () => {
     const hostile = '"__proto__":{"name":"evil","code":"evil1","max_uses":9},"constructor":1,"toString":{"a":[1]}'
     expect(bodyOf(await send(createGuild, `{"name":"Plain",${hostile}}`))).toMatchObject({ name: 'Plain' })
     expect(bodyOf(await send(modifyGuild, `{${hostile}}`))).toMatchObject({ id: home.id, name: 'Home' })
@@ -74,13 +77,13 @@ describe('a member', () => {
     expect(bodyOf(await send(modifyGuild, JSON.stringify(foreign)))).toMatchObject(kept)
   })
 
-  it('that is there twice counts as the last one says', async () => {
+  it('that is repeated counts with its last value', async () => {
     expect(bodyOf(await send(createGuild, '{"name":"First","name":"Last"}'))).toMatchObject({ name: 'Last' })
     expect(bodyOf(await send(createInvite, '{"max_uses":1000,"max_uses":2}'))).toMatchObject({ max_uses: 2 })
     expectFields(await send(createInvite, '{"max_uses":2,"max_uses":101}'), field('max_uses', 'INVALID_FORMAT'))
   })
 
-  it('is read whatever the Content-Type says', async () => {
+  it('is read with any Content-Type', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'nonsense'])
       expect(bodyOf(await send(createGuild, '{"name":"Typed"}', type))).toMatchObject({ name: 'Typed' })
   })

@@ -35,7 +35,7 @@ const newChannel = async () => {
   )
 }
 
-describe('deleting one’s own messages of a guild', () => {
+describe('deleting own messages in a guild', () => {
   it('deletes them in every channel and thread before the answer, and nobody else’s; the membership stays', async () => {
     const { started, write } = threadsOf(guildhall)
     const [channel, thread] = [await newChannel(), await started(ada, home.channel)]
@@ -53,7 +53,7 @@ describe('deleting one’s own messages of a guild', () => {
     expect(await sent(guildhall, brian, home.channel, 'still here')).toMatch(/^\d+$/)
   })
 
-  it('deletes those in a channel that the author sees no more', async () => {
+  it('deletes those in a channel that the author can no longer see', async () => {
     const channel = await newChannel()
     const mine = await sent(guildhall, brian, channel, 'mine')
     await letEveryone(guildhall, ada, home, channel, { deny: ['VIEW_CHANNEL'] })
@@ -61,7 +61,7 @@ describe('deleting one’s own messages of a guild', () => {
     expect(await idsIn(channel)).not.toContain(mine)
   })
 
-  it('tells each batch by a Message Delete Bulk of at most 100 ids, in its channel', async () => {
+  it('announces each batch by a Message Delete Bulk of at most 100 ids, in its channel', async () => {
     const channel = await newChannel()
     const mine: string[] = []
     for (let count = 0; count < 101; count += 1) mine.push(await sent(guildhall, brian, home.channel, `${count}`))
@@ -87,7 +87,7 @@ describe('deleting one’s own messages of a guild', () => {
     for (const type of [72, 73]) expect(types).not.toContain(type)
   })
 
-  it('is possible while the guild is unavailable, and where nothing was written', async () => {
+  it('is possible while the guild is unavailable, and without any messages', async () => {
     await setFeatures(guildhall, home.id, 'UNAVAILABLE_FOR_EVERYONE')
     for (let times = 0; times < 2; times += 1) expect((await guilds.clear(brian, home.id)).status).toBe(202)
   })
@@ -99,14 +99,14 @@ describe('deleting one’s own messages of a guild', () => {
   })
 })
 
-describe('who may not', () => {
-  it('has not proved sudo mode, before anything is said of the guild', async () => {
+describe('a caller is refused', () => {
+  it('without proof of sudo mode, before anything is said of the guild', async () => {
     for (const id of [home.id, nowhere]) expectRefusal(await guilds.clear(brian, id, {}), 403, 'SUDO_MODE_REQUIRED')
     expectFields(await guilds.clear(brian, home.id, { password: 'another one' }), field('password', 'INVALID_PASSWORD'))
     expectFields(await guilds.clear(brian, home.id, { mfa_method: 'sms' }), field('mfa_method', 'INVALID_FORMAT'))
   })
 
-  it('is no member, or there is no guild', async () => {
+  it('as a non-member, or if there is no guild', async () => {
     expectRefusal(await guilds.clear(stranger, home.id), 403, 'MISSING_PERMISSIONS')
     expectRefusal(await guilds.clear(stranger, nowhere), 404, 'UNKNOWN_GUILD')
     expectFields(await guilds.clear(brian, 'home'), field('guild_id', 'INVALID_SNOWFLAKE_FORMAT'))

@@ -8,7 +8,7 @@ import { guildsOf } from '../../support/guilds.js'
 import { setFlags, unclaimed } from '../../support/relationships.js'
 import { openServer } from '../../support/scene.js'
 
-/** Contract part 1, Create guild: its body but for templates and icons, who may, and what follows. */
+/** Contract part 1, Create guild: its body without templates and icons, who may call it, and its effects. */
 
 const { connect, end } = connections()
 
@@ -20,7 +20,7 @@ const create = (account: { readonly token: string }, body: unknown, on = guildha
   on.request('POST', '/v1/guilds', { token: account.token, body })
 
 describe('the body', () => {
-  it('makes the guild object, without what only Get guild fills', async () => {
+  it('creates the guild object, without what only Get guild fills', async () => {
     const body = bodyOf(await create(ada, { name: '  The Engine \u202e' }))
     expect(body).toMatchObject({
       name: 'The Engine',
@@ -40,7 +40,7 @@ describe('the body', () => {
       expect(bodyOf(await create(ada, { name }))['name']).toBe(name)
   })
 
-  it('may say null of the icon, and what it may not say is ignored', async () => {
+  it('may have a null icon, and unknown members are ignored', async () => {
     const left = { icon: null, empty_features: true }
     const ignored = { owner_id: brian.id, features: ['VERIFIED'], vanity_url_code: 'mine' }
     expect(bodyOf(await create(ada, { name: 'x', ...left, ...ignored }))).toMatchObject({
@@ -70,10 +70,10 @@ describe('the body', () => {
   })
 })
 
-describe('who may not', () => {
+describe('a caller is refused', () => {
   const twice = { name: 'x', template: { name: 'x', roles: [{ id: 1 }, { id: 1 }], channels: [] } }
 
-  it('is told so before the template is looked at: nobody, a bot, an unclaimed or an unverified account', async () => {
+  it('before the template is checked: without a credential, as a bot, an unclaimed or an unverified account', async () => {
     expectRefusal(await guildhall.request('POST', '/v1/guilds', { body: twice }), 401, 'UNAUTHORIZED')
     const robot = await newApplication(guildhall, ada)
     expectRefusal(await create({ token: asBot(robot) }, twice), 400, 'BOTS_CANNOT_CREATE_GUILDS')
@@ -85,13 +85,13 @@ describe('who may not', () => {
     expectRefusal(await create(ada, twice), 400, 'GUILD_TEMPLATE_INVALID')
   })
 
-  it('is a limited account', async () => {
+  it('as a limited account', async () => {
     const carol = await guildhall.register()
     await setFlags(guildhall, carol, 'ACCOUNT_LIMITED')
     expectRefusal(await create(carol, { name: 'x' }), 403, 'ACCOUNT_LIMITED')
   })
 
-  it('is in as many guilds as an account may be, of however many requests at once', async () => {
+  it('in as many guilds as an account may be, for any number of requests at once', async () => {
     const small = await startTestGuildhall({ limits: { max_guilds: 2 } })
     const carol = await small.register()
     const answers = await Promise.all(Array.from({ length: 8 }, () => create(carol, { name: 'x' }, small)))
@@ -103,8 +103,8 @@ describe('who may not', () => {
   })
 })
 
-describe('what follows', () => {
-  it('is Guild Create and User Settings Update to the owner, with the guild in the folders, and no audit entry', async () => {
+describe('the effects', () => {
+  it('are Guild Create and User Settings Update to the owner, with the guild in the folders, and no audit entry', async () => {
     const { client } = await connect(guildhall, brian)
     const { id } = await found(guildhall, brian)
     expect((await client.dispatch('GUILD_CREATE')).d).toMatchObject({ id })

@@ -20,7 +20,7 @@ const create = (template: object) =>
     body: { name: 'Home', template: { name: 'Template', roles: [], channels: [], ...template } },
   })
 type Members = Readonly<Record<string, unknown>>
-/** Makes a guild, and reads it as somebody who declares to know threads. */
+/** Creates a guild, and reads it as a client that declares to know threads. */
 const made = async (template: object) => {
   const { id } = bodyOf(await create(template))
   const answer = await guildhall.request('GET', `/v1/guilds/${String(id)}`, {
@@ -37,7 +37,7 @@ const overwrite = (more: object) =>
   channel({ permission_overwrites: [{ id: 0, type: 'role', allow: '0', deny: '0', ...more }] })
 
 describe('a member of a template', () => {
-  it('is null where its type may be, and has its default then', async () => {
+  it('may be null if its type allows it, and then has its default', async () => {
     const voice = { id: 2, type: 2, name: null, position: 1, bitrate: null, user_limit: null }
     const guild = await made({
       description: null,
@@ -83,7 +83,7 @@ describe('a member of a template', () => {
     ['channels.0.permission_overwrites.0.type', overwrite({ type: null })],
     ['channels.0.permission_overwrites.0.allow', overwrite({ allow: undefined })],
     ['channels.0.permission_overwrites.0.deny', overwrite({ deny: null })],
-  ])('is refused where it has another type: %s in %j', async (path, template) => {
+  ])('is refused if it has another type: %s in %j', async (path, template) => {
     expectFields(await create(template), field(`template.${path}`, 'INVALID_FORMAT'))
   })
 
@@ -97,7 +97,7 @@ describe('a member of a template', () => {
     expectRefusal(await create(template), 400, 'GUILD_TEMPLATE_INVALID')
   })
 
-  it('is an empty text as it was sent, and no null', async () => {
+  it('keeps an empty text as it was sent, not as null', async () => {
     const { channels } = await made(channel({ topic: '' }))
     expect(channels).toMatchObject([{ name: 'here', topic: '' }])
   })
@@ -111,14 +111,14 @@ describe('everyone’s role', () => {
     return BigInt(String(roles.find((one) => one['id'] === id)?.['permissions']))
   }
 
-  it('gains what threads take where it may send messages and nothing is said of threads', async () => {
+  it('gains the thread bits if it may send messages and mentions no thread bits', async () => {
     expect(await mask(SEND_MESSAGES)).toBe(SEND_MESSAGES | gained)
     expect(await mask(0n)).toBe(defaultEveryonePermissions | gained)
     const untouched = [VIEW_CHANNEL, SEND_MESSAGES | CREATE_PUBLIC_THREADS, SEND_MESSAGES | MANAGE_THREADS]
     for (const sent of untouched) expect(await mask(sent)).toBe(sent)
   })
 
-  it('has the defined bits of the one that is named @everyone, and nothing else of it', async () => {
+  it('has the defined bits of the role named @everyone, and nothing else of it', async () => {
     const named = { name: '@everyone', permissions: (VIEW_CHANNEL | (1n << 70n)).toString(), unicode_emoji: '🌱' }
     const { id, roles } = await made({
       roles: [

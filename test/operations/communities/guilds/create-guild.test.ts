@@ -22,7 +22,7 @@ interface MadeGuild {
 
 const create = (body: object) =>
   guildhall.request('POST', '/v1/guilds', { token: ada.token, body: { name: 'Home', ...body } })
-/** Makes a guild, and reads it. */
+/** Creates a guild, and reads it. */
 async function made(body: object): Promise<MadeGuild> {
   const answer = await create(body)
   expect(answer).toMatchObject({ status: 200 })
@@ -39,7 +39,7 @@ const channel = (id: string | number, more: object = {}) => ({
 })
 
 describe('a template', () => {
-  it('gives the guild its roles in order from position 1, beside everyone’s', async () => {
+  it('gives the guild its roles in order from position 1, above everyone’s', async () => {
     const { roles, id } = await made(
       withTemplate({
         roles: [
@@ -80,7 +80,7 @@ describe('a template', () => {
     expect(await mask([])).toBe(withoutThreads(whole))
   })
 
-  it('makes the channels that it knows, sorted by position, within categories of its own', async () => {
+  it('creates the channels of known types, sorted by position, within its own categories', async () => {
     const guild = await made(
       withTemplate({
         channels: [
@@ -110,7 +110,7 @@ describe('a template', () => {
     expect(named.get('channel-8')).toMatchObject({ type: 5, parent_id: null, topic: 'News' })
   })
 
-  it('applies overwrites of roles alone, 0 being everyone’s', async () => {
+  it('applies only overwrites of roles, 0 being everyone’s', async () => {
     const guild = await made(
       withTemplate({
         roles: [{ id: 5, name: 'Mods' }],
@@ -133,7 +133,7 @@ describe('a template', () => {
     ])
   })
 
-  it('clamps levels to what they may be, and discards flags that are none', async () => {
+  it('clamps levels to their range, and discards unknown flags', async () => {
     expect(
       await made(
         withTemplate({
@@ -229,7 +229,7 @@ function withoutThreads(mask: string): string {
 describe('an icon', () => {
   const picture = (colour: string) => sharp({ create: { width: 32, height: 32, channels: 3, background: colour } })
 
-  it('becomes the guild’s, as base64 or as a data URL, and is served as an image that may be kept', async () => {
+  it('is stored, from base64 or a data URL, and is served as a cacheable image', async () => {
     const png = (await picture('red').png().toBuffer()).toString('base64')
     const [plain, url] = [await made({ icon: png }), await made({ icon: `data:text/plain;base64,${png}` })]
     expect(plain.icon).toMatch(/^[0-9a-f]{32}$/)
@@ -242,7 +242,7 @@ describe('an icon', () => {
     expect(await sharp(await served.arrayBuffer()).metadata()).toMatchObject({ width: 32, height: 32 })
   })
 
-  it('moves where it is animated, which guilds may show that have ANIMATED_ICON, and stands still elsewhere', async () => {
+  it('is animated for guilds with ANIMATED_ICON, and still elsewhere', async () => {
     const frames = Buffer.concat([Buffer.alloc(32 * 32 * 3, 0), Buffer.alloc(32 * 32 * 3, 255)])
     const raw = { width: 32, height: 64, channels: 3, pageHeight: 32 } as const
     const gif = (await sharp(frames, { raw }).gif().toBuffer()).toString('base64')
@@ -269,7 +269,7 @@ describe('an icon', () => {
     expectFields(await create({ icon }), field('icon', code))
   })
 
-  it('is not served under names that are none', async () => {
+  it('is not served under invalid names', async () => {
     for (const path of [
       'icons/1/0',
       'icons/1/..%2f..%2fpostgres',

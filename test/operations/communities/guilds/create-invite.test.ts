@@ -13,7 +13,7 @@ const { connect, end } = connections()
 
 const guildhall = await openServer({ limits: { max_guild_invites: 6 } })
 const [ada, carol] = [await guildhall.register(), await guildhall.register()]
-/** Ada's, which Brian is in. */
+/** Ada's guild, which Brian is in. */
 const home = await placeOf(guildhall, ada)
 const brian = await home.member()
 afterAll(end)
@@ -52,7 +52,7 @@ describe('Create channel invite', () => {
     expect(body['guild']).not.toHaveProperty('vanity_url_code')
   })
 
-  it('takes the defaults for null and for nothing', async () => {
+  it('uses the defaults for null and for missing members', async () => {
     const defaults = { max_uses: 0, max_age: 0, temporary: false, expires_at: null }
     const made = bodyOf(await create(brian, home.channel))
     expect(made).toMatchObject(defaults)
@@ -74,7 +74,7 @@ describe('Create channel invite', () => {
     expectFields(await create(brian, home.channel, body), expected)
   })
 
-  it('gives the equivalent one that stands, telling and recording nothing, and never the custom invite URL', async () => {
+  it('returns an existing equivalent one, without dispatch or audit entry, and never the custom invite URL', async () => {
     const place = await placeOf(guildhall, ada)
     const { client } = await connect(guildhall, ada)
     const made = bodyOf(await create(ada, place.channel, { max_uses: 3 }))
@@ -101,7 +101,7 @@ describe('Create channel invite', () => {
     expect(d).toMatchObject({ ...entry, guild_id: place.id })
   })
 
-  it('needs membership, VIEW_CHANNEL, CREATE_INSTANT_INVITE and a grown-up, in this order', async () => {
+  it('needs membership, VIEW_CHANNEL, CREATE_INSTANT_INVITE and an adult, in this order', async () => {
     const place = await placeOf(guildhall, ada)
     const member = await place.member()
     expectRefusal(await guildhall.request('POST', `/v1/channels/${place.channel}/invites`), 401, 'UNAUTHORIZED')
@@ -169,7 +169,7 @@ describe('Create channel invite', () => {
     }
   })
 
-  it('refuses with MAX_INVITES where the guild is at its limit, which counts the custom invite URL', async () => {
+  it('refuses with MAX_INVITES if the guild is at its limit, which counts the custom invite URL', async () => {
     const place = await placeOf(guildhall, ada)
     await setFeatures(guildhall, place.id, 'VANITY_URL')
     await choose(ada, place.id, newCode())
@@ -183,7 +183,7 @@ describe('Create channel invite', () => {
 })
 
 describe('Create channel invite in a private channel', () => {
-  it('is for every recipient, and tells every recipient', async () => {
+  it('is for every recipient, and is announced to every recipient', async () => {
     const [owner, one] = await circle(guildhall, 1)
     const group = await openGroup(guildhall, owner, one)
     const clients = [(await connect(guildhall, owner)).client, (await connect(guildhall, one)).client]
@@ -207,7 +207,7 @@ describe('Create channel invite in a private channel', () => {
     expect(listOf(list)).toHaveLength(2)
   })
 
-  it('refuses who takes no part with UNKNOWN_CHANNEL, and notes with INVALID_CHANNEL_TYPE', async () => {
+  it('refuses a non-recipient with UNKNOWN_CHANNEL, and notes with INVALID_CHANNEL_TYPE', async () => {
     const [owner, one] = await circle(guildhall, 1)
     for (const channel of [await openGroup(guildhall, owner, one), await openDirect(guildhall, owner, one)])
       expectRefusal(await create(carol, channel), 404, 'UNKNOWN_CHANNEL')

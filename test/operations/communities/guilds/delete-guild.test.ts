@@ -14,7 +14,7 @@ import { threadsOf } from '../../support/threads.js'
 
 /** Contract part 1, Delete guild. Deleting the one community of an instance: test/operations/administration/one-community.test.ts. */
 
-/** Ada's, with Brian in it; every test has one of its own. */
+/** Ada's guild, with Brian in it; every test has its own. */
 let gone: TestGuild
 
 const { connect, end } = connections()
@@ -30,7 +30,7 @@ const ask = ({ token }: { readonly token: string }, method: string, path: string
   guildhall.request(method, path, { token, ...(body === undefined ? {} : { body }) })
 
 describe('deleting a guild', () => {
-  it('answers with nothing, and the guild is gone for everybody at once', async () => {
+  it('has an empty answer, and the guild is gone for everybody at once', async () => {
     const code = await invite(guildhall, ada, gone.channel)
     expect(await guilds.remove(ada, gone.id)).toMatchObject({ status: 204, body: undefined })
     for (const account of [ada, brian, carol]) {
@@ -45,7 +45,7 @@ describe('deleting a guild', () => {
     expect((await ask(carol, 'POST', `/v1/invites/${code}`)).status).toBe(404)
   })
 
-  it('destroys the audit log, bans and all, and keeps no reason', async () => {
+  it('destroys the audit log, including bans, and keeps no reason', async () => {
     expect((await ask(ada, 'PUT', `/v1/guilds/${gone.id}/bans/${carol.id}`, {})).status).toBe(204)
     await guildhall.request('POST', `/v1/guilds/${gone.id}/delete`, {
       token: ada.token,
@@ -56,7 +56,7 @@ describe('deleting a guild', () => {
       expectRefusal(await ask(ada, 'GET', `/v1/guilds/${gone.id}/${path}`), 404, 'UNKNOWN_GUILD')
   })
 
-  it('tells every member Guild Delete, and people what is left of their folders', async () => {
+  it('sends every member Guild Delete, and people their remaining folders', async () => {
     const [{ client: hers }, { client: his }] = [await connect(guildhall, ada), await connect(guildhall, brian)]
     const robot = await newApplication(guildhall, carol)
     await addBot(guildhall, robot, gone)
@@ -73,7 +73,7 @@ describe('deleting a guild', () => {
     expect(its.dispatches.map(({ t }) => t)).not.toContain('USER_SETTINGS_UPDATE')
   })
 
-  it('deletes what members chose for the guild', async () => {
+  it('deletes the members’ settings for the guild', async () => {
     const path = `/v1/users/@me/guilds/${gone.id}/settings`
     expect(bodyOf(await ask(brian, 'PATCH', path, { muted: true }))).toMatchObject({ muted: true })
     await guilds.remove(ada, gone.id)
@@ -99,8 +99,8 @@ describe('deleting a guild', () => {
   })
 })
 
-describe('who may', () => {
-  it('is the owner alone: no other member, no stranger, no administrator', async () => {
+describe('the caller', () => {
+  it('must be the owner: no other member, stranger or administrator may', async () => {
     const body = { name: 'Admins', permissions: permissionBits.ADMINISTRATOR.toString() }
     const role = String(bodyOf(await ask(ada, 'POST', `/v1/guilds/${gone.id}/roles`, body))['id'])
     await ask(ada, 'PUT', `/v1/guilds/${gone.id}/members/${brian.id}/roles/${role}`)
@@ -109,20 +109,20 @@ describe('who may', () => {
     expect((await guilds.get(ada, gone.id)).status).toBe(200)
   })
 
-  it('is no bot, which needs no proof', async () => {
+  it('must not be a bot, although bots need no proof', async () => {
     const robot = await newApplication(guildhall, ada)
     await addBot(guildhall, robot, gone)
     expectRefusal(await guilds.remove({ token: asBot(robot) }, gone.id, {}), 403, 'MISSING_PERMISSIONS')
   })
 
-  it('is whoever owns it by now', async () => {
+  it('must be the present owner', async () => {
     const transfer = { new_owner_id: brian.id, password: ada.password }
     expect((await ask(ada, 'POST', `/v1/guilds/${gone.id}/transfer-ownership`, transfer)).status).toBe(200)
     expectRefusal(await guilds.remove(ada, gone.id), 403, 'MISSING_PERMISSIONS')
     expect((await guilds.remove(brian, gone.id)).status).toBe(204)
   })
 
-  it('proves sudo mode, before anything is said of the guild', async () => {
+  it('must prove sudo mode, before anything is said of the guild', async () => {
     for (const id of [gone.id, nowhere]) expectRefusal(await guilds.remove(brian, id, {}), 403, 'SUDO_MODE_REQUIRED')
     expectFields(await guilds.remove(ada, gone.id, { password: 'another one' }), field('password', 'INVALID_PASSWORD'))
     expectFields(await guilds.remove(ada, gone.id, { mfa_method: 'sms' }), field('mfa_method', 'INVALID_FORMAT'))
@@ -131,7 +131,7 @@ describe('who may', () => {
     expectFields(await guilds.remove(ada, 'home'), field('guild_id', 'INVALID_SNOWFLAKE_FORMAT'))
   })
 
-  it('is nobody while the guild is unavailable', async () => {
+  it('cannot do it while the guild is unavailable', async () => {
     await setFeatures(guildhall, gone.id, 'UNAVAILABLE_FOR_EVERYONE')
     for (const account of [ada, brian, carol])
       expectRefusal(await guilds.remove(account, gone.id), 403, 'MISSING_ACCESS')
@@ -139,7 +139,7 @@ describe('who may', () => {
     expect((await guilds.remove(ada, gone.id)).status).toBe(204)
   })
 
-  it('does so once: of two at once one finds it gone', async () => {
+  it('deletes it once: of two at once one finds it gone', async () => {
     const answers = await Promise.all([guilds.remove(ada, gone.id), guilds.remove(ada, gone.id)])
     expect(answers.map(({ status }) => String(status)).toSorted()).toStrictEqual(['204', '404'])
   })

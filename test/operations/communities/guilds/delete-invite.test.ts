@@ -18,7 +18,7 @@ const remove = ({ token }: TestAccount, code: string, headers = {}) =>
   guildhall.request('DELETE', `/v1/invites/${encodeURIComponent(code)}`, { token, headers })
 
 describe('Delete invite', () => {
-  it('is for the creator, and for who holds MANAGE_GUILD', async () => {
+  it('is for the creator, and for holders of MANAGE_GUILD', async () => {
     const place = await placeOf(guildhall, ada)
     const member = await place.member()
     const manager = await place.holder('MANAGE_GUILD')
@@ -32,7 +32,7 @@ describe('Delete invite', () => {
     for (const gone of [own, adas, 'nobodys1']) expectRefusal(await remove(ada, gone), 404, 'UNKNOWN_INVITE')
   })
 
-  it('refuses a creator who is no member any more', async () => {
+  it('refuses a creator who is no longer a member', async () => {
     const place = await placeOf(guildhall, ada)
     const member = await place.member()
     const own = await invite(guildhall, member, place.channel)
@@ -40,7 +40,7 @@ describe('Delete invite', () => {
     expectRefusal(await remove(member, own), 403, 'MISSING_PERMISSIONS')
   })
 
-  it('takes a second factor of all but the creator while the guild is ELEVATED', async () => {
+  it('requires a second factor of all except the creator while the guild is ELEVATED', async () => {
     const owner = await protect(guildhall, await guildhall.register())
     const place = await placeOf(guildhall, owner)
     const manager = await place.holder('MANAGE_GUILD')
@@ -63,7 +63,7 @@ describe('Delete invite', () => {
     expectRefusal(await remove(ada, code), 403, 'MISSING_ACCESS')
   })
 
-  it('records INVITE_DELETE with the removed record and the reason, and tells who holds MANAGE_CHANNELS', async () => {
+  it('records INVITE_DELETE with the removed record and the reason, and tells holders of MANAGE_CHANNELS', async () => {
     const place = await placeOf(guildhall, ada)
     const watcher = await place.holder('VIEW_AUDIT_LOG')
     const [{ client: adas }, { client: theirs }] = [await connect(guildhall, ada), await connect(guildhall, watcher)]
@@ -88,7 +88,7 @@ describe('Delete invite', () => {
 })
 
 describe('Delete invite of a group', () => {
-  it('is for its owner, and tells every recipient', async () => {
+  it('is for its owner, and is announced to every recipient', async () => {
     const [owner, one] = await circle(guildhall, 1)
     const group = await openGroup(guildhall, owner, one)
     const code = await invite(guildhall, one, group)

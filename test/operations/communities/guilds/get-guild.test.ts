@@ -11,7 +11,7 @@ import { setFlags } from '../../support/relationships.js'
 import { foundWith, openScene } from '../../support/scene.js'
 import { threadsHeader } from '../../support/threads.js'
 
-/** Contract part 1, Get guild, and what only it fills of the guild object. */
+/** Contract part 1, Get guild, and the members of the guild object that only it fills. */
 
 const { connect, end } = connections()
 
@@ -42,7 +42,7 @@ describe('the guild', () => {
     ])
   })
 
-  it('is told with the counts of this moment', async () => {
+  it('has the counts of this moment', async () => {
     const { client } = await connect(guildhall, brian)
     expect(bodyOf(await guilds.get(ada, home.id))).toMatchObject({ member_count: 2, online_count: 1 })
     await accept(guildhall, carol, await invite(guildhall, ada, home.channel))
@@ -76,7 +76,7 @@ describe('the guild', () => {
     expect((await channelsOf(ada)).map(({ id }) => id)).toContain(hidden)
   })
 
-  it('keeps thread permissions of roles for who declares that it understands threads', async () => {
+  it('includes thread permissions of roles only for clients that declare to understand threads', async () => {
     const everyone = async (headers = {}) => {
       const { roles } = bodyOf(await guilds.get(ada, home.id, headers))
       return (roles as readonly { readonly permissions: string }[]).map(({ permissions }) => permissions)[0]
@@ -89,8 +89,8 @@ describe('the guild', () => {
   })
 })
 
-describe('who may not', () => {
-  it('is told so: an unknown guild, a stranger, an id that is none, nobody', async () => {
+describe('a caller is refused', () => {
+  it('with an unknown guild, as a stranger, with an invalid id, or without a credential', async () => {
     expectRefusal(await guilds.get(ada, nowhere), 404, 'UNKNOWN_GUILD')
     expectRefusal(await guilds.get(ada, '0'), 404, 'UNKNOWN_GUILD')
     expectRefusal(await guilds.get(carol, home.id), 403, 'MISSING_PERMISSIONS')
@@ -100,7 +100,7 @@ describe('who may not', () => {
     expectRefusal(await guildhall.request('GET', `/v1/guilds/${home.id}`), 401, 'UNAUTHORIZED')
   })
 
-  it('is an application without the scope guilds', async () => {
+  it('as an application without the scope guilds', async () => {
     const engine = await newClient(guildhall, ada)
     const bearer = async (scope: string) => ({ token: asBearer(await tokensFor(guildhall, brian, engine, scope)) })
     const refused = await guilds.get(await bearer('identify'), home.id)
@@ -109,13 +109,13 @@ describe('who may not', () => {
     expect(bodyOf(await guilds.get(await bearer('guilds'), home.id))).toMatchObject({ id: home.id, member_count: 2 })
   })
 
-  it('is everybody while the guild is unavailable for everyone, strangers before they are told that they are none', async () => {
+  it('while the guild is unavailable for everyone, even before a stranger is refused as one', async () => {
     const shut = await foundWith(guildhall, ada, brian)
     await setFeatures(guildhall, shut.id, 'UNAVAILABLE_FOR_EVERYONE')
     for (const account of [ada, brian, carol]) expectRefusal(await guilds.get(account, shut.id), 403, 'MISSING_ACCESS')
   })
 
-  it('is everybody but the staff while it is unavailable for everyone but them', async () => {
+  it('while it is unavailable for everyone except staff, unless the caller is staff', async () => {
     const shut = await foundWith(guildhall, ada, brian)
     await setFeatures(guildhall, shut.id, 'UNAVAILABLE_FOR_EVERYONE_BUT_STAFF')
     await setFlags(guildhall, brian, 'STAFF')

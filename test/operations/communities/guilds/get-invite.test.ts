@@ -19,7 +19,7 @@ const everyone = async (guild: TestGuild, channel: string, deny: string) =>
   })
 
 describe('Get invite', () => {
-  it('needs no credential, and ignores one that leads nowhere: the same for every caller', async () => {
+  it('needs no credential, and ignores an invalid one: it is the same for every caller', async () => {
     const code = await invite(guildhall, ada, home.channel)
     const open = await get(code)
     for (const authorization of [ada.token, carol.token, 'Bearer nonsense', 'Bot nonsense', 'nonsense', ' '])
@@ -57,7 +57,7 @@ describe('Get invite', () => {
     })
   })
 
-  it('shows the images of the guild as its features let it', async () => {
+  it('shows the images of the guild as its features allow', async () => {
     const place = await placeOf(guildhall, ada)
     const [moving, still] = [await movingImage(), await stillImage('red', 48, 27)]
     await setFeatures(guildhall, place.id, 'BANNER', 'INVITE_SPLASH', 'ANIMATED_BANNER', 'ANIMATED_ICON')
@@ -76,7 +76,7 @@ describe('Get invite', () => {
     expect(await shown()).toMatchObject({ icon: atRest.icon, ...none, ...noneEither, features: [] })
   })
 
-  it('consumes no use', async () => {
+  it('takes no use', async () => {
     const code = await invite(guildhall, ada, home.channel, { max_uses: 1 })
     await get(code)
     expect((await get(code)).status).toBe(200)
@@ -91,12 +91,12 @@ describe('Get invite', () => {
       expectFields(await get(none), field('invite_code', 'STRING_LENGTH_INVALID'))
   })
 
-  it('refuses with UNKNOWN_INVITE where there is no record: cases of a random code are told apart', async () => {
+  it('refuses with UNKNOWN_INVITE if there is no record: random codes are case-sensitive', async () => {
     const code = await invite(guildhall, ada, home.channel)
     for (const other of ['nobodys1', `${code}x`, swapCase(code)]) expectRefusal(await get(other), 404, 'UNKNOWN_INVITE')
   })
 
-  it('refuses with UNKNOWN_CHANNEL where its channel is gone, and with UNKNOWN_GUILD where its guild is', async () => {
+  it('refuses with UNKNOWN_CHANNEL if its channel is gone, and with UNKNOWN_GUILD if its guild is', async () => {
     const place = await found(guildhall, carol)
     const code = await invite(guildhall, carol, place.channel)
     await guildhall.request('DELETE', `/v1/channels/${place.channel}`, { token: carol.token })
@@ -128,14 +128,14 @@ describe('Get invite of a custom invite URL', () => {
     expect((await get(code)).status).toBe(404)
   })
 
-  it('stands behind a random code of the very same letters', async () => {
+  it('comes after a random code with the same letters', async () => {
     const code = await invite(guildhall, ada, home.channel)
     expect(bodyOf(await get(code))['inviter']).toMatchObject({ id: ada.id })
   })
 })
 
 describe('Get invite of a group', () => {
-  it('has everybody who takes part, the creator included, and nothing of a guild', async () => {
+  it('has all recipients, including the creator, and nothing of a guild', async () => {
     const [owner, one, other] = await circle(guildhall, 2)
     if (!other) throw new Error('nobody came')
     const group = await openGroup(guildhall, owner, one, other)
@@ -158,7 +158,7 @@ describe('Get invite of a group', () => {
     expect(bodyOf(await get(code))).toMatchObject({ channel: { name: 'Us' } })
   })
 
-  it('refuses with UNKNOWN_CHANNEL where the group is gone', async () => {
+  it('refuses with UNKNOWN_CHANNEL if the group is gone', async () => {
     const [owner, one] = await circle(guildhall, 1)
     const group = await openGroup(guildhall, owner, one)
     const code = await invite(guildhall, owner, group)
@@ -172,7 +172,7 @@ describe('Get invite of a group', () => {
     )
   })
 
-  it('names nobody of a direct message', async () => {
+  it('names nobody for a direct message', async () => {
     const [owner, one] = await circle(guildhall, 1)
     const code = await invite(guildhall, owner, await openDirect(guildhall, owner, one))
     const body = bodyOf(await get(code))

@@ -11,7 +11,7 @@ import { threadsHeader, threadsOf } from '../../support/threads.js'
 
 /** Contract part 1, Leave guild. Leaving the one community of an instance: test/operations/administration/one-community.test.ts. */
 
-/** In Ada's guild. */
+/** A member of Ada's guild. */
 let carol: TestAccount
 let home: TestGuild
 
@@ -39,7 +39,7 @@ describe('leaving a guild', () => {
     expect(bodyOf(await guilds.get(ada, home.id))).toMatchObject({ member_count: 1 })
   })
 
-  it('tells the others Guild Member Remove and the leaver Guild Delete and its settings', async () => {
+  it('sends the others Guild Member Remove, and the member who leaves Guild Delete and the settings', async () => {
     const [{ client: hers }, { client: owner }] = [await connect(guildhall, carol), await connect(guildhall, ada)]
     await guilds.leave(carol, home.id)
     expect((await owner.dispatch('GUILD_MEMBER_REMOVE')).d).toMatchObject({
@@ -51,7 +51,7 @@ describe('leaving a guild', () => {
     expect(hers.dispatches.map(({ t }) => t)).not.toContain('GUILD_MEMBER_REMOVE')
   })
 
-  it('is for bots too, which have no settings to be told of', async () => {
+  it('is for bots too, which get no settings', async () => {
     const robot = await newApplication(guildhall, ada)
     await addBot(guildhall, robot, home)
     const token = asBot(robot)
@@ -78,7 +78,7 @@ describe('leaving a guild', () => {
     expect(types).not.toContain(20)
   })
 
-  it('loses the profile and the roles, and keeps what was chosen for the guild', async () => {
+  it('loses the profile and the roles, and keeps the settings for the guild', async () => {
     const at = `/v1/guilds/${home.id}`
     const role = bodyOf(await guildhall.request('POST', `${at}/roles`, { token: ada.token, body: { name: 'Crew' } }))
     await guildhall.request('PUT', `${at}/members/${carol.id}/roles/${String(role['id'])}`, { token: ada.token })
@@ -93,7 +93,7 @@ describe('leaving a guild', () => {
     expect(JSON.stringify(ready['user_guild_settings'])).toContain('"muted":true')
   })
 
-  it('does not end a timeout, which goes on for who is back', async () => {
+  it('does not end a timeout, which continues for a member who comes back', async () => {
     const until = new Date(Date.now() + 3_600_000).toISOString()
     const at = `/v1/guilds/${home.id}/members`
     const body = { communication_disabled_until: until }
@@ -110,28 +110,28 @@ describe('leaving a guild', () => {
   })
 })
 
-describe('who may not', () => {
-  it('is no member: UNKNOWN_MEMBER, whether or not the guild exists', async () => {
+describe('a caller is refused', () => {
+  it('as a non-member: UNKNOWN_MEMBER, whether or not the guild exists', async () => {
     for (const id of [home.id, nowhere]) expectRefusal(await guilds.leave(stranger, id), 404, 'UNKNOWN_MEMBER')
     await guilds.leave(carol, home.id)
     expectRefusal(await guilds.leave(carol, home.id), 404, 'UNKNOWN_MEMBER')
     expectFields(await guilds.leave(carol, 'home'), field('guild_id', 'INVALID_SNOWFLAKE_FORMAT'))
   })
 
-  it('is told whether the guild exists where messages are to be deleted', async () => {
+  it('with news of whether the guild exists, if messages should be deleted', async () => {
     expectRefusal(await guilds.leave(stranger, home.id, everything), 403, 'MISSING_PERMISSIONS')
     expectRefusal(await guilds.leave(stranger, nowhere, everything), 404, 'UNKNOWN_GUILD')
     expectRefusal(await guilds.leave(stranger, nowhere, '?delete_messages=TRUE'), 404, 'UNKNOWN_MEMBER')
   })
 
-  it('is the owner, on guild_id', async () => {
+  it('as the owner, on guild_id', async () => {
     expectFields(await guilds.leave(ada, home.id), field('guild_id', 'CANNOT_LEAVE_GUILD_AS_OWNER'))
-    // Told before a proof is asked for, let alone looked at.
+    // This error comes before a proof is requested or checked.
     for (const sent of [undefined, { password: 'another one' }, proof(ada)])
       expectFields(await guilds.leave(ada, home.id, everything, sent), field('guild_id', 'CANNOT_LEAVE_GUILD_AS_OWNER'))
   })
 
-  it('sends sudo fields that are none, though they are used only where messages are to be deleted', async () => {
+  it('with invalid sudo fields, though they are used only if messages should be deleted', async () => {
     for (const [body, expected] of [
       [{ mfa_code: '' }, field('mfa_code', 'INVALID_MFA_CODE')],
       [{ mfa_code: 'x'.repeat(33) }, field('mfa_code', 'INVALID_MFA_CODE')],
@@ -141,7 +141,7 @@ describe('who may not', () => {
     expect((await guilds.leave(carol, home.id, '', { password: 'another one' })).status).toBe(204)
   })
 
-  it('wants messages deleted without a proof', async () => {
+  it('without a proof if messages should be deleted', async () => {
     const mine = await sent(guildhall, carol, home.channel, 'mine')
     expectRefusal(await guilds.leave(carol, home.id, everything), 403, 'SUDO_MODE_REQUIRED')
     expectFields(
@@ -154,7 +154,7 @@ describe('who may not', () => {
 })
 
 describe('with delete_messages', () => {
-  it('every message that the leaver wrote is gone before the answer, in channels and threads, and nobody else’s', async () => {
+  it('every message of the member is gone before the answer, in channels and threads, and nobody else’s', async () => {
     const { started, write } = threadsOf(guildhall)
     const thread = await started(ada, home.channel)
     const [mine, theirs] = [
@@ -168,7 +168,7 @@ describe('with delete_messages', () => {
     for (const id of [mine, inThread]) expect(left).not.toContain(id)
   })
 
-  it('nothing is deleted where the owner cannot leave', async () => {
+  it('nothing is deleted if the owner cannot leave', async () => {
     const hers = await sent(guildhall, ada, home.channel, 'hers')
     await guilds.leave(ada, home.id, everything, proof(ada))
     expect(await idsIn(home.channel)).toContain(hers)

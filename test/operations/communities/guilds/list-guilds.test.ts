@@ -28,8 +28,8 @@ const threads = permissionBits.MANAGE_THREADS | permissionBits.CREATE_PUBLIC_THR
 const everyone = 8_933_636_165_185n | (1n << 54n)
 const threadsOfEveryone = (1n << 35n) | (1n << 36n) | (1n << 38n)
 
-describe('who may', () => {
-  it('is an account, a bot, and an application with the scope guilds', async () => {
+describe('the caller', () => {
+  it('may be an account, a bot, and an application with the scope guilds', async () => {
     expectRefusal(await guildhall.request('GET', '/v1/users/@me/guilds'), 401, 'UNAUTHORIZED')
     const engine = await newClient(guildhall, ada)
     const bearer = async (scope: string) => ({ token: asBearer(await tokensFor(guildhall, brian, engine, scope)) })
@@ -45,7 +45,7 @@ describe('who may', () => {
 })
 
 describe('a page', () => {
-  it('is in ascending order, between cursors of guilds that the caller is in; after wins', async () => {
+  it('is in ascending order, between cursors of the caller’s guilds; after wins', async () => {
     const ids: string[] = []
     for (let made = 0; made < 5; made += 1) ids.push((await found(guildhall, carol)).id)
     expect(await page(carol)).toStrictEqual(ids)
@@ -91,14 +91,14 @@ describe('an entry', () => {
       expect(plain).not.toHaveProperty(member)
   })
 
-  it('has threads_active, and thread permissions, for who declares that it understands threads', async () => {
+  it('has threads_active and thread permissions for clients that declare to understand threads', async () => {
     const [declared] = listOf(await guilds.list(brian, '', threadsHeader))
     expect(declared).toMatchObject({ threads_active: true, permissions: (everyone | threadsOfEveryone).toString() })
     const [ofOwner] = listOf(await guilds.list(ada))
     expect(BigInt(String(ofOwner?.['permissions'])) & threads).toBe(0n)
   })
 
-  it('has neither for an application that acts for somebody, whatever it declares', async () => {
+  it('has neither for an application that acts for an account, whatever it declares', async () => {
     const engine = await newClient(guildhall, ada)
     const token = asBearer(await tokensFor(guildhall, ada, engine, 'guilds'))
     const [listed] = listOf(await guilds.list({ token }, '', threadsHeader))
@@ -108,7 +108,7 @@ describe('an entry', () => {
     expect(roles).toMatchObject([{ permissions: everyone.toString() }])
   })
 
-  it('has counts where they are wanted, of which presence is 0 while nobody is there', async () => {
+  it('has counts on request, of which presence is 0 while nobody is present', async () => {
     for (const spelling of ['true', 'True', '1']) {
       const [counted] = listOf(await guilds.list(brian, `?with_counts=${spelling}`))
       expect(counted).toMatchObject({ approximate_member_count: 2, approximate_presence_count: 0 })
@@ -121,7 +121,7 @@ describe('an entry', () => {
     expect(listOf(await guilds.list(brian, '?with_counts=true'))[0]).toMatchObject({ approximate_presence_count: 1 })
   })
 
-  it('is there for an unavailable guild, and not for one that is deleted or left', async () => {
+  it('exists for an unavailable guild, but not for a deleted one or one that was left', async () => {
     const shut = await found(guildhall, ada)
     const code = await invite(guildhall, ada, shut.channel)
     await accept(guildhall, carol, code)

@@ -22,7 +22,7 @@ const overwrite = (place: Place, deny: string) =>
   })
 
 describe('List channel invites and List guild invites', () => {
-  it('have the metadata objects of what still admits somebody, the newest first', async () => {
+  it('return the metadata objects of usable invites, the newest first', async () => {
     const place = await placeOf(guildhall, ada)
     expect(listOf(await ofGuild(ada, place.id))).toStrictEqual([])
     expect(listOf(await ofChannel(ada, place.channel))).toStrictEqual([])
@@ -38,7 +38,7 @@ describe('List channel invites and List guild invites', () => {
     expect(entry).toMatchObject({ inviter: { id: member.id }, uses: 0, max_uses: 0, max_age: 0, member_count: 2 })
   })
 
-  it('of a guild have those whose channel is gone too, without it, since they still let in', async () => {
+  it('of a guild include those whose channel is gone, without it, since they still admit', async () => {
     const place = await placeOf(guildhall, ada)
     const code = await invite(guildhall, ada, place.channel)
     await guildhall.request('DELETE', `/v1/channels/${place.channel}`, { token: ada.token })
@@ -50,7 +50,7 @@ describe('List channel invites and List guild invites', () => {
     expect(listOf(await ofGuild(ada, place.id))).toStrictEqual([])
   })
 
-  it('of a guild are for who holds MANAGE_GUILD', async () => {
+  it('of a guild are for holders of MANAGE_GUILD', async () => {
     const place = await placeOf(guildhall, ada)
     expect((await ofGuild(await place.holder('MANAGE_GUILD'), place.id)).status).toBe(200)
     expectRefusal(await ofGuild(await place.holder('MANAGE_CHANNELS'), place.id), 403, 'MISSING_PERMISSIONS')
@@ -62,7 +62,7 @@ describe('List channel invites and List guild invites', () => {
     expectRefusal(await ofChannel(ada, place.channel), 403, 'MISSING_ACCESS')
   })
 
-  it('of a channel are for who views it and holds MANAGE_CHANNELS in the guild', async () => {
+  it('of a channel are for those who view it and hold MANAGE_CHANNELS in the guild', async () => {
     const place = await placeOf(guildhall, ada)
     const [holder, member] = [await place.holder('MANAGE_CHANNELS'), await place.member()]
     expect((await ofChannel(holder, place.channel)).status).toBe(200)
@@ -74,7 +74,7 @@ describe('List channel invites and List guild invites', () => {
       expectRefusal(await ofChannel(account, place.channel), 403, 'MISSING_ACCESS')
   })
 
-  it('of a channel have none where no invite leads: to threads that is said, and without a declaration of forums too', async () => {
+  it('of a channel have none if no invite can lead there: threads get an error, and so do forums without a declaration', async () => {
     const place = await placeOf(guildhall, ada)
     const { id: forum } = bodyOf(await place.send(ada, 'POST', '/channels', { type: 15, name: 'forum' }, threadsHeader))
     const started = { token: ada.token, headers: threadsHeader, body: { name: 'aside', type: 11 } }
@@ -89,7 +89,7 @@ describe('List channel invites and List guild invites', () => {
     )
   })
 
-  it('take a second factor while the guild is ELEVATED', async () => {
+  it('require a second factor while the guild is ELEVATED', async () => {
     const owner = await protect(guildhall, await guildhall.register())
     const place = await placeOf(guildhall, owner)
     const holder = await place.holder('MANAGE_GUILD', 'MANAGE_CHANNELS')

@@ -10,7 +10,7 @@ import { setFeatures } from '../../support/guilds.js'
 import { movingImage, stillGif, stillImage } from '../../support/pictures.js'
 import { foundWith, openServer } from '../../support/scene.js'
 
-/** Ada's, with Brian in it who manages it. */
+/** Ada's guild, with Brian in it, who manages it. */
 let home: TestGuild
 
 const { connect, end } = connections()
@@ -50,7 +50,7 @@ describe('who may modify a guild', () => {
     expectRefusal(await modify({ name: 'x' }, brian), 403, 'MISSING_PERMISSIONS')
   })
 
-  it('is nobody where the guild is missing or unavailable', async () => {
+  it('is nobody if the guild is missing or unavailable', async () => {
     expectRefusal(
       await guildhall.request('PATCH', '/v1/guilds/1', { token: ada.token, body: {} }),
       404,
@@ -60,14 +60,14 @@ describe('who may modify a guild', () => {
     expectRefusal(await modify({}), 403, 'MISSING_ACCESS')
   })
 
-  it('needs an authenticator while the MFA level is ELEVATED, but for the owner', async () => {
+  it('needs an authenticator while the MFA level is ELEVATED, unless it is the owner', async () => {
     expect((await modify({ mfa_level: 1, mfa_method: 'totp', mfa_code: ada.app.code() })).status).toBe(200)
     expectRefusal(await modify({ name: 'x' }, brian), 400, 'TWO_FACTOR_REQUIRED')
     expect((await modify({ name: 'Still mine' })).status).toBe(200)
   })
 })
 
-// One guild for all rows: none is about what the rows before it set.
+// One guild for all rows: no row depends on what the rows before it set.
 describe('each field', () => {
   beforeAll(foundHome)
 
@@ -124,7 +124,7 @@ describe('each field', () => {
     ['nsfw_level', 1],
     ['splash_card_alignment', 3],
     ['features', Array.from({ length: 101 }, () => 'HIDE_OWNER_CROWN')],
-  ])('%s: %j is no value of it', async (name, sent) => {
+  ])('%s: %j is not a valid value', async (name, sent) => {
     expectRefusal(await modify({ [name]: sent }), 400, 'INVALID_FORM_BODY')
   })
 })
@@ -132,7 +132,7 @@ describe('each field', () => {
 describe('a change of several fields', () => {
   beforeEach(foundHome)
 
-  it('takes channels of the right type alone', async () => {
+  it('accepts only channels of the right type', async () => {
     const [text, voice] = [await newChannel(0), await newChannel(2)]
     expectFields(
       await modify({ system_channel_id: voice, afk_channel_id: text }),
@@ -143,7 +143,7 @@ describe('a change of several fields', () => {
     expect(bodyOf(await modify(both))).toMatchObject(both)
   })
 
-  it('derives nsfw_level from nsfw, which wins, and warns where nothing is said of warnings', async () => {
+  it('derives nsfw_level from nsfw, which wins, and warns if nothing is said of warnings', async () => {
     expect(bodyOf(await modify({ nsfw_level: 3 }))).toMatchObject({
       nsfw: true,
       nsfw_level: 3,
@@ -173,14 +173,14 @@ describe('a change of several fields', () => {
 describe('features', () => {
   beforeEach(foundHome)
 
-  it('are the complete set that is wanted, in which what can’t be toggled stays', async () => {
+  it('are replaced by the complete requested set, except those that cannot be toggled', async () => {
     await setFeatures(guildhall, home.id, 'VERIFIED', 'HIDE_OWNER_CROWN')
     const { features } = bodyOf(await modify({ features: ['INVITES_DISABLED', 'INVITES_DISABLED'] }))
     expect(features).toHaveLength(2)
     expect(features).toStrictEqual(expect.arrayContaining(['VERIFIED', 'INVITES_DISABLED']))
   })
 
-  it('rename channels where TEXT_CHANNEL_FLEXIBLE_NAMES goes, which one Channel Update Bulk tells', async () => {
+  it('rename channels if TEXT_CHANNEL_FLEXIBLE_NAMES is removed, which one Channel Update Bulk announces', async () => {
     await modify({ features: ['TEXT_CHANNEL_FLEXIBLE_NAMES'] })
     const channel = String(bodyOf(await send(ada, 'POST', '/channels', { type: 0, name: 'Loud Talk!' }))['id'])
     const { client } = await connect(guildhall, ada)
@@ -197,7 +197,7 @@ describe('the MFA level', () => {
 
   const raise = { mfa_level: 1 }
 
-  it('takes sudo before ownership', async () => {
+  it('requires sudo before ownership', async () => {
     const other = await guildhall.register()
     home = await foundWith(guildhall, other, ada)
     const role = await send(other, 'POST', '/roles', { name: 'M', permissions: permissionBits.MANAGE_GUILD.toString() })
@@ -222,7 +222,7 @@ describe('the MFA level', () => {
 describe('images', () => {
   beforeEach(foundHome)
 
-  it('are stored, replaced and cleared, the replaced one being removed', async () => {
+  it('are stored, replaced and cleared; a replaced one is removed', async () => {
     await setFeatures(guildhall, home.id, 'BANNER', 'INVITE_SPLASH')
     const image = await stillImage('red', 48, 27)
     const body = bodyOf(await modify({ icon: image, banner: image, splash: image, embed_splash: image }))
@@ -234,7 +234,7 @@ describe('images', () => {
     expect((await guildhall.request('GET', `/media/icons/${home.id}/${String(body['icon'])}`)).status).toBe(200)
   })
 
-  it('need their features, which come before what the images show', async () => {
+  it('need their features, which are checked before the content of the images', async () => {
     await setFeatures(guildhall, home.id)
     const noImage = Buffer.from('no image').toString('base64')
     expectFields(
@@ -253,7 +253,7 @@ describe('images', () => {
     expect((await modify({ banner: null, splash: null })).status).toBe(200)
   })
 
-  it('are hidden while the guild lacks their features, and moving ones stand still', async () => {
+  it('are hidden while the guild lacks their features, and animated ones stand still', async () => {
     await setFeatures(guildhall, home.id, 'BANNER', 'INVITE_SPLASH', 'ANIMATED_BANNER')
     const { banner, splash } = bodyOf(
       await modify({ banner: await movingImage(), splash: await stillImage('red', 48, 27) }),
@@ -265,10 +265,10 @@ describe('images', () => {
   })
 })
 
-describe('what follows', () => {
+describe('the effects', () => {
   beforeEach(foundHome)
 
-  it('is Guild Update to everybody, even when nothing was written, and an audit entry only for a change', async () => {
+  it('are Guild Update to everybody, even if nothing was written, and an audit entry only for a change', async () => {
     const { client } = await connect(guildhall, brian)
     await modify({})
     expect((await client.dispatch('GUILD_UPDATE')).d).toMatchObject({ id: home.id, guild_id: home.id, name: 'Home' })

@@ -12,20 +12,20 @@ const moving = encoded('<rect width="64" height="64" fill="red"><animate attribu
 const modify = (body: object) => guildhall.request('PATCH', `/v1/guilds/${home.id}`, { token: ada.token, body })
 
 describe('an SVG with <animate> is an animated upload (contract part 1, Modify guild)', () => {
-  it('which no splash may be', async () => {
+  it('no splash may be one', async () => {
     await setFeatures(guildhall, home.id, 'INVITE_SPLASH')
     expect((await modify({ splash: still })).status).toBe(200)
     for (const path of ['splash', 'embed_splash'])
       expectFields(await modify({ [path]: moving }), field(path, 'INVALID_IMAGE_FORMAT'))
   })
 
-  it('which a banner is with ANIMATED_BANNER alone', async () => {
+  it('a banner may be one only with ANIMATED_BANNER', async () => {
     await setFeatures(guildhall, home.id, 'BANNER')
     expect((await modify({ banner: still })).status).toBe(200)
     expectFields(await modify({ banner: moving }), field('banner', 'ANIMATED_GUILD_BANNER_REQUIRES_FEATURE'))
   })
 
-  it('which an icon may be: it shows how it begins', async () => {
+  it('an icon may be one: it shows its first frame', async () => {
     expect(bodyOf(await modify({ icon: moving }))['icon']).toMatch(/^[0-9a-f]{32}$/)
   })
 })

@@ -16,7 +16,7 @@ async function get(account: TestAccount, path: string) {
   return bodyOf(await guildhall.request('GET', path, { token: account.token }))
 }
 
-/** A guild of its own with a member, whom others act on at the same moment in guilds of theirs. */
+/** Acts on a guild of its own with a member, while others do the same in their guilds. */
 async function played(owner: TestAccount, member: TestAccount): Promise<void> {
   const home = await found(guildhall, owner)
   const own = (method: string, path: string, body?: unknown) =>
@@ -58,8 +58,8 @@ async function hidesAndShows(
   expect((await send(guildhall, member, home.channel, 'seen')).status).toBe(200)
 }
 
-describe('whoever writes', () => {
-  it('reads it at once, and so does everybody who asks after the answer, in many guilds at the same time', async () => {
+describe('a writer', () => {
+  it('reads the write at once, and so does everybody who asks after the answer, in many guilds at the same time', async () => {
     const people = await crowd(guildhall, 8)
     const pairs = people.flatMap((owner, index) => {
       const member = people[index + 1]

@@ -20,7 +20,7 @@ const byCode = (index: number) => ({ mfa_method: 'totp', mfa_code: backupCode(ad
 const elevate = (level: number, index: number) => modify({ mfa_level: level, ...byCode(index) })
 
 describe('a change of the MFA level', () => {
-  it('sends a new proof, which the next one sends back, and which nothing else reads', async () => {
+  it('returns a new proof, which the next change sends back, and which nothing else reads', async () => {
     const proof = proofIn(await elevate(1, 0)) ?? ''
     expect(proof).not.toBe('')
     const lowered = await modify({ mfa_level: 0 }, { [header]: proof })
@@ -29,7 +29,7 @@ describe('a change of the MFA level', () => {
     expect([renamed.status, proofIn(renamed)]).toStrictEqual([200, null])
   })
 
-  it('says what would prove it, where the proof is none or not of this account', async () => {
+  it('lists the possible proofs if the given one is invalid or of another account', async () => {
     const methods = { totp: true, webauthn: false, backup_codes: true }
     const other = await protect(guildhall, await guildhall.register())
     const theirs = await placeOf(guildhall, other)
@@ -44,7 +44,7 @@ describe('a change of the MFA level', () => {
     }
   })
 
-  it('takes no password of who has a second factor, and no code that is wrong or not there', async () => {
+  it('accepts no password from an account with a second factor, and no wrong or missing code', async () => {
     expectRefusal(await modify({ mfa_level: 1, password: ada.password }), 403, 'SUDO_MODE_REQUIRED')
     for (const given of [{ mfa_code: ada.app.wrongCode() }, {}])
       expectFields(await modify({ mfa_level: 1, mfa_method: 'totp', ...given }), field('mfa_code', 'INVALID_MFA_CODE'))
@@ -70,7 +70,7 @@ describe('an elevated permission while the MFA level is ELEVATED', () => {
     expect((await elevate(0, 2)).status).toBe(200)
   })
 
-  it('is asked for before what the guild decides of the fields, and after their types', async () => {
+  it('is checked before the guild decides on the fields, and after their types', async () => {
     const manager = await place.holder('MANAGE_GUILD')
     expect((await elevate(1, 3)).status).toBe(200)
     const sent = (body: object) => place.send(manager, 'PATCH', '', body)
@@ -79,7 +79,7 @@ describe('an elevated permission while the MFA level is ELEVATED', () => {
     expect((await elevate(0, 4)).status).toBe(200)
   })
 
-  it('is none that making an invite takes', async () => {
+  it('is not needed to create an invite', async () => {
     const member = await place.member()
     expect((await elevate(1, 5)).status).toBe(200)
     const path = `/v1/channels/${place.channel}/invites`

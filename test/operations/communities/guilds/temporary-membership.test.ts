@@ -24,7 +24,7 @@ const logOut = ({ token }: TestAccount) => guildhall.request('POST', '/v1/auth/l
 const logIn = async ({ email, password }: TestAccount): Promise<string> =>
   String(bodyOf(await guildhall.request('POST', '/v1/auth/login', { body: { email, password } }))['token'])
 
-/** Carol, connected, joins for as long as she is there. */
+/** Carol, connected, joins for as long as she is present. */
 async function joinForNow() {
   const { client } = await connect(guildhall, carol)
   expect((await accept(guildhall, carol, await invite(guildhall, ada, home.channel, { temporary: true }))).status).toBe(
@@ -33,14 +33,14 @@ async function joinForNow() {
   return client
 }
 
-/** Ends every session of Carol’s; she keeps a token by which to ask. */
+/** Ends every session of Carol’s; she keeps a token for requests. */
 async function goAway(): Promise<TestAccount> {
   const later = { ...carol, token: await logIn(carol) }
   expect((await logOut(carol)).status).toBe(204)
   return later
 }
 
-/** What a worker does that looks at these times, in milliseconds from now. */
+/** What a worker does that checks at these times, in milliseconds from now. */
 async function looks(...times: readonly number[]): Promise<number> {
   const look = temporaryMembershipsEnding(guildhall.ports)
   const start_ms = Date.now()
@@ -52,7 +52,7 @@ async function looks(...times: readonly number[]): Promise<number> {
 }
 
 describe('a temporary membership', () => {
-  it('ends once no session of the account is left for a minute, with Guild Member Remove and no Guild Delete to nobody', async () => {
+  it('ends once the account has had no session for a minute, with Guild Member Remove and no Guild Delete to nobody', async () => {
     await joinForNow()
     const { client: owner } = await connect(guildhall, ada)
     const gone = await goAway()
@@ -71,7 +71,7 @@ describe('a temporary membership', () => {
     expect((await guild(carol)).status).toBe(200)
   })
 
-  it('lasts where the account is back within the minute', async () => {
+  it('lasts if the account is back within the minute', async () => {
     await joinForNow()
     const back = await goAway()
     const look = temporaryMembershipsEnding(guildhall.ports)
@@ -84,7 +84,7 @@ describe('a temporary membership', () => {
     expect(await look(timestamp(start_ms + 2 * absence_ms))).toBe(1)
   })
 
-  it('becomes a lasting one with a role, whatever becomes of the role', async () => {
+  it('becomes permanent with a role, even if the role is removed later', async () => {
     await joinForNow()
     const send = (method: string, path: string, body?: unknown) =>
       guildhall.request(method, `/v1/guilds/${home.id}${path}`, {
@@ -99,7 +99,7 @@ describe('a temporary membership', () => {
     expect((await guild(gone)).status).toBe(200)
   })
 
-  it('becomes a lasting one with the guild', async () => {
+  it('becomes permanent with the ownership of the guild', async () => {
     await joinForNow()
     const give = (from: TestAccount, to: TestAccount) =>
       guildhall.request('POST', `/v1/guilds/${home.id}/transfer-ownership`, {
@@ -113,7 +113,7 @@ describe('a temporary membership', () => {
     expect((await guild(gone)).status).toBe(200)
   })
 
-  it('is not begun without a session', async () => {
+  it('does not begin without a session', async () => {
     const code = await invite(guildhall, ada, home.channel, { temporary: true, max_uses: 1 })
     expectRefusal(await accept(guildhall, carol, code), 400, 'TEMPORARY_INVITE_REQUIRES_PRESENCE')
     await connect(guildhall, carol)

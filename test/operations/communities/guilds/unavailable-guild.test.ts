@@ -12,7 +12,7 @@ import { threadsHeader } from '../../support/threads.js'
  * with 403 MISSING_ACCESS; members can still leave, or delete their own messages.
  */
 
-// A server of its own: nothing else writes events there, so a refusal that writes one is seen.
+// A separate server: nothing else writes events there, so the test notices a refusal that writes one.
 const { guildhall, ada, brian, carol, home } = await openScene({})
 const make = async (path: string, body: object): Promise<string> =>
   String(bodyOf(await guildhall.request('POST', path, { token: ada.token, headers: threadsHeader, body }))['id'])
@@ -22,13 +22,13 @@ const code = await invite(guildhall, ada, home.channel)
 const ids = { guild_id: home.id, channel_id: home.channel, user_id: brian.id, role_id: role, invite_code: code }
 await setFeatures(guildhall, home.id, 'UNAVAILABLE_FOR_EVERYONE')
 
-/** What goes on, and what an account writes for itself. */
+/** Operations that still work, and those that an account writes for itself. */
 const elsewhere: readonly string[] = [
   'Leave guild',
   "Bulk delete current user's guild messages",
   'Modify user guild settings',
 ]
-/** A guild channel is no group. */
+/** A guild channel is not a group. */
 const ofGroups: readonly string[] = ['Add group recipient', 'Remove group recipient']
 const ofGuilds = allOperations.filter(
   ({ callers, name, path }) =>
@@ -38,7 +38,7 @@ const ofGuilds = allOperations.filter(
     !ofGroups.includes(name),
 )
 
-/** Bodies of operations whose schema says more than JSON Schema can. */
+/** Bodies of operations whose schema requires more than JSON Schema can say. */
 const bodies: Readonly<Record<string, object>> = { 'Bulk delete messages': { message_ids: ['1', '2'] } }
 
 async function ownersAnswer(operation: Operation, channel: string): Promise<string> {
@@ -54,11 +54,11 @@ async function ownersAnswer(operation: Operation, channel: string): Promise<stri
 }
 
 describe('an unavailable guild', () => {
-  it('has routes to be on', () => {
+  it('has routes to be tried on', () => {
     expect(ofGuilds.length).toBeGreaterThan(30)
   })
 
-  it.each(ofGuilds)('is nobody’s, the owner’s neither: $name', async (operation) => {
+  it.each(ofGuilds)('is closed to everybody, including the owner: $name', async (operation) => {
     const channel = operation.path.includes('/thread-members') ? thread : home.channel
     const { events } = guildhall.store
     const before = await events.end()
@@ -66,7 +66,7 @@ describe('an unavailable guild', () => {
     expect(await events.end()).toBe(before)
   })
 
-  it('takes nobody in', async () => {
+  it('admits nobody', async () => {
     const answer = await guildhall.request('POST', `/v1/invites/${ids.invite_code}`, { token: carol.token })
     expect(answer).toMatchObject({ status: 403, body: { code: 'MISSING_ACCESS' } })
   })

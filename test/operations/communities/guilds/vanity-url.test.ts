@@ -8,7 +8,7 @@ import { customCodesOn, newCode, setFeatures } from '../../support/custom-codes.
 import { placeOf, type Place } from '../../support/members.js'
 import { openServer } from '../../support/scene.js'
 
-/** Ada's, which may have a custom invite URL; every test has one of its own. */
+/** Ada's guild, which may have a custom invite URL; every test has its own. */
 let home: Place
 
 const { connect, end } = connections()
@@ -31,7 +31,7 @@ describe('Get guild custom invite URL', () => {
     expect(bodyOf(await show(ada, home.id))).toStrictEqual({ code: null, uses: 0 })
   })
 
-  it('has the current code, and how many came by it', async () => {
+  it('has the current code, and how many joined by it', async () => {
     const code = newCode()
     await choose(ada, home.id, code)
     expect(bodyOf(await show(ada, home.id))).toStrictEqual({ code, uses: 0 })
@@ -62,7 +62,7 @@ describe('Get guild custom invite URL', () => {
 })
 
 describe('Modify guild custom invite URL', () => {
-  it('is for members with MANAGE_GUILD of a guild that is there', async () => {
+  it('is for members with MANAGE_GUILD of an existing guild', async () => {
     const code = newCode()
     expect(bodyOf(await choose(await home.holder('MANAGE_GUILD'), home.id, code))).toStrictEqual({ code })
     expectRefusal(await choose(await home.member(), home.id, newCode()), 403, 'MISSING_PERMISSIONS')
@@ -93,7 +93,7 @@ describe('Modify guild custom invite URL', () => {
     expectFields(await choose(ada, home.id, code), field('code', expected))
   })
 
-  it('takes 2 to 32 characters', async () => {
+  it('accepts 2 to 32 characters', async () => {
     const longest = newCode().padEnd(32, 'x')
     expect(bodyOf(await choose(ada, home.id, longest))).toStrictEqual({ code: longest })
     const free = ['zz', 'qq', 'yy'].find((code) => code !== longest) ?? ''
@@ -101,7 +101,7 @@ describe('Modify guild custom invite URL', () => {
     await choose(ada, home.id, null)
   })
 
-  it('refuses a code that another guild has, in any case, and one that an invite has', async () => {
+  it('refuses a code of another guild, in any case, and one of an invite', async () => {
     const code = newCode()
     await choose(ada, home.id, code)
     const other = await placeOf(guildhall, ada)
@@ -110,12 +110,12 @@ describe('Modify guild custom invite URL', () => {
     const random = await invite(guildhall, ada, home.channel)
     expectFields(await choose(ada, other.id, random), field('code', 'VANITY_URL_CODE_ALREADY_TAKEN'))
     expect(bodyOf(await show(ada, other.id))['code']).toBe(null)
-    // The claim that came to nothing was given back, once the invite is gone.
+    // The unsuccessful claim has been released once the invite is gone.
     await guildhall.request('DELETE', `/v1/invites/${random}`, { token: ada.token })
     expect((await choose(ada, other.id, random)).status).toBe(200)
   })
 
-  it('needs VANITY_URL for a code, and not to remove one', async () => {
+  it('needs VANITY_URL to set a code, but not to remove one', async () => {
     const code = newCode()
     await choose(ada, home.id, code)
     await setFeatures(guildhall, home.id)
@@ -138,13 +138,13 @@ describe('Modify guild custom invite URL', () => {
     const path = '/v1/admin/blocklists/phrase/entries'
     const added = await guildhall.request('POST', path, { token: admin.token, body: { phrase: word } })
     expect(added.status).toBe(204)
-    // A rule holds in every process within a second.
+    // A rule takes effect in every process within a second.
     await expect
       .poll(async () => (await choose(ada, home.id, `so-${word}`)).body)
       .toMatchObject({ code: 'CONTENT_BLOCKED' })
   })
 
-  it('succeeds with an unchanged code, and without one, and changes nothing then', async () => {
+  it('succeeds with an unchanged code, and without one, and then changes nothing', async () => {
     const code = newCode()
     await choose(ada, home.id, code)
     expect(bodyOf(await choose(ada, home.id, code))).toStrictEqual({ code })
@@ -152,7 +152,7 @@ describe('Modify guild custom invite URL', () => {
     expect(await home.entries(1)).toHaveLength(1)
   })
 
-  it('tells of an effective change: Guild Update to who sees the guild, and an audit entry', async () => {
+  it('announces an effective change: Guild Update to those who see the guild, and an audit entry', async () => {
     const member = await home.member()
     const { client } = await connect(guildhall, member)
     const [one, other] = [newCode(), newCode()]
@@ -174,7 +174,7 @@ describe('Modify guild custom invite URL', () => {
     expect(entries[0]).not.toHaveProperty('options')
   })
 
-  it('frees the code before: the old link stops at once, and others may have it', async () => {
+  it('releases the earlier code: the old link stops at once, and others may take it', async () => {
     const [one, other] = [newCode(), newCode()]
     await choose(ada, home.id, one)
     await choose(ada, home.id, other)
@@ -186,13 +186,13 @@ describe('Modify guild custom invite URL', () => {
     expect(bodyOf(await get(one))).toMatchObject({ guild: { id: next.id } })
     expect((await next.send(stranger, 'POST', '/delete', { password: stranger.password })).status).toBe(204)
     expectRefusal(await get(one), 404, 'UNKNOWN_INVITE')
-    // It is given back once the answer is on its way.
+    // It is released after the answer was sent.
     await expect.poll(async () => (await choose(ada, home.id, one)).status).toBe(200)
   })
 })
 
 describe('a custom code', () => {
-  it('is no invite of the lists, and none that can be deleted', async () => {
+  it('is not in the lists of invites, and cannot be deleted as one', async () => {
     const code = newCode()
     await choose(ada, home.id, code)
     expect(listOf(await home.send(ada, 'GET', '/invites'))).toStrictEqual([])

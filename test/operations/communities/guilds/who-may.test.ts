@@ -6,7 +6,7 @@ import { asBearer, newClient, tokensFor } from '../../support/oauth2.js'
 import { setFlags, unclaimed } from '../../support/relationships.js'
 import { openScene } from '../../support/scene.js'
 
-/** Contract part 1, Authentication, on its 15 operations: every kind of credential that can come. */
+/** Contract part 1, Authentication, on its 15 operations: every possible kind of credential. */
 
 type Caller = (typeof callers)[number]
 const callers = [
@@ -89,7 +89,7 @@ const ofMember: Outcomes = {
   'Accept invite': '200',
   'Create invite': '200',
 }
-/** Who comes in by Accept invite, and may then make invites as every member. */
+/** A stranger joins by Accept invite, and may then create invites like every member. */
 const ofStranger: Outcomes = { ...ofMember, 'Get guild': '403 MISSING_PERMISSIONS' }
 const expected: Readonly<Record<Caller, Outcomes>> = {
   nobody: unknown,
@@ -113,7 +113,7 @@ const expected: Readonly<Record<Caller, Outcomes>> = {
   'a member': ofMember,
   'a member as Bearer': ofMember,
   'a limited member': { ...ofMember, 'Create guild': '403 ACCOUNT_LIMITED' },
-  // Who has nothing to prove itself by needs no proof.
+  // An account without any means of proof needs no proof.
   'an unclaimed stranger': {
     ...ofStranger,
     'Create guild': '400 UNCLAIMED_ACCOUNT_CANNOT_CREATE_GUILDS',

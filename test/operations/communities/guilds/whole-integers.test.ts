@@ -5,20 +5,20 @@ import type { TestAccount } from '../../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal, listOf } from '../../support/answers.js'
 import { openScene } from '../../support/scene.js'
 
-/** Ids and masks as JSON integers, which the contract has as "decimal string or integer": none of their digits is lost. */
+/** Ids and masks as JSON integers, which the contract calls "decimal string or integer": none of their digits is lost. */
 
 const { guildhall, ada, brian, home } = await openScene()
 const headers = { 'x-service-features': 'channel_threads,view_channel_members_permission' }
-/** Sends the text of a body: no number of this language holds what is in it. */
+/** Sends the text of a body: no JavaScript number can hold its integers. */
 const send = (method: string, path: string, body?: string, account: TestAccount = ada) =>
   guildhall.request(method, path, { token: account.token, headers, ...(body === undefined ? {} : { body }) })
-/** Every bit that is defined, which takes more than 53. */
+/** Every defined bit, which takes more than 53 bits. */
 const mask = definedPermissions.toString()
 const masks = (more: string) =>
   `{"name":"Home","template":{"name":"x","roles":[{"id":1,"name":"a","permissions":${more}}],"channels":[]}}`
 
 describe('a template with integers', () => {
-  it('tells two ids apart that a number would not', async () => {
+  it('distinguishes two ids that a number would not', async () => {
     const [one, other, room] = ['9007199254740992', '9007199254740993', '1511111111111111111']
     const body = `{"name":"Home","template":{"name":"x","system_channel_id":${other},
       "roles":[{"id":${one},"name":"one","permissions":${mask}},{"id":${other},"name":"other","permissions_new":${mask}}],
@@ -52,7 +52,7 @@ describe('a template with integers', () => {
     },
   )
 
-  it('is refused for a mask of more digits than any, and for an id that is no integer', async () => {
+  it('is refused for a mask with too many digits, and for an id that is not an integer', async () => {
     expectRefusal(await send('POST', '/v1/guilds', masks('1'.repeat(100))), 400, 'GUILD_TEMPLATE_INVALID')
     const fraction = masks('0').replace('"id":1', '"id":9007199254740993.5')
     expectFields(await send('POST', '/v1/guilds', fraction), field('template.roles.0.id', 'INVALID_FORMAT'))
@@ -120,7 +120,7 @@ describe('integers in bodies of other operations', () => {
     expect(listOf(await send('GET', `/v1/guilds/${home.id}/roles`)).map(({ id }) => id)).toContain(role['id'])
   })
 
-  it('are refused where they are fractions, have exponents, are negative or too large', async () => {
+  it('are refused if they are fractions, have exponents, are negative or too large', async () => {
     const move = (id: string) => send('PATCH', `/v1/guilds/${home.id}/channels`, `[{"id":${id}}]`)
     expectFields(await move('1511111111111111111.5'), field('0.id', 'INVALID_FORMAT'))
     expectFields(await move('1511111111111111111e3'), field('0.id', 'INVALID_FORMAT'))

@@ -11,7 +11,7 @@ import { placeOf, type Place } from '../../support/members.js'
 import { send as sendMessage, settle } from '../../support/messages.js'
 import { openServer } from '../../support/scene.js'
 
-/** Ada's; every test has one of its own. */
+/** Ada's guild; every test has its own. */
 let home: Place
 
 afterEach(() => {
@@ -36,17 +36,17 @@ async function signIn({ email, password }: TestAccount, ip: string): Promise<voi
   expect(answer.status).toBe(200)
 }
 
-/** Asks to be let in from an address. */
+/** Tries to join from an address. */
 async function joinFrom({ token }: TestAccount, ip: string) {
   const code = await invite(guildhall, ada, home.channel)
   return guildhall.request('POST', `/v1/invites/${code}`, { token, headers: from(ip) })
 }
 
-/** A ban of an instant so many seconds ago, whose process died at once: messages of the hour before were to go. */
+/** A ban from this many seconds ago whose process died at once. It asked for the messages of the hour before to be deleted. */
 const banAppended = (account: TestAccount, ago_s: number): Promise<void> =>
   appendBan(guildhall, { guild: home, moderator: ada, account, ago_s, terms: { deleteMessageSeconds: 3600 } })
 
-/** Who wrote the messages that are there, by a word. */
+/** The authors of the existing messages, by a word in them. */
 async function authors(): Promise<readonly unknown[]> {
   const path = `/v1/channels/${home.channel}/messages?limit=100`
   const messages = listOf(await guildhall.request('GET', path, { token: ada.token }))
@@ -54,7 +54,7 @@ async function authors(): Promise<readonly unknown[]> {
 }
 
 describe('banning', () => {
-  it('ends the membership, keeps out, and is on record', async () => {
+  it('ends the membership, keeps the account out, and is recorded', async () => {
     const brian = await home.member()
     await signIn(brian, '203.0.113.7')
     const reason = { 'x-audit-log-reason': 'see the log' }
@@ -81,13 +81,13 @@ describe('banning', () => {
     expect((await home.entries(22))[0]?.['changes']).toHaveLength(changes.length)
   })
 
-  it('reaches strangers, and is replaced by a later one', async () => {
+  it('applies to strangers, and is replaced by a later ban', async () => {
     expect((await ban(ada, carol)).status).toBe(204)
     expect((await ban(ada, carol, { reason: 'again', ban_duration_seconds: 63_072_000 })).status).toBe(204)
     expect(listOf(await list())).toMatchObject([{ reason: 'again', expires_at: expect.any(String) }])
   })
 
-  it('takes BAN_MEMBERS and a rank above, and reaches neither oneself nor the owner', async () => {
+  it('requires BAN_MEMBERS and a higher rank, and applies neither to oneself nor to the owner', async () => {
     const [brian, moderator] = [await home.member(), await home.holder('BAN_MEMBERS')]
     const higher = await home.holder('VIEW_AUDIT_LOG')
     for (const ask of [() => ban(brian, carol), () => unban(brian, carol), () => list(brian), () => list(carol)])
@@ -111,7 +111,7 @@ describe('banning', () => {
     expect(await banned()).toStrictEqual([])
   })
 
-  it('deletes what the account wrote in the time that was asked for, before it is answered', async () => {
+  it('deletes the account’s messages from the requested time, before the answer', async () => {
     const brian = await home.member()
     for (const author of [ada, brian])
       expect((await sendMessage(guildhall, author, home.channel, 'hello')).status).toBe(200)
@@ -123,7 +123,7 @@ describe('banning', () => {
     expect(authors).toStrictEqual([[0, ada.id]])
   })
 
-  it('deletes what was written before it also where the clock was set back an hour since', async () => {
+  it('deletes earlier messages even if the clock was set back an hour since', async () => {
     const brian = await home.member()
     expect((await sendMessage(guildhall, brian, home.channel, 'before the step')).status).toBe(200)
     const clock = Date.now.bind(Date)
@@ -133,7 +133,7 @@ describe('banning', () => {
     expect(await authors()).not.toContain(brian.id)
   })
 
-  it('has a worker delete where the process of the request died, and nothing that was written later', async () => {
+  it('leaves the deletion to a worker if the request’s process died, and deletes nothing written later', async () => {
     const [brian, dora] = [await home.member(), await home.member()]
     for (const author of [brian, dora])
       expect((await sendMessage(guildhall, author, home.channel, 'hello')).status).toBe(200)
@@ -143,7 +143,7 @@ describe('banning', () => {
     expect(await authors()).toContain(dora.id)
   })
 
-  it('needs an authenticator in an ELEVATED guild, as kicking does', async () => {
+  it('needs an authenticator in an ELEVATED guild, and so does kicking', async () => {
     const moderator = await home.holder('BAN_MEMBERS', 'KICK_MEMBERS', 'MANAGE_ROLES', 'MANAGE_GUILD')
     const brian = await home.member()
     await settle(guildhall, home, { mfaLevel: 1 })
@@ -161,7 +161,7 @@ describe('banning', () => {
 })
 
 describe('lifting a ban', () => {
-  it('lets the account in again, and has an entry with what the ban was', async () => {
+  it('admits the account again, and leaves an entry with the content of the ban', async () => {
     expect((await ban(ada, carol, { reason: 'spam' })).status).toBe(204)
     expect((await unban(ada, carol)).status).toBe(204)
     expect(await banned()).toStrictEqual([])
@@ -171,7 +171,7 @@ describe('lifting a ban', () => {
     expect(entry?.['changes']).toStrictEqual(expect.arrayContaining([{ key: 'reason', old_value: 'spam' }]))
   })
 
-  it('is refused for who is not banned', async () => {
+  it('is refused for an account that is not banned', async () => {
     for (const account of [carol, { ...carol, id: '1' }])
       expectFields(await unban(ada, account), field('user_id', 'USER_IS_NOT_BANNED'))
   })
@@ -189,7 +189,7 @@ describe('a ban keeps out', () => {
     expect((await joinFrom(carol, '198.51.100.8')).status).toBe(200)
   })
 
-  it('by the network that the account last came from, also once it has signed out', async () => {
+  it('by the network that the account last came from, even after it has signed out', async () => {
     const brian = await home.member()
     const body = { email: brian.email, password: brian.password }
     const session = bodyOf(await guildhall.request('POST', '/v1/auth/login', { body, headers: from('198.51.100.40') }))
@@ -199,14 +199,14 @@ describe('a ban keeps out', () => {
     expectRefusal(await joinFrom(carol, '198.51.100.40'), 403, 'USER_IP_BANNED_FROM_GUILD')
   })
 
-  it('by e-mail address and network also who was being let in when the ban came, and the use comes back', async () => {
+  it('by e-mail address and network even during an admission, and the use is returned', async () => {
     const [brian, dora] = [await home.member(), await guildhall.register()]
     await signIn(brian, '198.51.100.60')
     const code = await invite(guildhall, ada, home.channel, { max_uses: 1 })
     expect((await ban(ada, brian)).status).toBe(204)
     const id = accountId(snowflake(dora.id))
     const guild = guildId(snowflake(home.id))
-    // As far as a request has come that asked whether it is kept out before there was a ban.
+    // The state of a request that has checked the bans before there was one.
     const [found] = await guildhall.ports.queries.invites.ofGuild(guild, testContext().now)
     if (!found) throw new Error('there is no invite')
     const byNetwork = { accountId: id, email: null, ip: '198.51.100.60' }
@@ -222,7 +222,7 @@ describe('a ban keeps out', () => {
     expect((await accept(guildhall, dora, code)).status).toBe(200)
   })
 
-  it('by a network in every race: who joined after the ban is no member', async () => {
+  it('by a network in every race: an account that joined after the ban is no member', async () => {
     const pairs = await Promise.all(
       Array.from({ length: 6 }, async (_, index) => {
         const member = await home.member()
@@ -248,7 +248,7 @@ describe('a ban keeps out', () => {
     }
   })
 
-  it('before the guild takes no invites, and takes no use of the invite', async () => {
+  it('before the guild accepts no invites, and takes no use of the invite', async () => {
     expect((await ban(ada, carol)).status).toBe(204)
     const code = await invite(guildhall, ada, home.channel, { max_uses: 1 })
     await settle(guildhall, home, { disabledOperations: 1 << 3 })
@@ -256,7 +256,7 @@ describe('a ban keeps out', () => {
     expect((await guildhall.request('GET', `/v1/invites/${code}`)).status).toBe(200)
   })
 
-  it('in every race: who is banned while joining is no member in the end', async () => {
+  it('in every race: an account that is banned while joining is no member in the end', async () => {
     const people = await Promise.all(Array.from({ length: 8 }, () => guildhall.register()))
     const code = await invite(guildhall, ada, home.channel)
     const outcomes = await Promise.all(
@@ -270,7 +270,7 @@ describe('a ban keeps out', () => {
     expect(bodyOf(await home.send(ada, 'GET', ''))['member_count']).toBe(1)
   })
 
-  it('once where two ban at the same moment, and the member goes once', async () => {
+  it('once if two ban at the same moment, and the member leaves once', async () => {
     const brian = await home.member()
     const [one, other] = [await home.holder('BAN_MEMBERS'), await home.holder('BAN_MEMBERS')]
     const answers = await Promise.all([one, other].map((moderator) => ban(moderator, brian)))

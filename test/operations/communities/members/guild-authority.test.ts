@@ -16,9 +16,9 @@ import {
 } from '../../support/answers.js'
 import { openServer } from '../../support/scene.js'
 
-/** The order of roles, how many there may be, and whose a guild is. */
+/** The order of roles, their number, and the ownership of a guild. */
 
-/** Ada's, with Brian in it; every test has one of its own. */
+/** Ada's guild, with Brian in it; every test has its own. */
 let home: TestGuild
 
 const roles_max = 5
@@ -46,7 +46,7 @@ const hoist = (account: TestAccount, ...body: readonly object[]) => send(account
 const updates = async () =>
   bodyOf(await send(ada, 'GET', `/v1/guilds/${home.id}/audit-logs?action_type=31`))['audit_log_entries']
 
-/** Three roles, the highest first, and Brian holds the one in the middle, by which he manages roles. */
+/** Three roles, the highest first. Brian has the one in the middle, which lets him manage roles. */
 async function threeRoles(): Promise<readonly [string, string, string]> {
   const [high, middle, low] = [await made('High'), await made('Middle', permissionBits.MANAGE_ROLES), await made('Low')]
   const given = await send(ada, 'PUT', `/v1/guilds/${home.id}/members/${brian.id}/roles/${middle}`)
@@ -61,7 +61,7 @@ async function threeRoles(): Promise<readonly [string, string, string]> {
 }
 
 describe('Modify guild role positions', () => {
-  it('numbers roles densely from 1, and tells in the audit log of those that moved', async () => {
+  it('numbers roles densely from 1, and lists those that moved in the audit log', async () => {
     const [high, middle, low] = await threeRoles()
     const before = (await updates()) as readonly unknown[]
     expect((await reorder(ada, { id: low, position: 100 })).status).toBe(204)
@@ -76,7 +76,7 @@ describe('Modify guild role positions', () => {
     expect(moved).toMatchObject({ target_id: low, changes: [{ key: 'position', old_value: 1, new_value: 3 }] })
   })
 
-  it('moves nothing at or above one’s own rank, and nothing past it', async () => {
+  it('moves nothing at or above the caller’s own rank, and nothing past it', async () => {
     const [high, middle, low] = await threeRoles()
     const before = await order()
     for (const id of [high, middle])
@@ -87,7 +87,7 @@ describe('Modify guild role positions', () => {
     expectRefusal(await reorder(carol), 403, 'MISSING_PERMISSIONS')
   })
 
-  it('refuses everyone’s role, a foreign one, and what is no position', async () => {
+  it('refuses everyone’s role, a foreign one, and an invalid position', async () => {
     const id = await made('Crew')
     expectFields(
       await reorder(ada, { id, position: 1 }, { id: home.id, position: 1 }, { id: nowhere }),
@@ -99,7 +99,7 @@ describe('Modify guild role positions', () => {
     expectFields(await send(ada, 'PATCH', rolesPath(), { id }), field('root', 'INVALID_FORMAT'))
   })
 
-  it('takes every one of several orders at once, one after another', async () => {
+  it('accepts every one of several orders at once, one after another', async () => {
     const ids = await threeRoles()
     const answers = await Promise.all(ids.map((id) => reorder(ada, { id, position: 9 })))
     expect(answers.map(({ status }) => status)).toStrictEqual([204, 204, 204])
@@ -107,11 +107,11 @@ describe('Modify guild role positions', () => {
   })
 })
 
-describe('a role that holds a bit which the caller lacks', () => {
+describe('a role with a bit that the caller lacks', () => {
   const members = (target: TestAccount): string => `/v1/guilds/${home.id}/members/${target.id}`
   const held = async (target: TestAccount) => bodyOf(await send(ada, 'GET', members(target)))['roles']
 
-  it('is given by the caller neither to itself nor to others, though it stands below', async () => {
+  it('cannot be given by the caller to itself or others, though it is below', async () => {
     await accept(guildhall, carol, await invite(guildhall, ada, home.channel))
     const [, middle] = await threeRoles()
     const strong = await made('Strong', permissionBits.MANAGE_GUILD)
@@ -125,7 +125,7 @@ describe('a role that holds a bit which the caller lacks', () => {
     expect(await held(brian)).toStrictEqual([middle])
   })
 
-  it('is taken by whoever stands above it', async () => {
+  it('can be removed by a caller that is above it', async () => {
     await accept(guildhall, carol, await invite(guildhall, ada, home.channel))
     await threeRoles()
     const strong = await made('Strong', permissionBits.MANAGE_GUILD)
@@ -141,7 +141,7 @@ describe('a role that holds a bit which the caller lacks', () => {
 })
 
 describe('Modify and reset guild role hoist positions', () => {
-  it('gives places among the roles that are shown apart, takes one, and takes all', async () => {
+  it('gives places among the hoisted roles, removes one, and removes all', async () => {
     const [high, middle, low] = await threeRoles()
     const places = async () => Object.fromEntries((await list()).map((role) => [role['id'], role['hoist_position']]))
     const choices = [
@@ -161,7 +161,7 @@ describe('Modify and reset guild role hoist positions', () => {
     })
   })
 
-  it('refuses everyone’s role, a foreign one, and roles at or above one’s own', async () => {
+  it('refuses everyone’s role, a foreign one, and roles at or above the caller’s own', async () => {
     const [high] = await threeRoles()
     expectFields(
       await hoist(ada, { id: home.id, hoist_position: 1 }, { id: nowhere, hoist_position: 1 }),
@@ -177,7 +177,7 @@ describe('Modify and reset guild role hoist positions', () => {
 })
 
 describe('the roles of a guild', () => {
-  it('are never more than max_guild_roles, also where many are made at once', async () => {
+  it('never exceed max_guild_roles, even if many are created at once', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => make(ada, `Role ${index}`)))
     const refused = answers.filter(({ status }) => status !== 200)
     expect(refused).toHaveLength(8 - (roles_max - 1))
@@ -212,7 +212,7 @@ describe('Transfer guild ownership', () => {
     )
   })
 
-  it('changes nothing where the new owner is the old one', async () => {
+  it('changes nothing if the new owner is the present one', async () => {
     expect(bodyOf(await transfer(ada, ada.id))).toMatchObject({ owner_id: ada.id })
     const log = bodyOf(await send(ada, 'GET', `/v1/guilds/${home.id}/audit-logs?action_type=1`))
     expect(log['audit_log_entries']).toStrictEqual([])
@@ -231,7 +231,7 @@ describe('Transfer guild ownership', () => {
     expectFields(await send(ada, 'POST', path(), { password: ada.password }), field('new_owner_id', 'INVALID_FORMAT'))
   })
 
-  it('sends a proof back to an owner who has proved it with a second factor', async () => {
+  it('returns a proof to an owner who has proved it with a second factor', async () => {
     const owner = await protect(guildhall, await guildhall.register())
     const own = await found(guildhall, owner)
     await accept(guildhall, brian, await invite(guildhall, owner, own.channel))
@@ -241,7 +241,7 @@ describe('Transfer guild ownership', () => {
     expect(sudoProofOf(answer)).toBeTypeOf('string')
   })
 
-  it('lets a new owner lift its own timeout, and who stands above that of a new moderator', async () => {
+  it('lets a new owner end its own timeout, and a higher rank end that of a new moderator', async () => {
     const timeout = (by: TestAccount, whose: string, until: string | null) =>
       send(by, 'PATCH', `/v1/guilds/${home.id}/members/${whose}`, { communication_disabled_until: until })
     const soon = new Date(Date.now() + 3_600_000).toISOString()
@@ -258,7 +258,7 @@ describe('Transfer guild ownership', () => {
     expect(bodyOf(await timeout(brian, brian.id, null))).toMatchObject({ communication_disabled_until: null })
   })
 
-  it('leaves a guild with an owner who is in it, whoever leaves meanwhile', async () => {
+  it('leaves the guild with an owner who is a member, whoever leaves meanwhile', async () => {
     for (let round = 0; round < 5; round += 1) {
       const place = await found(guildhall, ada)
       await accept(guildhall, brian, await invite(guildhall, ada, place.channel))

@@ -11,7 +11,7 @@ const guildhall = await openServer({ trustedProxies: ['127.0.0.1'] })
 
 const ip = '198.51.100.77'
 
-it('takes from guilds all that tells of a person, and leaves the rest equal to history', async () => {
+it('removes all personal data from guilds, and leaves the rest equal to history', async () => {
   const ada = await guildhall.register()
   const [home, away] = [await placeOf(guildhall, ada), await placeOf(guildhall, ada)]
   const brian = await home.member()

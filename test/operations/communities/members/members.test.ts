@@ -6,7 +6,7 @@ import { accept, bodyOf, expectFields, expectRefusal, invite, listOf } from '../
 import { placeOf, type Place } from '../../support/members.js'
 import { openServer } from '../../support/scene.js'
 
-/** Ada's; every test has one of its own. */
+/** Ada's guild; every test has its own. */
 let home: Place
 
 const guildhall = await openServer()
@@ -41,7 +41,7 @@ describe('reading members', () => {
     expect(bodyOf(await read(ada, `/${brian.id}`))).toStrictEqual(object)
   })
 
-  it('lists them by their ids, one where no limit is given', async () => {
+  it('lists them by their ids, one if no limit is given', async () => {
     const ids = [ada.id, (await home.member()).id, (await home.member()).id].toSorted((a, b) =>
       BigInt(a) < BigInt(b) ? -1 : 1,
     )
@@ -54,7 +54,7 @@ describe('reading members', () => {
       expectFields(await read(ada, `?limit=${limit}`), field('limit', 'VALUE_MUST_BE_INTEGER_IN_RANGE'))
   })
 
-  it('is for members, of members', async () => {
+  it('is for members, about members', async () => {
     for (const path of ['', '/@me', `/${ada.id}`]) expectRefusal(await read(carol, path), 403, 'MISSING_PERMISSIONS')
     expectRefusal(await read(ada, `/${carol.id}`), 404, 'UNKNOWN_MEMBER')
     const lost = await guildhall.request('GET', `/v1/guilds/${nowhere}/members`, { token: ada.token })
@@ -65,7 +65,7 @@ describe('reading members', () => {
 describe('the admission record of a member', () => {
   const admission = (account: TestAccount, { id }: TestAccount) => read(account, `/${id}/admission`)
 
-  it('says by what the account came in', async () => {
+  it('says how the account joined', async () => {
     expect(bodyOf(await admission(ada, ada))).toMatchObject({ by: 'founding', code: null, inviter: null })
     const brian = await home.holder('MANAGE_GUILD')
     const code = await invite(guildhall, brian, home.channel)
@@ -75,7 +75,7 @@ describe('the admission record of a member', () => {
     expect(bodyOf(await admission(brian, carol))).toStrictEqual({ by: 'invite', code, inviter, admitted_at: at })
   })
 
-  it('is for MANAGE_GUILD, of members', async () => {
+  it('is for MANAGE_GUILD, about members', async () => {
     const brian = await home.member()
     expectRefusal(await admission(brian, brian), 403, 'MISSING_PERMISSIONS')
     expectRefusal(await admission(carol, ada), 403, 'MISSING_PERMISSIONS')
@@ -84,7 +84,7 @@ describe('the admission record of a member', () => {
 })
 
 describe('changing a member', () => {
-  it('is for oneself a profile, and answers with the member', async () => {
+  it('changes a member’s own profile, and answers with the member', async () => {
     const brian = await home.member()
     const profile = { accent_color: 255, profile_flags: 3, mention_flags: 1 }
     const answer = bodyOf(await change(brian, '@me', { nick: ' Countess ', bio: 'Poet', pronouns: 'she', ...profile }))
@@ -99,7 +99,7 @@ describe('changing a member', () => {
     })
   })
 
-  it('has an entry in the audit log for what is said of it and one for its roles, and none where nothing differs', async () => {
+  it('has an audit entry for its data and one for its roles, and none if nothing differs', async () => {
     const [brian, role] = [await home.member(), await home.role()]
     const patch = { nick: 'Countess', roles: [role, nowhere, role] }
     expect(bodyOf(await change(ada, brian, patch, { 'x-audit-log-reason': 'asked' }))).toMatchObject({ roles: [role] })
@@ -137,14 +137,14 @@ describe('changing a member', () => {
     ['DEAFEN_MEMBERS', { deaf: true }],
     ['MODERATE_MEMBERS', { communication_disabled_until: null }],
   ]
-  it.each(needed)('of somebody else takes %s for %j', async (permission, body) => {
+  it.each(needed)('requires %s for %j of another member', async (permission, body) => {
     const target = await home.member()
     const [holder, other] = [await home.holder(permission), await home.holder('VIEW_AUDIT_LOG')]
     expectRefusal(await change(other, target, body), 403, 'MISSING_PERMISSIONS')
     expect((await change(holder, target, body)).status).toBe(200)
   })
 
-  it('of somebody else never is its profile, and nobody changes the owner', async () => {
+  it('never changes another member’s profile, and nobody changes the owner', async () => {
     const boss = await home.holder('ADMINISTRATOR')
     const brian = await home.member()
     for (const body of [{ bio: 'x' }, { pronouns: null }, { accent_color: 1 }, { profile_flags: 1 }, { avatar: null }])
@@ -153,14 +153,14 @@ describe('changing a member', () => {
       expectRefusal(await change(boss, ada, body), 403, 'MISSING_PERMISSIONS')
   })
 
-  it('takes a rank above its own', async () => {
+  it('requires a rank above the member’s', async () => {
     const peer = await home.holder(...needed.map(([permission]) => permission))
     const higher = await home.holder('VIEW_AUDIT_LOG')
     for (const body of [...needed.map(([, one]) => one), { communication_disabled_until: inAnHour() }])
       expectRefusal(await change(peer, higher, body), 403, 'MISSING_PERMISSIONS')
   })
 
-  it('gives and takes no role at or above the own rank', async () => {
+  it('gives and removes no role at or above the caller’s own rank', async () => {
     const [low, brian] = [await home.role(), await home.member()]
     const peer = await home.holder('MANAGE_ROLES')
     const high = await home.role()
@@ -172,7 +172,7 @@ describe('changing a member', () => {
     expectFields(await change(ada, brian, { roles: [home.id] }), field('roles', 'INVALID_ROLE_ID'))
   })
 
-  it('has nobody in voice', async () => {
+  it('finds nobody in voice', async () => {
     const [brian, mover] = [await home.member(), await home.holder('MOVE_MEMBERS')]
     const guild = bodyOf(await home.send(ada, 'GET', ''))
     const channels = guild['channels'] as readonly { readonly id: string; readonly type: number }[]
@@ -185,14 +185,14 @@ describe('changing a member', () => {
       expectRefusal(await change(mover, brian, { channel_id: id }), 400, 'USER_NOT_IN_VOICE')
   })
 
-  it('is refused to strangers, of strangers', async () => {
+  it('is refused to strangers, and for strangers', async () => {
     expectRefusal(await change(carol, '@me', { nick: 'x' }), 403, 'MISSING_PERMISSIONS')
     expectRefusal(await change(ada, carol, { nick: 'x' }), 404, 'UNKNOWN_MEMBER')
   })
 })
 
 describe('a timeout', () => {
-  it('mutes, keeps from changing the own nickname, and outlives leaving', async () => {
+  it('mutes, prevents changes of the own nickname, and outlives leaving', async () => {
     const brian = await home.member()
     const until = inAnHour()
     const timedOut = { communication_disabled_until: until, mute: true }
@@ -209,7 +209,7 @@ describe('a timeout', () => {
     expect(bodyOf(await change(ada, brian, { communication_disabled_until: null }))).toMatchObject(lifted)
   })
 
-  it('is given neither to oneself nor to who holds MODERATE_MEMBERS', async () => {
+  it('is not possible for oneself or for holders of MODERATE_MEMBERS', async () => {
     const moderator = await home.holder('MODERATE_MEMBERS')
     const boss = await home.holder('MODERATE_MEMBERS')
     const body = { communication_disabled_until: inAnHour() }
@@ -218,7 +218,7 @@ describe('a timeout', () => {
     expectRefusal(await change(ada, '@me', body), 403, 'MISSING_PERMISSIONS')
   })
 
-  it('lies ahead, and ends within 365.25 days', async () => {
+  it('is in the future, and ends within 365.25 days', async () => {
     const brian = await home.member()
     const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
     const until = (days: number) => change(ada, brian, { communication_disabled_until: at(days) })
@@ -235,7 +235,7 @@ describe('a role of a member', () => {
   const take = (account: TestAccount, target: TestAccount, role: string) =>
     home.send(account, 'DELETE', `/members/${target.id}/roles/${role}`)
 
-  it('is given and taken once, with an entry each', async () => {
+  it('is given and removed once, with an entry each', async () => {
     const [brian, role] = [await home.member(), await home.role()]
     for (const answer of [await put(ada, brian, role), await put(ada, brian, role)]) expect(answer.status).toBe(204)
     expect(await memberNow(brian)).toMatchObject({ roles: [role] })
@@ -250,7 +250,7 @@ describe('a role of a member', () => {
     expect(new Set((await memberNow(brian))['roles'] as readonly string[])).toStrictEqual(new Set(roles))
   })
 
-  it('takes MANAGE_ROLES, and a rank above the role and the member', async () => {
+  it('requires MANAGE_ROLES, and a rank above the role and the member', async () => {
     const [low, brian] = [await home.role(), await home.member()]
     const peer = await home.holder('MANAGE_ROLES')
     const [own] = (await memberNow(peer))['roles'] as readonly string[]
@@ -282,7 +282,7 @@ describe('kicking a member', () => {
     expect((await accept(guildhall, brian, await invite(guildhall, ada, home.channel))).status).toBe(200)
   })
 
-  it('takes KICK_MEMBERS and a rank above, and reaches neither oneself nor the owner', async () => {
+  it('requires KICK_MEMBERS and a higher rank, and applies neither to oneself nor to the owner', async () => {
     const [brian, kicker] = [await home.member(), await home.holder('KICK_MEMBERS')]
     const higher = await home.holder('VIEW_AUDIT_LOG')
     expectRefusal(await kick(brian, kicker), 403, 'MISSING_PERMISSIONS')

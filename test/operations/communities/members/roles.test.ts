@@ -17,7 +17,7 @@ import {
 } from '../../support/answers.js'
 import { openScene } from '../../support/scene.js'
 
-/** Ada's, with Brian in it; every test has one of its own. */
+/** Ada's guild, with Brian in it; every test has its own. */
 let home: TestGuild
 
 const { guildhall, ada, brian, carol } = await openScene()
@@ -53,14 +53,14 @@ const give = async (account: TestAccount, role: string) =>
 const entriesOf = async (action: number) =>
   bodyOf(await send(ada, 'GET', `/v1/guilds/${home.id}/audit-logs?action_type=${action}`))['audit_log_entries']
 
-/** Brian manages roles by a role that he holds. */
+/** Gives Brian a role with which he manages roles. */
 async function managed(...more: readonly PermissionName[]): Promise<string> {
   const id = await made({ name: 'Managers', permissions: mask('MANAGE_ROLES', ...more) })
   await give(brian, id)
   return id
 }
 
-/** Asks for the second factor of those who moderate. */
+/** Makes the guild demand a second factor from moderators. */
 async function demandSecondFactor(): Promise<void> {
   const { guild } = guildhall.ports.aggregates
   const context = testContext()
@@ -85,13 +85,13 @@ describe('List guild roles', () => {
     expect(full['roles']).toStrictEqual(await list(brian, { 'x-service-features': '' }))
   })
 
-  it('is for members alone', async () => {
+  it('is only for members', async () => {
     expectRefusal(await send(carol, 'GET', rolesPath()), 403, 'MISSING_PERMISSIONS')
     expectRefusal(await send(ada, 'GET', rolesPath(nowhere)), 404, 'UNKNOWN_GUILD')
     expectRefusal(await guildhall.request('GET', rolesPath()), 401, 'UNAUTHORIZED')
   })
 
-  it('keeps thread bits from those who do not declare to know threads', async () => {
+  it('hides thread bits from clients that do not declare to know threads', async () => {
     const id = await made({ name: 'Threads', permissions: mask('MANAGE_THREADS', 'KICK_MEMBERS') })
     const shown = async (headers: Record<string, string>) =>
       (await list(ada, { ...declaring, ...headers })).find((role) => role['id'] === id)?.['permissions']
@@ -101,7 +101,7 @@ describe('List guild roles', () => {
 })
 
 describe('Create guild role', () => {
-  it('answers with a role at position 1 with a copy of what everyone may do', async () => {
+  it('answers with a role at position 1 with a copy of everyone’s permissions', async () => {
     const [everyone] = await list()
     const body = bodyOf(await make(ada, { name: ' Crew ' }, declaring))
     expect(body).toStrictEqual({
@@ -125,7 +125,7 @@ describe('Create guild role', () => {
     ])
   })
 
-  it('drops bits that are not defined, and clears those that the client does not declare to know', async () => {
+  it('drops undefined bits, and clears those that the client does not declare to know', async () => {
     const permissions = mask('KICK_MEMBERS', 'MANAGE_THREADS', 'VIEW_CHANNEL_MEMBERS')
     const undefinedToo = (BigInt(permissions) | (1n << 19n) | (1n << 62n)).toString()
     const id = await made({ name: 'All', permissions: undefinedToo })
@@ -164,7 +164,7 @@ describe('Create guild role', () => {
 })
 
 describe('Modify guild role', () => {
-  it('changes what is given, and says in the audit log what differs', async () => {
+  it('changes what is given, and records the differences in the audit log', async () => {
     const id = await made({ name: 'Crew', permissions: mask('KICK_MEMBERS') })
     const wanted = { name: 'Staff', color: 255, hoist: true, hoist_position: 3, mentionable: true }
     const permissions = mask('BAN_MEMBERS')
@@ -191,7 +191,7 @@ describe('Modify guild role', () => {
     expect(role?.['permissions']).toBe(mask('BAN_MEMBERS', 'MANAGE_THREADS'))
   })
 
-  it("takes of everyone's role the color and the permissions alone", async () => {
+  it("changes only the color and the permissions of everyone's role", async () => {
     const body = { name: 'All', color: 9, hoist: true, hoist_position: 1, mentionable: true, permissions: '0' }
     expect(bodyOf(await change(ada, home.id, body, declaring))).toMatchObject({
       id: home.id,
@@ -204,7 +204,7 @@ describe('Modify guild role', () => {
     })
   })
 
-  it('is refused at or above one’s own rank, and where a bit is changed that one lacks', async () => {
+  it('is refused at or above the caller’s own rank, and if it changes a bit that the caller lacks', async () => {
     const low = await made({ name: 'Low', permissions: mask('BAN_MEMBERS') })
     const own = await managed('KICK_MEMBERS')
     await reorder(ada, [{ id: low, position: 0 }])
@@ -232,7 +232,7 @@ describe('Modify guild role', () => {
 })
 
 describe('Delete guild role', () => {
-  it('takes the role from its members and from the channels', async () => {
+  it('removes the role from its members and from the channels', async () => {
     const [gone, kept] = [await made(), await made()]
     await give(brian, gone)
     await give(brian, kept)
@@ -246,7 +246,7 @@ describe('Delete guild role', () => {
     ])
   })
 
-  it('is refused of everyone’s role, of one that is gone, and at or above one’s own', async () => {
+  it('is refused for everyone’s role, for a deleted one, and at or above the caller’s own', async () => {
     const low = await made()
     const own = await managed()
     expectRefusal(await remove(ada, home.id), 404, 'UNKNOWN_ROLE')

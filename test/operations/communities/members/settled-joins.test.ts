@@ -12,7 +12,7 @@ import { settleJoin } from '../../../../application/communities/admission/settle
 import { beforeAll as storeBeginning, type RecordedEvent } from '../../../../application/ports/event-store.js'
 import { openServer } from '../../support/scene.js'
 
-/** Ada's; every test has one of its own. */
+/** Ada's guild; every test has its own. */
 let home: Place
 
 const guildhall = await openServer({ trustedProxies: ['127.0.0.1'] })
@@ -28,11 +28,11 @@ async function signIn({ email, password }: TestAccount, ip: string): Promise<voi
   expect((await guildhall.request('POST', '/v1/auth/login', { body, headers })).status).toBe(200)
 }
 
-/** Bans an account that had an e-mail address then. */
+/** Bans an account as if it had an e-mail address then. */
 const banWith = (account: TestAccount, email: string): Promise<void> =>
   appendBan(guildhall, { guild: home, moderator: ada, account, terms: { email } })
 
-/** All that is left of a request whose process died as soon as the account had joined, by a use of an invite. */
+/** What remains of a request whose process died as soon as the account had joined, by a use of an invite. */
 async function joinAndDie({ id }: TestAccount, code: string): Promise<void> {
   const { aggregates, queries, readModels } = guildhall.ports
   const [guild, account, context] = [guildId(snowflake(home.id)), accountId(snowflake(id)), testContext()]
@@ -47,7 +47,7 @@ async function joinAndDie({ id }: TestAccount, code: string): Promise<void> {
   await readModels.reached(context.written)
 }
 
-/** Looks at every join once more, as a worker would that begins anew. */
+/** Checks every join again, as a worker would that starts from the beginning. */
 async function settleAll(): Promise<void> {
   const settle = settleJoin(guildhall.ports)
   for await (const page of guildhall.store.events.readAll(storeBeginning))
@@ -68,7 +68,7 @@ const restricted = async ({ token }: TestAccount) =>
   bodyOf(await guildhall.request('GET', '/v1/users/@me/settings', { token }))['restricted_guilds']
 
 describe('a join whose process died at once', () => {
-  it('ends where a ban by e-mail address came before it, and the use comes back', async () => {
+  it('is undone if a ban by e-mail address came before it, and the use is returned', async () => {
     const [brian, dora] = [await home.member(), await guildhall.register()]
     const code = await invite(guildhall, ada, home.channel, { max_uses: 5 })
     await banWith(brian, dora.email)
@@ -77,7 +77,7 @@ describe('a join whose process died at once', () => {
     await expect.poll(() => usesOf(code)).toBe(0)
   })
 
-  it('stands where the account has a session from a network that is kept out, and joined from another', async () => {
+  it('is kept if the account has a session from a banned network, but joined from another', async () => {
     const [brian, dora] = [await home.member(), await guildhall.register()]
     for (const account of [brian, dora]) await signIn(account, '198.51.100.80')
     expect((await home.send(ada, 'PUT', `/bans/${brian.id}`, {})).status).toBe(204)
@@ -86,7 +86,7 @@ describe('a join whose process died at once', () => {
     expect(await isMember(dora)).toBe(true)
   })
 
-  it('stands where the ban came after it, however late a worker looks', async () => {
+  it('is kept if the ban came after it, however late a worker checks', async () => {
     const [brian, dora] = [await home.member(), await guildhall.register()]
     expect((await accept(guildhall, dora, await invite(guildhall, ada, home.channel))).status).toBe(200)
     await banWith(brian, dora.email)
@@ -94,7 +94,7 @@ describe('a join whose process died at once', () => {
     expect(await isMember(dora)).toBe(true)
   })
 
-  it('leads to what the account has chosen for every guild that it joins', async () => {
+  it('leads to the account’s settings for every guild that it joins', async () => {
     const dora = await guildhall.register()
     const chosen = { default_guilds_restricted: true, default_hide_muted_channels: true }
     expect((await settings(dora, chosen)).status).toBe(200)
@@ -105,7 +105,7 @@ describe('a join whose process died at once', () => {
     await expect.poll(ofGuild).toMatchObject({ settings: { hideMutedChannels: true } })
   })
 
-  it('does not bring back what the account has taken back since', async () => {
+  it('does not restore what the account has reverted since', async () => {
     const dora = await guildhall.register()
     expect((await settings(dora, { default_guilds_restricted: true })).status).toBe(200)
     expect((await accept(guildhall, dora, await invite(guildhall, ada, home.channel))).status).toBe(200)

@@ -36,7 +36,7 @@ const auditOf = async (action: number) => {
 }
 
 describe('List messages', () => {
-  it('gives the newest first, 50 by default, and pages before, after and around an id', async () => {
+  it('returns the newest first, 50 by default, and pages before, after and around an id', async () => {
     const guild = await found(guildhall, ada, 'Pages')
     const ids: string[] = []
     for (let number = 0; number < 53; number += 1) ids.push(await write(ada, `number ${number}`, guild.channel))
@@ -69,7 +69,7 @@ describe('List messages', () => {
     await settle(guildhall, home, { messageHistoryCutoff: null })
   })
 
-  it('and Get message are refused to who cannot see the channel', async () => {
+  it('and Get message are refused to accounts that cannot see the channel', async () => {
     expectRefusal(await list(carol), 403, 'MISSING_PERMISSIONS')
     expectRefusal(await list(brian, '', nowhere), 404, 'UNKNOWN_CHANNEL')
     const id = await write(ada)
@@ -81,7 +81,7 @@ describe('List messages', () => {
 })
 
 describe('Modify message', () => {
-  it('lets authors change what they say, and mentions follow', async () => {
+  it('lets authors change their text, and updates the mentions', async () => {
     const id = await write(ada, `hello <@${brian.id}>`)
     const edited = bodyOf(await edit(ada, id, { content: `bye <@${ada.id}>` }))
     expect(edited).toMatchObject({ id, content: `bye <@${ada.id}>`, mentions: [{ id: ada.id }] })
@@ -89,14 +89,14 @@ describe('Modify message', () => {
     expect(bodyOf(await get(brian, id))).toMatchObject({ content: `bye <@${ada.id}>` })
   })
 
-  it('changes nothing where nothing differs, nor when it was edited where embeds are hidden', async () => {
+  it('changes nothing if nothing differs, and hiding embeds does not change the time of the edit', async () => {
     const id = await write(brian)
     expect(bodyOf(await edit(brian, id, { content: 'text' }))['edited_timestamp']).toBeNull()
     expect(bodyOf(await edit(brian, id, { flags: 4 | 4096 }))).toMatchObject({ flags: 4, edited_timestamp: null })
     expect(bodyOf(await edit(ada, id, { flags: 0 }))).toMatchObject({ flags: 0, edited_timestamp: null })
   })
 
-  it('is refused of what others wrote, and of what nobody wrote', async () => {
+  it('is refused for messages of others, and for system messages', async () => {
     const id = await write(ada)
     expectRefusal(await edit(brian, id, { content: 'mine' }), 403, 'CANNOT_EDIT_OTHER_USER_MESSAGE')
     expectRefusal(await edit(brian, id, { flags: 4 }), 403, 'CANNOT_EDIT_OTHER_USER_MESSAGE')
@@ -118,7 +118,7 @@ describe('Modify message', () => {
     expect((await edit(brian, id, { flags: 4 })).status).toBe(200)
   })
 
-  it('is refused of texts as Create message refuses them', async () => {
+  it('refuses the texts that Create message refuses', async () => {
     const id = await write(brian)
     expectRefusal(await edit(brian, id, { content: ' ' }), 400, 'CANNOT_SEND_EMPTY_MESSAGE')
     expectFields(await edit(brian, id, { content: 'x'.repeat(2001) }), field('content', 'CONTENT_EXCEEDS_MAX_LENGTH'))
@@ -126,13 +126,13 @@ describe('Modify message', () => {
   })
 })
 
-/** The message that tells that Brian joined. */
+/** The system message about Brian's join. */
 async function welcome(): Promise<unknown> {
   return listOf(await list(ada, '?limit=100')).find(({ type }) => type === 7)?.['id']
 }
 
 describe('Delete message', () => {
-  it('deletes one for good, and tells of every deletion in the audit log', async () => {
+  it('deletes one permanently, and records every deletion in the audit log', async () => {
     const [mine, theirs] = [await write(brian), await write(brian)]
     expect((await remove(brian, mine)).status).toBe(204)
     expect((await remove(ada, theirs)).status).toBe(204)
@@ -179,7 +179,7 @@ describe('Delete message', () => {
     expect((await remove(ada, theirs)).status).toBe(204)
   })
 
-  it('is done once where several do it at the same time', async () => {
+  it('happens once if several do it at the same time', async () => {
     const id = await write(brian)
     const before = (await auditOf(72)).length
     const answers = await Promise.all([remove(brian, id), remove(ada, id), remove(ada, id)])
@@ -187,14 +187,14 @@ describe('Delete message', () => {
     expect(await auditOf(72)).toHaveLength(before + 1)
   })
 
-  it('of a join message is for the joiner, and for moderators', async () => {
+  it('of a join message is for the new member, and for moderators', async () => {
     await expect.poll(async () => welcome()).toBeDefined()
     expect((await remove(brian, String(await welcome()))).status).toBe(204)
   })
 })
 
 describe('Bulk delete messages', () => {
-  it('deletes what is there, and is one entry of the audit log', async () => {
+  it('deletes the existing ones, and is one entry of the audit log', async () => {
     const ids = [await write(ada), await write(brian), nowhere]
     expect((await bulk(ada, { messages: ids })).status).toBe(204)
     expect(idsOf(await list(ada))).not.toEqual(expect.arrayContaining([ids[0]]))
@@ -203,7 +203,7 @@ describe('Bulk delete messages', () => {
     ])
   })
 
-  it('leaves what stands in another channel', async () => {
+  it('does not delete messages in another channel', async () => {
     const guild = await found(guildhall, ada, 'Elsewhere')
     const there = await write(ada, 'there', guild.channel)
     expect((await bulk(ada, { message_ids: [there] })).status).toBe(204)
@@ -232,7 +232,7 @@ describe("Bulk delete current user's guild messages", () => {
   const clear = (account: TestAccount, guild: string, body: object = { password: account.password }) =>
     guildhall.request('POST', `/v1/users/@me/guilds/${guild}/messages/bulk-delete-mine`, { token: account.token, body })
 
-  it('deletes every message that the caller wrote there, and keeps the membership', async () => {
+  it('deletes every message of the caller there, and keeps the membership', async () => {
     const theirs = await write(ada, 'stays')
     const mine = [await write(brian), await write(brian)]
     const answer = await clear(brian, home.id)
@@ -243,7 +243,7 @@ describe("Bulk delete current user's guild messages", () => {
     expect((await send(guildhall, brian, home.channel, 'still here')).status).toBe(200)
   })
 
-  it('is refused to who is not proved, is no member, or where there is no guild', async () => {
+  it('is refused without proof, to a non-member, and if there is no guild', async () => {
     expectRefusal(await clear(brian, home.id, {}), 403, 'SUDO_MODE_REQUIRED')
     expectRefusal(await clear(carol, home.id), 403, 'MISSING_PERMISSIONS')
     expectRefusal(await clear(carol, nowhere), 404, 'UNKNOWN_GUILD')
@@ -257,7 +257,7 @@ describe('Leave guild with delete_messages', () => {
       body: { password: account.password },
     })
 
-  it('deletes what the leaver wrote, and nothing where the owner cannot leave', async () => {
+  it('deletes the member’s messages, and nothing if the owner cannot leave', async () => {
     await accept(guildhall, carol, await invite(guildhall, ada, home.channel))
     const [mine, theirs] = [await write(carol), await write(ada)]
     expectFields(await leave(ada, home.id), field('guild_id', 'CANNOT_LEAVE_GUILD_AS_OWNER'))

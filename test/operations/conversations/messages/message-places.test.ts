@@ -4,7 +4,7 @@ import { accept, bodyOf, expectRefusal, found, invite, listOf } from '../../supp
 import { letEveryone, mask, messagesPath, send, sent, settle } from '../../support/messages.js'
 import { openScene } from '../../support/scene.js'
 
-/** What is particular to messages in each kind of place: private channels, threads, and channels for adults. */
+/** The special rules for messages in each kind of place: private channels, threads, and channels for adults. */
 
 const { guildhall, ada, brian, carol, home } = await openScene()
 
@@ -15,7 +15,7 @@ const read = async (account: TestAccount, channel: string) =>
   listOf(await ask(account, 'GET', messagesPath(channel))).map(({ id }) => id)
 
 describe('the pins of a channel', () => {
-  it('are not built, and no message either: 404 NOT_FOUND', async () => {
+  it('are not built, and are no messages either: 404 NOT_FOUND', async () => {
     const id = await sent(guildhall, ada, home.channel, 'text')
     expectRefusal(await ask(ada, 'GET', messagesPath(home.channel, 'pins')), 404, 'NOT_FOUND')
     for (const method of ['PUT', 'DELETE'])
@@ -45,7 +45,7 @@ describe('messages in an age-restricted channel', () => {
 })
 
 describe('the verification level of a guild', () => {
-  it('is bypassed by who holds a role, and no longer once that role is gone', async () => {
+  it('is bypassed with a role, and no longer once that role is gone', async () => {
     const guild = await found(guildhall, ada, 'Careful')
     await accept(guildhall, carol, await invite(guildhall, ada, guild.channel))
     await settle(guildhall, guild, { verificationLevel: 3 })
@@ -79,7 +79,7 @@ describe('messages in a direct message', () => {
     expect(await read(brian, channel)).toStrictEqual([])
   })
 
-  it('cannot be sent to who blocked the sender, nor changed', async () => {
+  it('cannot be sent to an account that blocked the sender, or changed', async () => {
     const channel = await open(brian, ada)
     const before = await sent(guildhall, brian, channel, 'before')
     expect((await ask(ada, 'PUT', `/v1/users/@me/relationships/${brian.id}`, { type: 2 })).status).toBeLessThan(300)
@@ -89,7 +89,7 @@ describe('messages in a direct message', () => {
     expect((await ask(ada, 'DELETE', `/v1/users/@me/relationships/${brian.id}`)).status).toBe(204)
   })
 
-  it('are notes where they are to oneself', async () => {
+  it('are notes if they are to oneself', async () => {
     const id = await sent(guildhall, ada, ada.id, 'remember')
     expect(await read(ada, ada.id)).toStrictEqual([id])
     expectRefusal(await ask(brian, 'GET', messagesPath(ada.id)), 404, 'UNKNOWN_CHANNEL')
@@ -118,7 +118,7 @@ describe('messages in a thread', () => {
     expect((await ask(ada, 'DELETE', overwrite)).status).toBe(204)
   })
 
-  it('begin with what the thread was started from, on the page that reaches there alone', async () => {
+  it('begin with the thread’s starter, only on the page that reaches it', async () => {
     const thread = await start('Three')
     const ids: string[] = []
     for (let number = 0; number < 5; number += 1) ids.push(await write(ada, thread, `${number}`).then(idOf))
@@ -132,7 +132,7 @@ describe('messages in a thread', () => {
     expect(await page(`before=${ids[1]}&limit=2`)).toStrictEqual([ids[0], thread])
   })
 
-  it('are hidden with what tells of them from who does not know threads, and pages are as long all the same', async () => {
+  it('hide from clients without threads whatever mentions threads, and pages are full all the same', async () => {
     const guild = await found(guildhall, ada, 'Threads')
     const written = [await sent(guildhall, ada, guild.channel, 'one'), await sent(guildhall, ada, guild.channel, 'two')]
     const path = `/v1/channels/${guild.channel}/threads`
@@ -142,7 +142,7 @@ describe('messages in a thread', () => {
     expect(listOf(plain).map(({ id }) => id)).toStrictEqual(written.toReversed())
   })
 
-  it("go with their author's wish, as those in channels do", async () => {
+  it("are deleted at their author's request, like those in channels", async () => {
     const thread = await start('Two')
     const mine = String(bodyOf(await write(brian, thread, 'soon gone'))['id'])
     const theirs = String(bodyOf(await write(ada, thread, 'stays'))['id'])

@@ -3,12 +3,12 @@ import { listOf } from '../../support/answers.js'
 import { messagesPath, sent } from '../../support/messages.js'
 import { openScene } from '../../support/scene.js'
 
-/** Reference gateway 5.7; identity 5, Cursor style: `around` is inclusive, and what one side lacks the other fills. */
+/** Reference gateway 5.7; identity 5, Cursor style: `around` is inclusive, and if one side is short, the other fills the page. */
 
 const { guildhall, ada, home } = await openScene()
 const oldest: string[] = []
 for (let number = 0; number < 13; number += 1) oldest.push(await sent(guildhall, ada, home.channel, `${number}`))
-/** What else stands in the channel, of members who came, is older. */
+/** The other messages in the channel, about members who joined, are older. */
 const all = listOf(await guildhall.request('GET', `${messagesPath(home.channel)}?limit=100`, { token: ada.token }))
   .map(({ id }) => String(id))
   .toReversed()
@@ -34,12 +34,12 @@ describe('messages around one', () => {
     expect(await around(all[1], 6)).toStrictEqual(places(5, 0))
     expect(await around(all.at(-2), 6)).toStrictEqual(places(last, last - 5))
   })
-  it('stand with as many newer ones as older ones far from the edges', async () => {
+  it('have as many newer ones as older ones far from the edges', async () => {
     expect(await around(all[6], 5)).toStrictEqual(places(8, 4))
     expect(await around(all[6], 6)).toStrictEqual(places(9, 4))
     expect(await around(all[6], 1)).toStrictEqual([6])
   })
-  it('are found around an id that is no message', async () => {
+  it('are found around an id that is not a message', async () => {
     expect(await around('1', 4)).toStrictEqual(places(3, 0))
     expect(await around('9223372036854775807', 4)).toStrictEqual(places(last, last - 3))
   })

@@ -25,7 +25,7 @@ afterAll(end)
 const nowhere = '1'
 const create = (account: { readonly token: string }, message: string | object, channel = home.channel) =>
   send(guildhall, account, channel, message)
-/** Runs a test where everyone lacks some permissions in the channel. */
+/** Runs a test while everyone lacks some permissions in the channel. */
 async function without(names: readonly PermissionName[], test: () => Promise<void>): Promise<void> {
   await letEveryone(guildhall, ada, home, home.channel, { deny: names })
   try {
@@ -66,7 +66,7 @@ describe('Create message', () => {
     expect(bodyOf(read)).not.toHaveProperty('nonce')
   })
 
-  it('keeps the flags that a sender may set, and ignores what is not built', async () => {
+  it('stores the flags that a sender may set, and ignores what is not built', async () => {
     const body = { content: 'flags', flags: 4 | 32 | 256 | 4096, embeds: [{ title: 'x' }], sticker_ids: [nowhere] }
     expect(bodyOf(await create(brian, body))).toMatchObject({ flags: 4 | 4096, embeds: [], stickers: [] })
   })
@@ -108,7 +108,7 @@ describe('Create message', () => {
     expectFields(await create({ token: asBot(bot) }, 'x'.repeat(4001)), tooLong)
   })
 
-  it('is refused where the channel is none, where the caller is no member, and where it cannot be seen', async () => {
+  it('is refused in an unknown channel, to a non-member, and if the channel is not visible', async () => {
     expectRefusal(await create(brian, 'x', nowhere), 404, 'UNKNOWN_CHANNEL')
     expectRefusal(await create(carol, 'x'), 403, 'MISSING_PERMISSIONS')
     await without(['VIEW_CHANNEL'], async () => {
@@ -116,14 +116,14 @@ describe('Create message', () => {
     })
   })
 
-  it('is refused in a channel that holds no messages', async () => {
+  it('is refused in a channel that has no messages', async () => {
     const guild = bodyOf(await guildhall.request('GET', `/v1/guilds/${home.id}`, { token: ada.token }))
     const channels = guild['channels'] as readonly { readonly id: string; readonly type: number }[]
     for (const { id } of channels.filter(({ type }) => type === 2 || type === 4))
       expectRefusal(await create(brian, 'x', id), 400, 'CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL')
   })
 
-  it('is refused without SEND_MESSAGES, and to be spoken without SEND_TTS_MESSAGES', async () => {
+  it('is refused without SEND_MESSAGES, and with tts without SEND_TTS_MESSAGES', async () => {
     await without(['SEND_MESSAGES'], async () => {
       expectRefusal(await create(brian, 'x'), 403, 'MISSING_PERMISSIONS')
       expect((await create(ada, 'the owner may')).status).toBe(200)
@@ -167,7 +167,7 @@ describe('Create message', () => {
     await settle(guildhall, home, { disabledOperations: 0 })
   })
 
-  it('is refused below the verification level of the guild, but to who bypasses it', async () => {
+  it('is refused below the verification level of the guild, unless the account bypasses it', async () => {
     await settle(guildhall, home, { verificationLevel: 3 })
     expectRefusal(await create(brian, 'x'), 403, 'GUILD_VERIFICATION_REQUIRED')
     expect((await create(ada, 'x')).status).toBe(200)
@@ -176,7 +176,7 @@ describe('Create message', () => {
     await settle(guildhall, home, { verificationLevel: 0 })
   })
 
-  it('is refused with CONTENT_BLOCKED where the text is on a blocklist', async () => {
+  it('is refused with CONTENT_BLOCKED if the text is on a blocklist', async () => {
     const admin = await administrator(guildhall, '*')
     const listed = { token: admin.token, body: { phrase: 'cheap watches' } }
     expect((await guildhall.request('POST', '/v1/admin/blocklists/phrase/entries', listed)).status).toBe(204)
@@ -184,7 +184,7 @@ describe('Create message', () => {
     expectRefusal(await create(brian, 'cheap watches'), 403, 'CONTENT_BLOCKED')
   })
 
-  it('gives the first message again for the same nonce, once however often it is sent at the same time', async () => {
+  it('returns the first message again for the same nonce, even if it is sent many times at once', async () => {
     const body = { content: 'once', nonce: 'race' }
     const answers = await Promise.all(Array.from({ length: 6 }, () => create(brian, body)))
     const ids = new Set(answers.map((answer) => bodyOf(answer)['id']))
@@ -193,7 +193,7 @@ describe('Create message', () => {
     expect(bodyOf(await create(brian, { content: 'once', nonce: 5 }))['nonce']).toBe('5')
   })
 
-  it('is sent once for an Idempotency-Key, whose answer is kept nowhere', async () => {
+  it('is sent once for an Idempotency-Key, whose answer is not stored', async () => {
     const headers = { 'idempotency-key': 'one message' }
     const request = { token: brian.token, body: { content: 'taken back' }, headers }
     const first = bodyOf(await guildhall.request('POST', messagesPath(home.channel), request))
@@ -203,7 +203,7 @@ describe('Create message', () => {
     expect(rows.filter(({ sealed_answer: answer }) => answer !== null)).toStrictEqual([])
   })
 
-  it('is slowed for one message of a member at a time, but not with BYPASS_SLOWMODE', async () => {
+  it('lets one message of a member through at a time in slow mode, unless it has BYPASS_SLOWMODE', async () => {
     const guild = await newGuild()
     const slow = { token: ada.token, body: { rate_limit_per_user: 30 } }
     expect((await guildhall.request('PATCH', `/v1/channels/${guild.channel}`, slow)).status).toBe(200)
@@ -232,7 +232,7 @@ describe('mentions', () => {
     await settle(guildhall, home, { disabledOperations: 0 })
   })
 
-  it('are those that the author wants, told in one way', async () => {
+  it('are limited to those that the author allows, in one form', async () => {
     const text = `<@${ada.id}> <@${brian.id}>`
     const wanting = async (allowed: object) => create(ada, { content: text, allowed_mentions: allowed })
     expect(bodyOf(await wanting({}))['mentions']).toStrictEqual([])
@@ -243,7 +243,7 @@ describe('mentions', () => {
 })
 
 describe('replies', () => {
-  /** The message that tells of the last join. */
+  /** The system message about the last join. */
   const welcomeIn = async (channel: string) => {
     const read = await guildhall.request('GET', messagesPath(channel), { token: ada.token })
     return listOf(read).find(({ type }) => type === 7)?.['id']
@@ -253,7 +253,7 @@ describe('replies', () => {
     message_reference: { message_id: message, ...more },
   })
 
-  it('show what they answer, and name its author', async () => {
+  it('show the original message, and mention its author', async () => {
     const first = await sent(guildhall, ada, home.channel, 'is it so?')
     const reply = bodyOf(await create(brian, replyTo(first, { channel_id: home.channel, guild_id: home.id })))
     expect(reply).toMatchObject({
@@ -270,7 +270,7 @@ describe('replies', () => {
     expect(bodyOf(read)['referenced_message']).toBeNull()
   })
 
-  it('are refused of what is not there, stands elsewhere, or nobody wrote', async () => {
+  it('are refused for a missing message, one elsewhere, or a system message', async () => {
     const other = await newGuild()
     const there = await sent(guildhall, ada, other.channel, 'elsewhere')
     expectRefusal(await create(brian, replyTo(nowhere)), 404, 'UNKNOWN_MESSAGE')

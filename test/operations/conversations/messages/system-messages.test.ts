@@ -38,7 +38,7 @@ async function join(guild: TestGuild): Promise<TestAccount> {
 }
 
 describe('a join system message', () => {
-  it('is posted once for each who joins, and not for who founds the guild', async () => {
+  it('is posted once for each new member, and not for a guild’s founder', async () => {
     const guild = await found(guildhall, ada)
     const brian = await join(guild)
     const carol = await join(guild)
@@ -66,11 +66,11 @@ describe('a join system message', () => {
     await join(guild)
     await settle(guildhall, guild, { systemChannelId: channelId(snowflake(guild.channel)) })
     const last = await join(guild)
-    // Joins are told of in their order: the first two were passed over by now.
+    // Joins are announced in order: the first two have been skipped by now.
     await expect.poll(() => welcomed(guild.channel)).toStrictEqual([[7, last.id]])
   })
 
-  it('is there once where a process that died had posted it already, and not again where it was deleted since', async () => {
+  it('exists once if a dead process had posted it already, and not again if it was deleted since', async () => {
     const guild = await found(guildhall, ada)
     const brian = await join(guild)
     const carol = await join(guild)
@@ -82,7 +82,7 @@ describe('a join system message', () => {
     expect(await welcomed(guild.channel)).toStrictEqual([[7, brian.id]])
   })
 
-  it('is posted by the next worker where none was left', async () => {
+  it('is posted by the next worker if none was running', async () => {
     const { connection, close } = await laidDatabase()
     const shared = { connection, personalDataKey: randomBytes(32) }
     const before = await startTestGuildhall(shared)
@@ -101,7 +101,7 @@ describe('a join system message', () => {
     await close()
   })
 
-  it('is told after Guild Member Add, and to the joiner after Guild Create', async () => {
+  it('is sent after Guild Member Add, and to the new member after Guild Create', async () => {
     const guild = await found(guildhall, ada)
     const owner = await connect(guildhall, ada)
     const brian = await guildhall.register()
@@ -122,7 +122,7 @@ describe('a join system message', () => {
   })
 })
 
-/** Follows all that ever happened once more, as who died before it noted how far it came. */
+/** Follows the whole history again, as after a death before the checkpoint was written. */
 async function followAnew(): Promise<void> {
   const post = postMissedMessages(guildhall.ports)
   for await (const page of guildhall.store.events.readAll(-1n))
@@ -136,7 +136,7 @@ describe('a system message of a group', () => {
     await guildhall.ports.aggregates.privateChannel.execute(id, command, testContext())
   }
 
-  it('is posted by a worker where the process died that made what it tells of', async () => {
+  it('is posted by a worker if the process died that caused it', async () => {
     const [owner, one, other] = [await guildhall.register(), await guildhall.register(), await guildhall.register()]
     const channel = String(BigInt(owner.id) + 1n)
     const [by, changeId] = [idOf(owner), 'request']
@@ -163,7 +163,7 @@ describe('a system message of a group', () => {
     expect(await said()).toStrictEqual(expected)
   })
 
-  it('is there once where it was posted before the answer', async () => {
+  it('exists once if it was posted before the answer', async () => {
     const [owner, one] = await circle(guildhall, 1)
     const on = privateChannelsOn(guildhall)
     const channel = await openGroup(guildhall, owner, one)
@@ -176,7 +176,7 @@ describe('a system message of a group', () => {
 })
 
 describe('a system message of a thread', () => {
-  it('is posted by a worker where the process died that made what it tells of', async () => {
+  it('is posted by a worker if the process died that caused it', async () => {
     const guild = await found(guildhall, ada)
     const brian = await join(guild)
     const [by, friend] = [accountId(snowflake(ada.id)), accountId(snowflake(brian.id))]
@@ -219,7 +219,7 @@ describe('a system message of a thread', () => {
     expect([await inThread(guild.channel), await inThread(threadId)]).toStrictEqual([[started], told])
   })
 
-  it('is not posted again once it went with its author’s wish', async () => {
+  it('is not posted again once it was deleted at its author’s request', async () => {
     const guild = await found(guildhall, ada)
     const brian = await join(guild)
     const threads = threadsOf(guildhall)
@@ -234,8 +234,8 @@ describe('a system message of a thread', () => {
   })
 })
 
-describe("messages that go with their author's wish", () => {
-  it('are told in batches of at most 100, each in its channel', async () => {
+describe("messages that are deleted at their author's request", () => {
+  it('are announced in batches of at most 100, each in its channel', async () => {
     const guild = await found(guildhall, ada)
     const brian = await join(guild)
     const ids: string[] = []

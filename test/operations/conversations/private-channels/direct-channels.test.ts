@@ -12,7 +12,7 @@ const { guildhall, ada, brian, carol } = await openScene()
 const on = privateChannelsOn(guildhall)
 
 describe('Create private channel with a recipient_id', () => {
-  it('opens the direct messages for the caller alone, and gives those that there are', async () => {
+  it('opens the direct messages only for the caller, and returns existing ones', async () => {
     const [one, other] = [await guildhall.register(), await guildhall.register()]
     const opened = bodyOf(await on.create(one, { recipient_id: other.id }))
     expect(opened).toStrictEqual({
@@ -29,7 +29,7 @@ describe('Create private channel with a recipient_id', () => {
     expect(await openChannelsOf(guildhall, other)).toStrictEqual([opened['id']])
   })
 
-  it('makes one channel of two who open it at once', async () => {
+  it('creates one channel if both open it at once', async () => {
     const [one, other] = [await guildhall.register(), await guildhall.register()]
     const both = Array.from({ length: 6 }, (_, turn) =>
       turn % 2 === 0 ? openDirect(guildhall, one, other) : openDirect(guildhall, other, one),
@@ -38,7 +38,7 @@ describe('Create private channel with a recipient_id', () => {
     expect(await openChannelsOf(guildhall, one)).toStrictEqual(await openChannelsOf(guildhall, other))
   })
 
-  it('refuses oneself, nobody, and more or less than exactly one of the two', async () => {
+  it('refuses oneself, an unknown account, and anything but exactly one of the two', async () => {
     expectFields(await on.create(ada, { recipient_id: ada.id }), field('recipient_id', 'CANNOT_DM_YOURSELF'))
     expectRefusal(await on.create(ada, { recipient_id: '1' }), 404, 'UNKNOWN_USER')
     const both = { recipient_id: brian.id, recipients: [brian.id] }
@@ -48,7 +48,7 @@ describe('Create private channel with a recipient_id', () => {
     expectRefusal(await guildhall.request('GET', '/v1/users/@me/channels'), 401, 'UNAUTHORIZED')
   })
 
-  it('knows nobody who is erased, but keeps what was written with them', async () => {
+  it('finds no erased account, but keeps the messages with it', async () => {
     const [one, gone, other] = [await guildhall.register(), await guildhall.register(), await guildhall.register()]
     const channel = await openDirect(guildhall, one, gone)
     await openDirect(guildhall, gone, one)
@@ -62,7 +62,7 @@ describe('Create private channel with a recipient_id', () => {
 })
 
 describe('a direct message', () => {
-  it('is nothing that a stranger can find', async () => {
+  it('cannot be found by a stranger', async () => {
     const channel = await openDirect(guildhall, ada, brian)
     for (const answer of [
       await on.read(carol, channel),
@@ -87,7 +87,7 @@ describe('a direct message', () => {
     expect(bodyOf(await on.read(ada, channel))['id']).toBe(channel)
   })
 
-  it('opens for whoever closed it as soon as something is written', async () => {
+  it('opens for an account that closed it as soon as something is written', async () => {
     const [one, other] = [await guildhall.register(), await guildhall.register()]
     await befriend(guildhall, one, other)
     const channel = await openDirect(guildhall, one, other)
@@ -102,7 +102,7 @@ describe('a direct message', () => {
     expect(shown).toMatchObject({ id: channel, last_message_id: sent['id'] })
   })
 
-  it('goes to friends and to members of a shared guild, but not to strangers', async () => {
+  it('is possible between friends and members of a shared guild, but not with strangers', async () => {
     const [one, other] = [await guildhall.register(), await guildhall.register()]
     const channel = await openDirect(guildhall, one, other)
     expectRefusal(await on.write(one, channel, 'Hello'), 400, 'CANNOT_SEND_MESSAGES_TO_USER')
@@ -121,7 +121,7 @@ describe('a direct message', () => {
     bodyOf(await on.write(one, channel, 'Friends!'))
   })
 
-  it('goes to nobody by way of a guild that was joined while none are taken by default', async () => {
+  it('is not possible through a guild that was joined while the default was to refuse them', async () => {
     const [one, other] = [await guildhall.register(), await guildhall.register()]
     const body = { default_guilds_restricted: true }
     bodyOf(await guildhall.request('PATCH', '/v1/users/@me/settings', { token: other.token, body }))
@@ -133,7 +133,7 @@ describe('a direct message', () => {
     expectRefusal(await on.write(one, channel, 'Hello'), 400, 'CANNOT_SEND_MESSAGES_TO_USER')
   })
 
-  it('goes to nobody who has blocked the other, or is blocked', async () => {
+  it('is not possible if either has blocked the other', async () => {
     const [one, other] = [await guildhall.register(), await guildhall.register()]
     await befriend(guildhall, one, other)
     const channel = await openDirect(guildhall, one, other)
@@ -159,7 +159,7 @@ describe('personal notes', () => {
 })
 
 describe('an instance without direct messages', () => {
-  it('opens none and takes none, but from its staff', async () => {
+  it('opens none and accepts none, except from its staff', async () => {
     const community = { ...freshPolicy.community, directMessagesDisabled: true }
     const quiet = await startTestGuildhall({ policy: { community } })
     try {

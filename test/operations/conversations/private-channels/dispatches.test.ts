@@ -27,7 +27,7 @@ async function friends(): Promise<readonly [TestAccount, TestAccount, TestAccoun
 }
 const clientOf = async (account: TestAccount): Promise<Client> => (await connect(guildhall, account)).client
 
-/** What comes to an account about a channel, up to the message that is written in its notes now: in order, and nothing else. */
+/** Everything that an account hears about a channel, in order, up to a new message in its notes. */
 async function heardBy(client: Client, account: TestAccount, channel: string): Promise<readonly Payload[]> {
   const { id } = bodyOf(await on.write(account, account.id, 'mark'))
   const heard = await client.until(({ t, d }) => t === 'MESSAGE_CREATE' && d['id'] === id, 'mark')
@@ -37,7 +37,7 @@ const names = (payloads: readonly Payload[]) => payloads.map(({ t }) => t)
 const idsIn = (recipients: unknown) => (recipients as readonly { readonly id: string }[]).map(({ id }) => id).toSorted()
 
 describe('READY', () => {
-  it('has the private channels that are open, without oneself, and the users of them once', async () => {
+  it('has the open private channels, without oneself, and their users once', async () => {
     const [ada, brian, carol] = await friends()
     const direct = await openDirect(guildhall, ada, brian)
     const group = await openGroup(guildhall, ada, brian, carol)
@@ -54,7 +54,7 @@ describe('READY', () => {
 })
 
 describe('a direct message', () => {
-  it('is told of to the one who opens or closes it alone', async () => {
+  it('is sent only to the account that opens or closes it', async () => {
     const [ada, brian] = await friends()
     const channel = await openDirect(guildhall, ada, brian)
     const [one, other] = [await clientOf(ada), await clientOf(brian)]
@@ -69,7 +69,7 @@ describe('a direct message', () => {
     expect(await heardBy(other, brian, channel)).toStrictEqual([])
   })
 
-  it('is shown to whoever has closed it before a message in it', async () => {
+  it('is shown to an account that has closed it, before a message in it', async () => {
     const [ada, brian] = await friends()
     const channel = await openDirect(guildhall, ada, brian)
     await on.close(ada, channel)
@@ -93,7 +93,7 @@ describe('a direct message', () => {
 })
 
 describe('a group', () => {
-  it('is told of to everybody in it, with a message for each', async () => {
+  it('is announced to everybody in it, with a message for each', async () => {
     const [ada, brian, carol] = await friends()
     const [one, other] = [await clientOf(ada), await clientOf(brian)]
     const channel = await openGroup(guildhall, ada, brian, carol)
@@ -109,7 +109,7 @@ describe('a group', () => {
     }
   })
 
-  it('is a new channel to who is added, and has a recipient more to the others', async () => {
+  it('is a new channel for an added account, and gets a recipient for the others', async () => {
     const [ada, brian, carol] = await friends()
     const channel = await openGroup(guildhall, ada, brian)
     const [one, other, added] = [await clientOf(ada), await clientOf(brian), await clientOf(carol)]
@@ -128,7 +128,7 @@ describe('a group', () => {
     expect(idsIn(heard[0]?.d['recipients'])).toStrictEqual([ada.id, brian.id].toSorted())
   })
 
-  it('is gone for who is removed, and has a recipient less to the others', async () => {
+  it('disappears for a removed account, and loses a recipient for the others', async () => {
     const [ada, brian, carol] = await friends()
     const channel = await openGroup(guildhall, ada, brian, carol)
     bodyOf(await on.change(ada, channel, { name: 'Engine room' }))
@@ -142,7 +142,7 @@ describe('a group', () => {
     expect(lost[0]?.d).toMatchObject({ id: channel, type: 3, name: 'Engine room', owner_id: ada.id })
   })
 
-  it('has another owner once its owner leaves, and a last one who leaves still hears of it', async () => {
+  it('gets another owner once its owner leaves, and the last one who leaves still hears of it', async () => {
     const [ada, brian] = await friends()
     const channel = await openGroup(guildhall, ada, brian)
     const [one, other] = [await clientOf(ada), await clientOf(brian)]
@@ -157,7 +157,7 @@ describe('a group', () => {
     expect(names(await heardBy(other, brian, channel))).toStrictEqual(['CHANNEL_DELETE'])
   })
 
-  it('is told of as it is once it is changed, and by a message where its name is', async () => {
+  it('is sent as it is after a change, with a message if its name changed', async () => {
     const [ada, brian] = await friends()
     const channel = await openGroup(guildhall, ada, brian)
     const other = await clientOf(brian)
@@ -168,7 +168,7 @@ describe('a group', () => {
     expect(heard[2]?.d).toMatchObject({ type: 4, content: 'Engine room', author: { id: ada.id } })
   })
 
-  it('is nothing that anybody else hears of', async () => {
+  it('is not announced to anybody else', async () => {
     const [ada, brian, carol] = await friends()
     const stranger = await clientOf(carol)
     const channel = await openGroup(guildhall, ada, brian)

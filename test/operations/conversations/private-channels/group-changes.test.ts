@@ -16,7 +16,7 @@ const guildhall = await openServer({})
 const on = privateChannelsOn(guildhall)
 
 describe('Modify channel of a group', () => {
-  it('names it and those in it, and tells of a new name', async () => {
+  it('renames it and its recipients, and announces a new name', async () => {
     const [owner, one] = await circle(guildhall, 1)
     const channel = await openGroup(guildhall, owner, one)
     const named = bodyOf(await on.change(one, channel, { name: ' Engine room ', nicks: { [one.id]: 'Chief' } }))
@@ -35,7 +35,7 @@ describe('Modify channel of a group', () => {
     expect(cleared).not.toHaveProperty('nicks')
   })
 
-  it('is given to another recipient by its owner alone', async () => {
+  it('transfers it to another recipient, only by its owner', async () => {
     const [owner, one] = await circle(guildhall, 1)
     const channel = await openGroup(guildhall, owner, one)
     expectRefusal(await on.change(one, channel, { owner_id: one.id }), 403, 'MISSING_PERMISSIONS')
@@ -49,7 +49,7 @@ describe('Modify channel of a group', () => {
 })
 
 describe('a group', () => {
-  it('lets those in it see each other’s profiles', async () => {
+  it('lets its recipients see each other’s profiles', async () => {
     const [owner, one, other] = await circle(guildhall, 2)
     if (!one || !other) throw new Error('nobody came')
     const profileOf = ({ id }: TestAccount) => guildhall.request('GET', `/v1/users/${id}/profile`, { token: one.token })
@@ -58,7 +58,7 @@ describe('a group', () => {
     expect((await profileOf(other)).status).toBe(200)
   })
 
-  it('is made by an account ten times an hour at most, and as often has somebody added', async () => {
+  it('limits an account to ten new groups and ten added recipients an hour', async () => {
     const limited = await startTestGuildhall({ rateLimits: true })
     try {
       const { create, add } = privateChannelsOn(limited)
@@ -79,8 +79,8 @@ describe('a group', () => {
   })
 })
 
-describe('what was written in a group that is no more', () => {
-  it('is deleted by somebody else where the process died that the last one left by', async () => {
+describe('the messages of a group that has ended', () => {
+  it('are deleted later if the process died with which the last one left', async () => {
     const [owner, friend] = await circle(guildhall, 1)
     const id = channelId(snowflake(await openGroup(guildhall, owner, friend)))
     expect((await on.remove(owner, id, friend)).status).toBe(204)
@@ -103,7 +103,7 @@ describe('what was written in a group that is no more', () => {
 })
 
 describe('an account that is erased', () => {
-  it('leaves its groups to those who came first; what it called them and was called is gone', async () => {
+  it('leaves its groups to those who came first; its names and nicks there are gone', async () => {
     const [owner, one, other] = await threeFriends(guildhall)
     const channel = await openGroup(guildhall, owner, one, other)
     bodyOf(await on.change(owner, channel, { name: 'Adas room', nicks: { [one.id]: 'Chief', [owner.id]: 'Boss' } }))

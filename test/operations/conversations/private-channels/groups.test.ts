@@ -22,7 +22,7 @@ const guildhall = await openServer({ limits })
 const on = privateChannelsOn(guildhall)
 
 describe('Create private channel with recipients', () => {
-  it('makes a group of friends, which everybody in it finds, with a message for each', async () => {
+  it('creates a group of friends, which everybody in it finds, with a message for each', async () => {
     const [owner, one, other] = await threeFriends(guildhall)
     const made = await on.create(owner, { recipients: [one.id, other.id] })
     expect(bodyOf(made)).toStrictEqual({
@@ -44,7 +44,7 @@ describe('Create private channel with recipients', () => {
       expect(told).toContainEqual({ type: 1, author: owner.id, mentions: [id], content: '' })
   })
 
-  it('refuses who can’t be added, and says why and who could be', async () => {
+  it('refuses accounts that cannot be added, and says why and which could be', async () => {
     const [owner, friend, blocking, aloof] = await circle(guildhall, 3)
     if (!friend || !blocking || !aloof) throw new Error('nobody came')
     const stranger = await guildhall.register()
@@ -73,7 +73,7 @@ describe('Create private channel with recipients', () => {
     expect(await groupsOf(guildhall, friend)).toStrictEqual([])
   })
 
-  it('refuses one who is named twice, oneself, too many, and no one', async () => {
+  it('refuses an account that is named twice, oneself, too many, and none', async () => {
     const [owner, friend] = await circle(guildhall, 1)
     const twice = { recipients: [friend.id, friend.id] }
     expectFields(await on.create(owner, twice), field('recipients', 'DUPLICATE_RECIPIENTS_NOT_ALLOWED'))
@@ -87,7 +87,7 @@ describe('Create private channel with recipients', () => {
     expectFields(await on.create(owner, { recipients: [] }), field('recipients', 'AT_LEAST_ONE_RECIPIENT_REQUIRED'))
   })
 
-  it('gives the last group that there is room for to who asks again with the same Idempotency-Key', async () => {
+  it('returns the last possible group again for the same Idempotency-Key', async () => {
     const [owner, friend] = await circle(guildhall, 1)
     for (let count = 1; count < limits.max_group_dms_per_user; count += 1) await openGroup(guildhall, owner, friend)
     const last = { token: owner.token, headers: { 'idempotency-key': 'last' }, body: { recipients: [friend.id] } }
@@ -123,7 +123,7 @@ describe('Create private channel with recipients', () => {
 })
 
 describe('Add group recipient', () => {
-  it('adds a friend of the caller’s, who takes part from then on', async () => {
+  it('adds a friend of the caller, who is a recipient from then on', async () => {
     const [owner, one, other] = await threeFriends(guildhall)
     const channel = await openGroup(guildhall, owner, one)
     expect((await on.add(one, channel, other)).status).toBe(204)
@@ -135,7 +135,7 @@ describe('Add group recipient', () => {
     bodyOf(await on.write(other, channel, 'Hello'))
   })
 
-  it('refuses strangers to the group, and those who are no friends', async () => {
+  it('refuses non-members of the group, and those who are not friends', async () => {
     const [owner, one] = await circle(guildhall, 1)
     const stranger = await guildhall.register()
     const channel = await openGroup(guildhall, owner, one)
@@ -189,7 +189,7 @@ describe('Remove group recipient', () => {
 })
 
 describe('a group, in a race', () => {
-  it('is left once, whoever lets the member go', async () => {
+  it('is left once, even if the member is also removed', async () => {
     const [owner, one, other] = await threeFriends(guildhall)
     const channel = await openGroup(guildhall, owner, one, other)
     const leaving = await Promise.all([on.close(one, channel), on.close(one, channel)])
@@ -200,7 +200,7 @@ describe('a group, in a race', () => {
     expect(told.filter(({ type }) => type === 2).map(({ mentions }) => mentions)).toStrictEqual([[other.id], [one.id]])
   })
 
-  it('has an owner who takes part, whoever it is given to leaves', async () => {
+  it('has an owner who is a recipient, even if the new owner leaves', async () => {
     const [owner, one, other] = await threeFriends(guildhall)
     const channel = await openGroup(guildhall, owner, one, other)
     const [given, left] = await Promise.all([on.change(owner, channel, { owner_id: one.id }), on.close(one, channel)])
@@ -210,7 +210,7 @@ describe('a group, in a race', () => {
     expect([owner.id, other.id]).toContain(bodyOf(now)['owner_id'])
   })
 
-  it('takes somebody in once, whom two add at once', async () => {
+  it('gets a recipient once if two add the same one at once', async () => {
     const [owner, one, other] = await threeFriends(guildhall)
     const channel = await openGroup(guildhall, owner, one)
     const adding = await Promise.all([on.add(owner, channel, other), on.add(one, channel, other)])
@@ -221,7 +221,7 @@ describe('a group, in a race', () => {
 })
 
 describe('max_private_channels_per_user', () => {
-  it('closes what was written in longest ago for whom a channel more is opened, and refuses nobody', async () => {
+  it('closes the channel without messages for longest when another one is opened, and refuses nobody', async () => {
     const [owner, one, two, ...others] = await circle(guildhall, 4)
     if (!two) throw new Error('nobody came')
     const channels: string[] = []
@@ -245,7 +245,7 @@ describe('max_private_channels_per_user', () => {
 })
 
 describe('Delete channel of a group', () => {
-  it('leaves it; one of the others owns it then', async () => {
+  it('leaves it; one of the others then owns it', async () => {
     const [owner, one, other] = await threeFriends(guildhall)
     const channel = await openGroup(guildhall, owner, one, other)
     expect((await on.close(owner, channel)).status).toBe(204)
@@ -262,7 +262,7 @@ describe('Delete channel of a group', () => {
     expect(bodyOf(await on.read(other, channel))['owner_id']).toBe(other.id)
   })
 
-  it('is the end of it when the last one leaves, with all that was written in it', async () => {
+  it('ends it when the last one leaves, with all its messages', async () => {
     const [owner, one] = await circle(guildhall, 1)
     const channel = await openGroup(guildhall, owner, one)
     bodyOf(await on.write(owner, channel, 'Farewell'))

@@ -7,14 +7,14 @@ import { openScene } from '../../support/scene.js'
 import { openDirect, privateChannelsOn } from './support.js'
 import { accept, invite } from '../../support/answers.js'
 
-/** Nobody else reads somebody's notes: an account without address and password writes there too. */
+/** Nobody else can read an account's notes, so an account without address and password may write there too. */
 
 const { guildhall, ada, home } = await openScene()
 const { connect, end } = connections()
 afterAll(end)
 const { write, messages } = privateChannelsOn(guildhall)
 
-it('an account without address and password writes its own notes, and no direct message', async () => {
+it('an account without address and password may write its own notes, but no direct message', async () => {
   const guest = await unclaimed(guildhall)
   expectFields(await write(guest, guest.id, 'too soon'), field('root', 'MUST_START_SESSION_BEFORE_SENDING'))
   await connect(guildhall, guest)

@@ -9,7 +9,7 @@ type Members = Readonly<Record<string, unknown>>
 
 export const ownChannels = '/v1/users/@me/channels'
 
-/** What a person does with private channels. */
+/** The requests of an account about private channels. */
 export function privateChannelsOn({ request }: Pick<TestGuildhall, 'request'>) {
   const recipientAt = (channel: string, { id }: Id): string => `/v1/channels/${channel}/recipients/${id}`
   return {
@@ -30,12 +30,12 @@ export function privateChannelsOn({ request }: Pick<TestGuildhall, 'request'>) {
   }
 }
 
-/** Opens the direct messages of somebody with another; gives the channel's id. */
+/** Opens the direct messages of two accounts; returns the channel's id. */
 export async function openDirect(guildhall: Pick<TestGuildhall, 'request'>, one: Holder, other: Id): Promise<string> {
   return String(bodyOf(await privateChannelsOn(guildhall).create(one, { recipient_id: other.id }))['id'])
 }
 
-/** Makes a group of friends; gives the channel's id. */
+/** Creates a group of friends; returns the channel's id. */
 export async function openGroup(
   guildhall: Pick<TestGuildhall, 'request'>,
   owner: Holder,
@@ -45,18 +45,18 @@ export async function openGroup(
   return String(bodyOf(await privateChannelsOn(guildhall).create(owner, { recipients }))['id'])
 }
 
-/** The ids of the private channels that are open for somebody. */
+/** The ids of an account's open private channels. */
 export async function openChannelsOf(guildhall: TestGuildhall, holder: Holder): Promise<readonly unknown[]> {
   return listOf(await privateChannelsOn(guildhall).list(holder)).map(({ id }) => id)
 }
 
-/** The ids of the groups that somebody is in; friends have direct messages too. */
+/** The ids of an account's groups; friends have direct messages too. */
 export async function groupsOf(guildhall: TestGuildhall, holder: Holder): Promise<readonly unknown[]> {
   const open = listOf(await privateChannelsOn(guildhall).list(holder))
   return open.filter(({ type }) => type === 3).map(({ id }) => id)
 }
 
-/** The ids of those whom a channel's object names, ascending. */
+/** The ids of the recipients in a channel object, ascending. */
 export function recipientsIn(answer: TestAnswer): readonly string[] {
   const recipients = bodyOf(answer)['recipients'] ?? []
   expect(Array.isArray(recipients)).toBe(true)
@@ -84,7 +84,7 @@ export async function threeFriends(
   return [owner, one, other]
 }
 
-/** What stands in a channel, the newest first: who says what of whom. */
+/** The messages in a channel, the newest first: authors, texts and mentioned accounts. */
 export async function saidIn(guildhall: TestGuildhall, holder: Holder, channel: string) {
   const messages = await privateChannelsOn(guildhall).messages(holder, channel)
   return messages.map(({ type, author, mentions, content }) => ({

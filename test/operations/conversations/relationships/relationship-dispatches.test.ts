@@ -31,7 +31,7 @@ async function both(): Promise<readonly [Party, Party]> {
   ]
 }
 
-/** What a session hears of relationships up to now: whatever comes before its account changes its settings. */
+/** What a session has heard of relationships: everything before a settings change of its account. */
 async function heard({ account, client }: Party): Promise<readonly unknown[]> {
   await guildhall.request('PATCH', '/v1/users/@me/settings', { token: account.token, body: { theme: 'light' } })
   await client.dispatch('USER_SETTINGS_UPDATE')
@@ -56,7 +56,7 @@ describe('what happens between two accounts', () => {
     ['blocking a stranger', 'none', () => relations.block(ada, grace), () => [[add(2)], []]],
     ['unblocking', 'blocked', () => relations.remove(ada, grace), () => [[gone(grace)], []]],
     ['a nickname', 'friends', () => relations.name(ada, grace, 'Amazing'), () => [[update(1)], []]],
-  ] as const)('%s is told to whom it concerns', async (_, before, act, told) => {
+  ] as const)('%s is sent to those whom it concerns', async (_, before, act, told) => {
     if (before === 'asked') bodyOf(await relations.ask(ada, grace))
     if (before === 'asked by the other') bodyOf(await relations.ask(grace, ada))
     if (before === 'blocked') bodyOf(await relations.block(ada, grace))
@@ -66,7 +66,7 @@ describe('what happens between two accounts', () => {
     expect([await heard(own), await heard(other)]).toStrictEqual(told())
   })
 
-  it('is told as the relationship object with its user, as the receiver sees it', async () => {
+  it('is sent as the relationship object with its user, as the receiver sees it', async () => {
     const [own, other] = await both()
     bodyOf(await relations.ask(ada, grace))
     const shown = { since: expect.any(String), nickname: null, friend_shares_voice_activity: true }
@@ -76,7 +76,7 @@ describe('what happens between two accounts', () => {
     expect(told).toMatchObject({ id: ada.id, type: 3, user: { id: ada.id }, ...shown })
   })
 
-  it('of a spammer’s request is told to the spammer alone', async () => {
+  it('is sent only to the spammer if it is a spammer’s request', async () => {
     await setFlags(guildhall, ada, 'SPAMMER')
     const [own, other] = await both()
     bodyOf(await relations.ask(ada, grace))
@@ -109,7 +109,7 @@ describe('presence', () => {
     guildhall.request('PATCH', `/v1/users/@me${path}`, { token, body })
   const seen = async ({ client }: Party): Promise<unknown> => (await client.dispatch('PRESENCE_UPDATE')).d
 
-  it('of a friend is in READY, and told with its status, custom status and profile until the friendship ends', async () => {
+  it('of a friend is in READY, and sent with its status, custom status and profile until the friendship ends', async () => {
     const [own, other] = await both()
     await befriend(guildhall, ada, grace)
     const user = expect.objectContaining({ id: grace.id })
@@ -129,7 +129,7 @@ describe('presence', () => {
     await other.client.dispatch('RELATIONSHIP_REMOVE')
     bodyOf(await patch(grace, '/settings', { status: 'idle' }))
     bodyOf(await patch(ada, '/settings', { status: 'idle' }))
-    // Somebody else's presence comes after theirs would.
+    // Another account's presence would come after theirs.
     const linus = await guildhall.register()
     await connect(guildhall, linus)
     for (const friend of [ada, grace]) await befriend(guildhall, linus, friend)
@@ -146,13 +146,13 @@ describe('two accounts in a race', () => {
     expect(await typesOf(guildhall, ada)).toStrictEqual({ [grace.id]: 1 })
   })
 
-  it('are friends to whoever asks back, however often at once', async () => {
+  it('are friends after a request in return, however often at once', async () => {
     bodyOf(await relations.ask(ada, grace))
     const asked = await Promise.all(Array.from({ length: 4 }, () => relations.ask(grace, ada)))
     for (const answer of asked) expect(bodyOf(answer)).toMatchObject({ id: ada.id, type: 1 })
   })
 
-  it('are asked and blocked once by whoever does so several times at once', async () => {
+  it('are asked and blocked once, even several times at once', async () => {
     for (const [act, type] of [[relations.ask, 4] as const, [relations.block, 2] as const]) {
       const answers = await Promise.all(Array.from({ length: 4 }, () => act(ada, grace)))
       for (const answer of answers) expect(bodyOf(answer)).toMatchObject({ id: grace.id, type })
@@ -160,7 +160,7 @@ describe('two accounts in a race', () => {
     expect(await typesOf(guildhall, grace)).toStrictEqual({})
   })
 
-  it('are no friends where one blocks while the other accepts', async () => {
+  it('are not friends if one blocks while the other accepts', async () => {
     bodyOf(await relations.ask(ada, grace))
     const [blocked, accepted] = await Promise.all([relations.block(ada, grace), relations.accept(grace, ada)])
     expect(bodyOf(blocked)).toMatchObject({ id: grace.id, type: 2 })
@@ -171,7 +171,7 @@ describe('two accounts in a race', () => {
 })
 
 describe('a profile', () => {
-  it('is shown to friends, with the friends that both have', async () => {
+  it('is shown to friends, with the friends in common', async () => {
     const linus = await guildhall.register()
     const profile = (query = '') =>
       guildhall.request('GET', `/v1/users/${grace.id}/profile${query}`, { token: ada.token })
@@ -189,7 +189,7 @@ describe('a profile', () => {
 })
 
 describe('an instance', () => {
-  it('with a mail server takes requests of verified addresses alone, and without direct messages none but of staff', async () => {
+  it('with a mail server accepts requests only from verified addresses, and without direct messages only those of staff', async () => {
     const strict = await startTestGuildhall({ withMailServer: true })
     try {
       const { ask, accept } = relationsOn(strict)

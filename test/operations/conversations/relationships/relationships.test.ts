@@ -32,7 +32,7 @@ const sources = ({ token }: TestAccount, friend_source_flags: number) =>
   guildhall.request('PATCH', '/v1/users/@me/settings', { token, body: { friend_source_flags } })
 
 describe('List relationships', () => {
-  it('shows each account what it has of others, with their partial users', async () => {
+  it('shows each account its relationships, with their partial users', async () => {
     bodyOf(await relations.ask(ada, grace))
     const shown = { since: expect.any(String), nickname: null, share_voice_activity: expect.any(Boolean) }
     const more = { ...shown, friend_shares_voice_activity: true }
@@ -48,7 +48,7 @@ describe('List relationships', () => {
     expect(listOf(await relations.list(await guildhall.register()))).toStrictEqual([])
   })
 
-  it('is for people alone', async () => {
+  it('is only for people', async () => {
     const bot = asBot(await newApplication(guildhall, ada))
     expectRefusal(await relations.list({ token: bot }), 403, 'ACCESS_DENIED')
     expectRefusal(await relations.ask({ token: bot }, grace), 403, 'ACCESS_DENIED')
@@ -74,7 +74,7 @@ describe('Send friend request', () => {
     expectRefusal(await relations.askByTag(ada, body), status, code)
   })
 
-  it('again gives what is there, but by tag a friend is refused', async () => {
+  it('if repeated returns what is there, but by tag a friend is refused', async () => {
     const tag = await tagOf(guildhall, grace)
     const first = bodyOf(await relations.ask(ada, grace))
     expect(bodyOf(await relations.ask(ada, grace))).toStrictEqual(first)
@@ -84,7 +84,7 @@ describe('Send friend request', () => {
     expectRefusal(await relations.askByTag(ada, tag), 400, 'ALREADY_FRIENDS')
   })
 
-  it('accepts what the other asked before', async () => {
+  it('accepts an earlier request of the other', async () => {
     bodyOf(await relations.ask(grace, ada))
     expect(bodyOf(await relations.ask(ada, grace))).toMatchObject({ id: grace.id, type: 1 })
     expect(await typesOf(guildhall, grace)).toStrictEqual({ [ada.id]: 1 })
@@ -98,7 +98,7 @@ describe('Send friend request', () => {
     await deletionIsDue(guildhall, gone)
     await erase(guildhall, gone)
     const guest = await unclaimed(guildhall)
-    // Who is gone comes before who asks.
+    // A deleted recipient is checked before the sender.
     expectRefusal(await relations.ask(guest, gone), 400, 'FRIEND_REQUEST_BLOCKED')
     expectRefusal(await relations.ask(guest, grace), 400, 'UNCLAIMED_ACCOUNT_CANNOT_SEND_FRIEND_REQUESTS')
     const bot = await newApplication(guildhall, ada)
@@ -110,7 +110,7 @@ describe('Send friend request', () => {
     expectRefusal(await relations.ask(ada, grace), 400, 'FRIEND_REQUEST_BLOCKED')
   })
 
-  it('goes by what the other allows: no relation, a friend of both, a guild of both', async () => {
+  it('depends on what the other allows: nobody, mutual friends, mutual guilds', async () => {
     const between = await guildhall.register()
     await sources(grace, 0)
     expectRefusal(await relations.ask(ada, grace), 400, 'FRIEND_REQUEST_BLOCKED')
@@ -127,7 +127,7 @@ describe('Send friend request', () => {
     expect(bodyOf(await relations.ask(other, grace))).toMatchObject({ type: 4 })
   })
 
-  it('befriends a friendly bot at once, and not one that has it approved', async () => {
+  it('befriends a friendly bot at once, but not one that requires approval', async () => {
     const [friendly, approving] = [await newApplication(guildhall, ada), await newApplication(guildhall, ada)]
     await setFlags(guildhall, friendly, 'FRIENDLY_BOT')
     await setFlags(guildhall, approving, 'FRIENDLY_BOT', 'FRIENDLY_BOT_MANUAL_APPROVAL')
@@ -135,7 +135,7 @@ describe('Send friend request', () => {
     expect(bodyOf(await relations.ask(grace, approving))).toMatchObject({ id: approving.id, type: 4 })
   })
 
-  it('of a spammer is never seen by the other', async () => {
+  it('of a spammer is never shown to the other', async () => {
     await setFlags(guildhall, ada, 'SPAMMER')
     expect(bodyOf(await relations.ask(ada, grace))).toMatchObject({ type: 4 })
     expect(await typesOf(guildhall, grace)).toStrictEqual({})
@@ -154,7 +154,7 @@ describe('Accept friend request', () => {
     expect(listOf(await channels(grace))).toMatchObject([{ type: 1, recipients: [{ id: ada.id }] }])
   })
 
-  it('refuses where there is no request, and who is unclaimed', async () => {
+  it('refuses if there is no request, and for an unclaimed account', async () => {
     expectRefusal(await relations.accept(ada, nobody), 404, 'UNKNOWN_USER')
     expectRefusal(await relations.accept(ada, grace), 404, 'UNKNOWN_USER')
     const guest = await unclaimed(guildhall)
@@ -166,7 +166,7 @@ describe('Accept friend request', () => {
 })
 
 describe('Block', () => {
-  it('takes a friend away from both, and leaves the request of who asked', async () => {
+  it('removes a friend on both sides, and leaves the request of the sender', async () => {
     await befriend(guildhall, ada, grace)
     expect(bodyOf(await relations.block(ada, grace))).toMatchObject({ id: grace.id, type: 2 })
     expect(await typesOf(guildhall, grace)).toStrictEqual({})
@@ -177,7 +177,7 @@ describe('Block', () => {
     expect(await typesOf(guildhall, other)).toStrictEqual({ [ada.id]: 4 })
   })
 
-  it('refuses whom nobody knows, and not oneself', async () => {
+  it('refuses an unknown account, but not the caller’s own', async () => {
     expectRefusal(await relations.block(ada, nobody), 404, 'UNKNOWN_USER')
     expect(bodyOf(await relations.block(ada, ada))).toMatchObject({ id: ada.id, type: 2 })
     expect((await relations.remove(ada, ada)).status).toBe(204)
@@ -185,7 +185,7 @@ describe('Block', () => {
 })
 
 describe('Modify friend nickname', () => {
-  it('is for one’s own eyes, and null takes it', async () => {
+  it('is only for the caller’s eyes, and null removes it', async () => {
     await befriend(guildhall, ada, grace)
     expect(bodyOf(await relations.name(ada, grace, ' Amazing '))).toMatchObject({ type: 1, nickname: 'Amazing' })
     expect(listOf(await relations.list(grace))).toMatchObject([{ nickname: null }])
@@ -196,7 +196,7 @@ describe('Modify friend nickname', () => {
     expectRefusal(await relations.name(ada, grace, nickname), 400, 'INVALID_FORM_BODY')
   })
 
-  it('refuses for anybody but a friend', async () => {
+  it('refuses everybody except a friend', async () => {
     expectRefusal(await relations.name(ada, nobody, 'x'), 404, 'UNKNOWN_USER')
     bodyOf(await relations.ask(ada, grace))
     expectRefusal(await relations.name(ada, grace, 'x'), 404, 'UNKNOWN_USER')
@@ -204,7 +204,7 @@ describe('Modify friend nickname', () => {
 })
 
 describe('Remove relationship', () => {
-  it('ends a friendship and a sent request on both sides, a request that came on one’s own', async () => {
+  it('ends a friendship and a sent request on both sides, and a received request only on one’s own', async () => {
     await befriend(guildhall, ada, grace)
     expect((await relations.remove(ada, grace)).status).toBe(204)
     expect([await typesOf(guildhall, ada), await typesOf(guildhall, grace)]).toStrictEqual([{}, {}])
@@ -237,7 +237,7 @@ describe('Remove relationship', () => {
 })
 
 describe('Ignore friend requests', () => {
-  it('takes all that came, and nothing else, from one’s own side', async () => {
+  it('removes all received requests, and nothing else, on one’s own side', async () => {
     const [friend, one, asked] = [await guildhall.register(), await guildhall.register(), await guildhall.register()]
     await befriend(guildhall, friend, ada)
     for (const other of [grace, one]) bodyOf(await relations.ask(other, ada))
@@ -248,7 +248,7 @@ describe('Ignore friend requests', () => {
     expect(bodyOf(await relations.ignore(ada))).toStrictEqual({ ignored_count: 0 })
   })
 
-  it('takes those of new accounts where that is asked', async () => {
+  it('removes those of new accounts on request', async () => {
     bodyOf(await relations.ask(grace, ada))
     const young = { filter: 'new_accounts', max_account_age_seconds: 86_400 }
     expect(bodyOf(await relations.ignore(ada, young))).toStrictEqual({ ignored_count: 1 })
@@ -258,7 +258,7 @@ describe('Ignore friend requests', () => {
 })
 
 describe('max_relationships', () => {
-  /** Gives an account as many records as there may be, but for some. */
+  /** Gives an account as many records as allowed, minus some. */
   async function fill(account: TestAccount, free = 0): Promise<void> {
     for (const other of await crowd(guildhall, relationships_max - free)) bodyOf(await relations.block(account, other))
   }
@@ -282,7 +282,7 @@ describe('max_relationships', () => {
     expect(Object.keys(await typesOf(guildhall, ada))).toHaveLength(relationships_max)
   })
 
-  it('lets two that ask each other at once become friends once', async () => {
+  it('lets two that send each other requests at once become friends once', async () => {
     const answers = await Promise.all([relations.ask(ada, grace), relations.ask(grace, ada)])
     expect(answers.map(({ status }) => status)).toStrictEqual([200, 200])
     expect(await typesOf(guildhall, ada)).toStrictEqual({ [grace.id]: 1 })

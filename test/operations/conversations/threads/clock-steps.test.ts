@@ -9,7 +9,7 @@ const { guildhall, brian, home, ada, threads } = await openThreads()
 const code = await invite(guildhall, ada, home.channel)
 
 const clock = Date.now.bind(Date)
-/** Moves the clock of the whole process; what counts time without it goes on as before. */
+/** Moves the clock of the whole process. Timers that do not use it go on as before. */
 const step = (hours: number) => vi.spyOn(Date, 'now').mockImplementation(() => clock() + hours * 3_600_000)
 afterEach(() => {
   vi.restoreAllMocks()
@@ -29,7 +29,7 @@ const shown = async (thread: string, account: TestAccount) =>
 describe.each([
   ['went back an hour', -1],
   ['went on an hour', 1],
-])('Whoever leaves a guild after the clock %s', (_, hours) => {
+])('a member who leaves a guild after the clock %s', (_, hours) => {
   it('leaves its threads, and is in none after coming back', async () => {
     const [thread, guest] = [await threads.started(brian, home.channel), await home.member()]
     expect((await threads.join(guest, thread)).status).toBe(204)
@@ -52,7 +52,7 @@ describe.each([
     await accept(guildhall, guest, code)
     expect((await threads.join(guest, other)).status).toBe(204)
     await expect.poll(() => membersOf(thread)).not.toContain(guest.id)
-    // Who leaves later is looked at later: by then the first departure is done with.
+    // Later departures are handled later: when this one is done, so is the first.
     const last = await home.member()
     await threads.join(last, other)
     await leave(last)
@@ -61,7 +61,7 @@ describe.each([
   })
 })
 
-describe('Whoever leaves, comes back and joins the thread again in one instant of the clock', () => {
+describe('a member who leaves, comes back and joins the thread again in one instant of the clock', () => {
   it('is in it', async () => {
     const [thread, guest] = [await threads.started(brian, home.channel), await home.member()]
     await threads.join(guest, thread)

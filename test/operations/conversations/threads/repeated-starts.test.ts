@@ -17,7 +17,7 @@ const keyed = (channel: string, key: string, body: object) => () =>
     body,
   })
 
-describe('A thread whose request got no further than its beginning', () => {
+describe('a thread whose request stopped just after its start', () => {
   it('is finished by the same Idempotency-Key: a post gets its first message, once', async () => {
     const start = keyed(forum, 'a post', { name: 'Idea', message: { content: 'An idea' } })
     const { messages } = guildhall.ports
@@ -32,7 +32,7 @@ describe('A thread whose request got no further than its beginning', () => {
     expect(bodyOf(search)).toMatchObject({ total_results: 1 })
   })
 
-  it('is finished also where it was the last that its guild had a place for', async () => {
+  it('is also finished if it took the last place in its guild', async () => {
     const start = keyed(forum, 'the last', { name: 'Last', message: { content: 'Room for one' } })
     const { messages, reservations } = guildhall.ports
     vi.spyOn(messages, 'post').mockRejectedValueOnce(new Error('the process dies'))

@@ -16,7 +16,7 @@ const { guildhall, ada, brian, home, threads } = await openThreads()
 const newChannel = async (body: object = {}): Promise<string> =>
   String(bodyOf(await home.send(ada, 'POST', '/channels', { name: 'talk', type: 0, ...body }))['id'])
 describe('Modify channel of a thread', () => {
-  it('changes what its owner may, and tells of a new name in the thread', async () => {
+  it('makes the changes that its owner may make, and announces a new name in the thread', async () => {
     const thread = await threads.started(brian, home.channel)
     const body = bodyOf(await threads.change(brian, thread, { name: 'Plans', auto_archive_duration: 60 }))
     expect(body).toMatchObject({ name: 'Plans', thread_metadata: { auto_archive_duration: 60 } })
@@ -38,7 +38,7 @@ describe('Modify channel of a thread', () => {
     expectRefusal(await threads.change(brian, thread, { name: 'Plans' }), 400, 'THREAD_LOCKED')
   })
 
-  it('in the archive takes nothing but its way out', async () => {
+  it('of an archived one accepts only what unarchives it', async () => {
     const thread = await threads.started(brian, home.channel)
     expect(bodyOf(await threads.change(brian, thread, { archived: true }))).toMatchObject({
       thread_metadata: { archived: true },
@@ -48,7 +48,7 @@ describe('Modify channel of a thread', () => {
     expect((await threads.change(brian, thread, { archived: false })).status).toBe(200)
   })
 
-  it('needs an authenticator where the guild asks moderators for one', async () => {
+  it('needs an authenticator if the guild requires one of moderators', async () => {
     const place = await placeOf(guildhall, ada)
     const moderator = await place.member()
     await threads.empower(ada, place.id, moderator.id, 'MANAGE_THREADS')
@@ -73,7 +73,7 @@ describe('Modify channel of a thread', () => {
 })
 
 describe('Delete channel of a thread', () => {
-  it('removes it with its messages, and takes the mark off its message', async () => {
+  it('removes it with its messages, and clears the mark on its message', async () => {
     const message = await sent(guildhall, brian, home.channel, 'A thought')
     await threads.startFrom(brian, home.channel, message)
     const said = String(bodyOf(await threads.write(brian, message))['id'])
@@ -86,7 +86,7 @@ describe('Delete channel of a thread', () => {
     expect(said).toMatch(/^\d+$/)
   })
 
-  it('goes with its channel', async () => {
+  it('also happens with the deletion of its channel', async () => {
     const channel = await newChannel()
     const thread = await threads.started(brian, channel)
     await threads.write(brian, thread)
@@ -101,8 +101,8 @@ describe('Delete channel of a thread', () => {
   })
 })
 
-describe('What follows for threads from what happens', () => {
-  it('comes to the same however often it is done', async () => {
+describe('the effects of events on threads', () => {
+  it('are the same however often they are applied', async () => {
     const message = await sent(guildhall, brian, home.channel, 'A thought')
     const member = await home.member()
     await threads.startFrom(brian, home.channel, message)
@@ -121,7 +121,7 @@ describe('What follows for threads from what happens', () => {
 })
 
 describe('The guild’s audit log', () => {
-  it('tells of threads that were made, changed and deleted, with the thread’s keys', async () => {
+  it('records created, changed and deleted threads, with the thread’s keys', async () => {
     const place = await placeOf(guildhall, ada)
     const thread = await threads.started(ada, place.channel, { type: 12 })
     await threads.change(ada, thread, { name: 'Plans', archived: true })
@@ -154,7 +154,7 @@ describe('The guild’s audit log', () => {
 })
 
 describe('Auto-archiving', () => {
-  it('puts a thread away when nobody wrote for as long as it says', async () => {
+  it('archives a thread when nobody has written for the time that it sets', async () => {
     const quiet = await threads.started(brian, home.channel, { auto_archive_duration: 60 })
     const loud = await threads.started(brian, home.channel, { auto_archive_duration: 1440 })
     const state = async (thread: string) => bodyOf(await threads.send(brian, 'GET', `/v1/channels/${thread}`))
@@ -165,7 +165,7 @@ describe('Auto-archiving', () => {
     expect(await state(loud)).toMatchObject({ thread_metadata: { archived: false } })
   })
 
-  it('asks nothing of a thread that has a newer message', async () => {
+  it('does not archive a thread with a newer message', async () => {
     const start = { auto_archive_duration: 60 }
     const [busy, quiet] = [
       await threads.started(brian, home.channel, start),

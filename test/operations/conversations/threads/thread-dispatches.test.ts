@@ -16,7 +16,7 @@ afterEach(end)
 /** Connects a client that understands threads. */
 const open = (account: { readonly token: string }) => connect(guildhall, account, { flags: 4 })
 
-/** The dispatches about threads that clients have by the time that something else reaches all of them. */
+/** The dispatches about threads that clients have when a later event has reached all of them. */
 async function heard(...clients: readonly Client[]): Promise<readonly (readonly string[])[]> {
   const { id } = bodyOf(await home.send(ada, 'POST', '/roles', { name: 'until' }))
   for (const client of clients) await client.until(({ t, d }) => t === 'GUILD_ROLE_CREATE' && isRole(d, id), 'the role')
@@ -83,7 +83,7 @@ describe('THREAD_UPDATE and THREAD_DELETE', () => {
     ])
   })
 
-  it('come with the membership to who has joined, so that a thread that was archived before READY is known', async () => {
+  it('include the membership for those who have joined, so that a thread archived before READY is known', async () => {
     const id = await threads.started(brian, home.channel)
     await threads.change(brian, id, { archived: true })
     const [member, viewer] = [(await open(brian)).client, (await open(carol)).client]
@@ -97,7 +97,7 @@ describe('THREAD_UPDATE and THREAD_DELETE', () => {
 })
 
 describe('THREAD_MEMBERS_UPDATE', () => {
-  it('tells of who joins, with the guild member, and of who leaves', async () => {
+  it('announces a new member, with the guild member, and one who leaves', async () => {
     const id = await threads.started(brian, home.channel)
     const { client } = await open(brian)
     await threads.join(carol, id)
@@ -120,7 +120,7 @@ describe('THREAD_MEMBERS_UPDATE', () => {
     expect((await client.dispatch('THREAD_MEMBERS_UPDATE')).d).toStrictEqual(left)
   })
 
-  it('tells of whoever leaves the guild, once for each thread', async () => {
+  it('announces a member who leaves the guild, once for each thread', async () => {
     const member = await home.member()
     const ids = [await threads.started(brian, home.channel), await threads.started(brian, home.channel)]
     for (const id of ids) await threads.join(member, id)
@@ -152,7 +152,7 @@ describe('THREAD_MEMBER_UPDATE', () => {
 })
 
 describe('Messages in threads', () => {
-  it('reach who understands threads, of private ones their members', async () => {
+  it('reach clients that understand threads; in private ones only their members', async () => {
     const id = await threads.started(brian, home.channel)
     const secret = await threads.started(brian, home.channel, { type: 12 })
     const [viewer, plain] = [(await open(carol)).client, (await connect(guildhall, carol)).client]
@@ -170,7 +170,7 @@ describe('Messages in threads', () => {
     expect(await contents(plain)).toStrictEqual(['last'])
   })
 
-  it('come after what they do to the thread', async () => {
+  it('come after their effects on the thread', async () => {
     const id = await threads.started(brian, home.channel)
     await threads.change(brian, id, { archived: true })
     const { client } = await open(carol)
@@ -212,12 +212,12 @@ describe('`threads` of guild ready objects', () => {
   })
 })
 
-describe('Threads that come into sight and go out of it without an event of their own', () => {
-  /** What a client heard of channels and threads: the name, and of which. */
+describe('threads that become visible or hidden without an event of their own', () => {
+  /** What a client heard of channels and threads: the name, and the id. */
   const toldOf = ({ dispatches }: Client) =>
     dispatches.flatMap(({ t, d }) => (/^(CHANNEL|THREAD)_(CREATE|DELETE)$/.test(String(t)) ? [[t, d['id']]] : []))
 
-  it('come behind their channel to who has joined them, and go before it', async () => {
+  it('come after their channel for those who have joined them, and go before it', async () => {
     const place = await placeOf(guildhall, ada)
     const member = await place.member()
     await accept(guildhall, member, await invite(guildhall, ada, home.channel))
@@ -246,7 +246,7 @@ describe('Threads that come into sight and go out of it without an event of thei
     expect(client.dispatches.findLast(({ t }) => t === 'THREAD_DELETE')?.d).toStrictEqual(gone)
   })
 
-  it('are all of its channels to a bot, private ones once it moderates threads', async () => {
+  it('are all of its channels for a bot, private ones once it moderates threads', async () => {
     const place = await placeOf(guildhall, ada)
     const application = await newApplication(guildhall, ada)
     await addBot(guildhall, application, place)

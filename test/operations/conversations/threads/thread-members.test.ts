@@ -26,7 +26,7 @@ describe('A member of a thread', () => {
     expectRefusal(await threads.leave(ada, thread), 404, 'UNKNOWN_THREAD_MEMBER')
   })
 
-  it('is added and removed by others, which the thread tells of', async () => {
+  it('is added and removed by others, which the thread announces', async () => {
     const thread = await threads.started(brian, home.channel)
     expect((await threads.join(brian, thread, ada.id)).status).toBe(204)
     expectRefusal(await threads.leave(brian, thread, ada.id), 403, 'MISSING_PERMISSIONS')
@@ -38,7 +38,7 @@ describe('A member of a thread', () => {
     ])
   })
 
-  it('of a private thread is let in, and sees it then', async () => {
+  it('of a private thread is added, and then sees it', async () => {
     const thread = await threads.started(brian, home.channel, { type: 12, invitable: false })
     const [friend, other] = [await home.member(), await home.member()]
     expectRefusal(await threads.join(friend, thread), 403, 'MISSING_ACCESS')
@@ -49,7 +49,7 @@ describe('A member of a thread', () => {
     expectRefusal(await threads.read(friend, thread), 403, 'MISSING_ACCESS')
   })
 
-  it('comes into a locked thread as a moderator, or by one', async () => {
+  it('enters a locked thread as a moderator, or with the help of one', async () => {
     const thread = await threads.started(brian, home.channel)
     const [friend, other] = [await home.member(), await home.member()]
     await threads.change(ada, thread, { locked: true })
@@ -60,7 +60,7 @@ describe('A member of a thread', () => {
     expect((await members(thread)).toSorted()).toStrictEqual([ada.id, brian.id, other.id].toSorted())
   })
 
-  it('has to be in the guild', async () => {
+  it('must be in the guild', async () => {
     const thread = await threads.started(brian, home.channel)
     const stranger = await guildhall.register()
     expectRefusal(await threads.join(brian, thread, stranger.id), 404, 'UNKNOWN_MEMBER')
@@ -68,7 +68,7 @@ describe('A member of a thread', () => {
     expectRefusal(await threads.join(brian, home.channel), 404, 'UNKNOWN_CHANNEL')
   })
 
-  it('is read by bots alone, with its guild member where that is asked for', async () => {
+  it('is read only by bots, with its guild member on request', async () => {
     const thread = await threads.started(brian, home.channel)
     const path = `/v1/channels/${thread}/thread-members`
     const get = (from: string) => guildhall.request('GET', from, { token: bot.token })
@@ -83,7 +83,7 @@ describe('A member of a thread', () => {
       expectRefusal(await threads.send(brian, 'GET', from), 403, 'ACCESS_DENIED')
   })
 
-  it('chooses what it wants to hear', async () => {
+  it('sets its notifications', async () => {
     const thread = await threads.started(brian, home.channel)
     const path = `/v1/channels/${thread}/thread-members/@me/settings`
     const mute_config = { end_time: '2030-01-01T00:00:00.000Z', selected_time_window: 3600 }
@@ -97,7 +97,7 @@ describe('A member of a thread', () => {
     expectRefusal(await threads.send(ada, 'PATCH', path, { muted: true }), 404, 'UNKNOWN_THREAD_MEMBER')
   })
 
-  it('neither comes nor goes nor chooses while it is timed out', async () => {
+  it('cannot join, leave or change settings while it is timed out', async () => {
     const member = await home.member()
     const [joined, other] = [await threads.started(member, home.channel), await threads.started(ada, home.channel)]
     const until = { communication_disabled_until: new Date(Date.now() + 3_600_000).toISOString() }
@@ -108,7 +108,7 @@ describe('A member of a thread', () => {
     expectRefusal(await threads.send(member, 'PATCH', path, { muted: true }), 403, 'COMMUNICATION_DISABLED')
   })
 
-  it('goes with its membership of the guild', async () => {
+  it('leaves with its membership of the guild', async () => {
     const member = await home.member()
     const thread = await threads.started(brian, home.channel)
     await threads.join(member, thread)
@@ -143,7 +143,7 @@ describe('Messages in a thread', () => {
     expectRefusal(await threads.write(brian, thread), 403, 'MISSING_PERMISSIONS')
   })
 
-  it('bring an archived thread back, and are kept out of a locked one', async () => {
+  it('unarchive a thread, and are refused in a locked one', async () => {
     const thread = await threads.started(brian, home.channel)
     await threads.change(brian, thread, { archived: true })
     expect((await threads.write(brian, thread)).status).toBe(200)
@@ -156,13 +156,13 @@ describe('Messages in a thread', () => {
     expectRefusal(await threads.write(ada, thread), 400, 'THREAD_ARCHIVED')
   })
 
-  it('keep to the slow mode of the thread', async () => {
+  it('respect the slow mode of the thread', async () => {
     const thread = await threads.started(brian, home.channel, { rate_limit_per_user: 60 })
     expect((await threads.write(brian, thread)).status).toBe(200)
     expectRefusal(await threads.write(brian, thread), 400, 'SLOWMODE_RATE_LIMITED')
   })
 
-  it('and threads of bots wait for no slow mode of their channel', async () => {
+  it('in a bot’s thread ignore the slow mode of the channel, and so does starting it', async () => {
     const wishes = { name: 'slow', type: 0, rate_limit_per_user: 21_600 }
     const channel = String(bodyOf(await home.send(ada, 'POST', '/channels', wishes))['id'])
     const begun = [await threads.started(bot, channel), await threads.started(bot, channel)]
@@ -190,7 +190,7 @@ describe('Lists of threads', () => {
   const idsOf = (page: Readonly<Record<string, unknown>>) =>
     (page['threads'] as readonly { readonly id: string }[]).map(({ id }) => id)
 
-  it('give bots what is active and viewable', async () => {
+  it('return to bots what is active and viewable', async () => {
     const path = `/v1/guilds/${home.id}/threads/active`
     const active = idsOf(bodyOf(await guildhall.request('GET', path, { token: bot.token })))
     expect(active).toContain(ids[2])
@@ -218,7 +218,7 @@ describe('Lists of threads', () => {
     expect(idsOf(await list(ada, 'users/@me/threads/archived/private'))).toStrictEqual([])
   })
 
-  it('keep private ones from moderators who are timed out', async () => {
+  it('hide private ones from moderators who are timed out', async () => {
     const moderator = await home.member()
     await threads.empower(ada, home.id, moderator.id, 'MANAGE_THREADS')
     expect(idsOf(await list(moderator, 'threads/archived/private'))).toStrictEqual([secret])
@@ -240,7 +240,7 @@ describe('Lists of threads', () => {
     expect(await list(brian, 'threads/search?limit=1')).toMatchObject({ total_results: 4, has_more: true })
   })
 
-  it('need READ_MESSAGE_HISTORY, and a channel that threads stand in', async () => {
+  it('need READ_MESSAGE_HISTORY, and a channel that may have threads', async () => {
     const closed = String(bodyOf(await home.send(ada, 'POST', '/channels', { name: 'closed', type: 0 }))['id'])
     await threads.deny(ada, home.id, closed, 'READ_MESSAGE_HISTORY')
     const path = (of: string) => `/v1/channels/${of}/threads/archived/public`

@@ -18,7 +18,7 @@ const ada = await guildhall.register()
 const threads = threadsOf(guildhall)
 afterEach(end)
 
-/** A client of a member who has joined a thread, from before two messages were written there. */
+/** A client of a member who has joined a thread before two messages were written there. */
 async function listening(): Promise<Client> {
   home = await placeOf(guildhall, ada)
   brian = await home.member()
@@ -37,8 +37,8 @@ async function writeTwo(client: Client): Promise<void> {
 
 const counted = { message_count: 2, total_message_sent: 2 }
 
-describe('What is counted in a thread', () => {
-  it('is what it is now in THREAD_CREATE where the thread comes into sight again', async () => {
+describe('the counts of a thread', () => {
+  it('are current in THREAD_CREATE when the thread becomes visible again', async () => {
     const client = await listening()
     await threads.deny(ada, home.id, home.channel, 'VIEW_CHANNEL')
     await client.dispatch('THREAD_DELETE')
@@ -46,7 +46,7 @@ describe('What is counted in a thread', () => {
     expect((await client.dispatch('THREAD_CREATE')).d).toMatchObject({ id, ...counted })
   })
 
-  it('is what it is now in THREAD_CREATE to who comes to moderate threads', async () => {
+  it('are current in THREAD_CREATE for a new moderator of threads', async () => {
     home = await placeOf(guildhall, ada)
     id = await threads.started(ada, home.channel, { type: 12 })
     const bot = await newApplication(guildhall, ada)
@@ -58,7 +58,7 @@ describe('What is counted in a thread', () => {
     expect((await client.dispatch('THREAD_CREATE')).d).toMatchObject({ id, ...counted })
   })
 
-  it('is what it is now in the GUILD_CREATE of a guild that is available again', async () => {
+  it('are current in the GUILD_CREATE of a guild that is available again', async () => {
     const client = await listening()
     await setFeatures(guildhall, home.id, 'UNAVAILABLE_FOR_EVERYONE')
     await client.dispatch('GUILD_DELETE')
@@ -66,7 +66,7 @@ describe('What is counted in a thread', () => {
     expect((await client.dispatch('GUILD_CREATE')).d).toMatchObject({ id: home.id, threads: [{ id, ...counted }] })
   })
 
-  it('is what it is now in GUILD_SYNC', async () => {
+  it('are current in GUILD_SYNC', async () => {
     const client = await listening()
     client.send(14, { subscriptions: { [home.id]: { sync: true } } })
     expect((await client.dispatch('GUILD_SYNC')).d).toMatchObject({ id: home.id, threads: [{ id, ...counted }] })

@@ -16,7 +16,7 @@ const threadNamed = (id: string) => guildhall.ports.queries.threads.find(channel
 const flagsOf = async (message: string) =>
   bodyOf(await threads.send(brian, 'GET', `/v1/channels/${home.channel}/messages/${message}`))['flags']
 
-/** All that is left of a request whose process died as soon as the thread had begun. */
+/** What remains of a request whose process died as soon as the thread had begun. */
 async function startAndDie(thread: string, parent: string, { id }: TestAccount): Promise<void> {
   const createdAt = timestamp(Date.now())
   const place = { threadId: channelId(snowflake(thread)), parentId: channelId(snowflake(parent)) }
@@ -42,7 +42,7 @@ async function deleteAndDie(thread: string): Promise<void> {
   await guildhall.ports.readModels.reached(context.written)
 }
 
-describe('A thread that began behind the end of its channel', () => {
+describe('a thread that began after the end of its channel', () => {
   it('ends, although its process died at once', async () => {
     const channel = String(bodyOf(await home.send(ada, 'POST', '/channels', { name: 'talk', type: 0 }))['id'])
     expect((await threads.send(ada, 'DELETE', `/v1/channels/${channel}`)).status).toBe(204)
@@ -54,7 +54,7 @@ describe('A thread that began behind the end of its channel', () => {
   })
 })
 
-describe('A membership of a thread that began behind the end of the one in the guild', () => {
+describe('a membership of a thread that began after the end of the one in the guild', () => {
   it('ends, although its process died at once', async () => {
     const [thread, gone] = [await threads.started(brian, home.channel), await home.member()]
     expect((await guildhall.request('DELETE', `/v1/users/@me/guilds/${home.id}`, { token: gone.token })).status).toBe(
@@ -63,7 +63,7 @@ describe('A membership of a thread that began behind the end of the one in the g
     const by = accountId(snowflake(gone.id))
     const now = timestamp(Date.now())
     const { aggregates } = guildhall.ports
-    // Who writes joins, and nobody looks again then.
+    // Writing a message joins the thread, and nobody checks again then.
     const write = { type: 'TakeMessage', by, asModerator: false, now } as const
     await aggregates.thread.execute(thread, write, testContext())
     const state = async () => (await aggregates.thread.load(thread)).state
@@ -72,8 +72,8 @@ describe('A membership of a thread that began behind the end of the one in the g
   })
 })
 
-describe('The mark of the message that a thread was started from', () => {
-  it('goes with the thread, although the process that deleted it died at once', async () => {
+describe('the mark of a thread’s starter message', () => {
+  it('is removed with the thread, although the process that deleted it died at once', async () => {
     const message = await sent(guildhall, brian, home.channel, 'A thought')
     await threads.startFrom(brian, home.channel, message)
     expect(await flagsOf(message)).toBe(32)
@@ -81,7 +81,7 @@ describe('The mark of the message that a thread was started from', () => {
     await expect.poll(() => flagsOf(message)).toBe(0)
   })
 
-  it('is not left by who sets it behind the thread’s end', async () => {
+  it('is not left behind when it is set after the thread’s end', async () => {
     const message = await sent(guildhall, brian, home.channel, 'A thought')
     await threads.startFrom(brian, home.channel, message)
     expect((await threads.remove(ada, message)).status).toBe(204)
@@ -92,7 +92,7 @@ describe('The mark of the message that a thread was started from', () => {
     expect(await flagsOf(message)).toBe(0)
   })
 
-  it('stays where flags of the message are changed at the same moment', async () => {
+  it('is kept if flags of the message are changed at the same moment', async () => {
     const messages = await Promise.all(
       Array.from({ length: 8 }, () => sent(guildhall, brian, home.channel, 'A thought')),
     )

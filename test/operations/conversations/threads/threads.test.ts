@@ -25,7 +25,7 @@ const timedOut = async (): Promise<TestAccount> => {
 }
 
 describe('A thread route', () => {
-  it('is not there for users who do not declare channel_threads', async () => {
+  it('does not exist for users who do not declare channel_threads', async () => {
     const thread = await threads.started(brian, home.channel)
     const member = `/v1/channels/${thread}/thread-members/@me`
     for (const [method, path] of [
@@ -46,7 +46,7 @@ describe('A thread route', () => {
 })
 
 describe('Start thread', () => {
-  it('answers with the thread, joined by who starts it', async () => {
+  it('answers with the thread, which its creator has joined', async () => {
     const body = bodyOf(await threads.start(brian, home.channel, { name: ' Chatter ', rate_limit_per_user: 5 }))
     expect(body).toStrictEqual({
       id: expect.stringMatching(/^\d+$/),
@@ -83,7 +83,7 @@ describe('Start thread', () => {
     expect(bodyOf(answer)).toStrictEqual(body)
   })
 
-  it('tells of a public one in its channel by a message of type 18, to those who understand it', async () => {
+  it('announces a public one in its channel by a message of type 18, to clients that understand it', async () => {
     const channel = await newChannel()
     const thread = await threads.started(brian, channel)
     const [message] = listOf(await threads.read(ada, channel))
@@ -116,13 +116,13 @@ describe('Start thread', () => {
     expect(plain).not.toHaveProperty('thread')
   })
 
-  it('is raced for by two on one message, and one gets it', async () => {
+  it('gives the thread to one of two that start it on one message at once', async () => {
     const message = await sent(guildhall, brian, home.channel, 'A thought')
     const answers = await Promise.all([ada, brian].map((one) => threads.startFrom(one, home.channel, message)))
     expect(answers.map(({ status }) => String(status)).toSorted()).toStrictEqual(['201', '400'])
   })
 
-  it('begins one from a message with a message that stands for it', async () => {
+  it('begins a thread from a message with a message that represents it', async () => {
     const message = await sent(guildhall, brian, home.channel, 'A thought')
     await threads.startFrom(ada, home.channel, message)
     await threads.write(brian, message, 'More of it')
@@ -195,14 +195,14 @@ describe('Start thread in a forum', () => {
     expectRefusal(await threads.change(brian, String(body['id']), { flags: 0 }), 403, 'MISSING_PERMISSIONS')
   })
 
-  it('keeps to the slow mode of the forum', async () => {
+  it('respects the slow mode of the forum', async () => {
     const { id } = await forum({ rate_limit_per_user: 21_600 })
     const body = { message: { content: 'An idea' } }
     expect((await post(id, body)).status).toBe(201)
     expectRefusal(await post(id, body), 400, 'SLOWMODE_RATE_LIMITED')
   })
 
-  it('starts nothing where the message cannot be sent', async () => {
+  it('starts nothing if the message cannot be sent', async () => {
     const { id } = await forum({ flags: 16 })
     const message = { content: 'An idea' }
     expectFields(await post(id, {}), field('message', 'INVALID_FORMAT'))
@@ -221,7 +221,7 @@ describe('Start thread in a forum', () => {
 })
 
 describe('The slow mode of a channel', () => {
-  it('holds for the threads that a member starts in it, and counts them apart from messages', async () => {
+  it('applies to the threads that a member starts in it, counted separately from messages', async () => {
     const channel = await newChannel({ rate_limit_per_user: 21_600 })
     const message = await sent(guildhall, brian, channel, 'A thought')
     const answers = await Promise.all([1, 2, 3].map(() => threads.start(brian, channel)))

@@ -56,7 +56,7 @@ const deleted = {
   flags: 0,
 }
 
-/** Has the account have one of everything that is personal; gives the texts that tell of it. */
+/** Gives the account one of everything personal; returns the texts that identify it. */
 async function plant(account: TestAccount): Promise<readonly string[]> {
   const { ports, store } = guildhall
   const mark = randomBytes(6).toString('hex').toUpperCase()
@@ -82,7 +82,7 @@ async function plant(account: TestAccount): Promise<readonly string[]> {
   return [account.email, state.passwordHash ?? '', '1990-12-10', mark, ip].filter((text) => text !== '')
 }
 
-/** What of these texts is found, where `of` is the account that they are of. */
+/** Which of these texts are found, where `of` is their account. */
 async function traces(texts: readonly string[], { id }: TestAccount): Promise<readonly string[]> {
   const everything = [...(await everyRow(guildhall)).split('\n'), ...(await everyEvent(guildhall)).split('\n')]
   const about = everything.filter((line) => line.includes(id))
@@ -108,7 +108,7 @@ describe('an account whose deletion is due', () => {
 
   it('leaves no trace of its holder in any table, event or snapshot, and history can be projected anew', async () => {
     const planted = await plant(ada)
-    // Whatever is looked for can be found.
+    // The search can find everything while it is there.
     expect(await traces(planted, ada)).toEqual(planted)
     await deletionIsDue(guildhall, ada)
     await erase(guildhall, ada)
@@ -127,7 +127,7 @@ describe('an account whose deletion is due', () => {
     expect(await divergentRows(guildhall.store)).toEqual([])
   })
 
-  it('has no application and no Admin key act for it, and neither is kept', async () => {
+  it('allows no application and no Admin key to act for it, and neither is kept', async () => {
     const engine = await newClient(guildhall, grace)
     const tokens = await tokensFor(guildhall, ada, engine, 'identify email')
     const code = await codeFor(guildhall, ada, engine)
@@ -169,7 +169,7 @@ describe('an account whose deletion is due', () => {
     expect(member_count).toBe(1)
   })
 
-  it('stays, and stays scheduled, while it owns a guild', async () => {
+  it('is kept, and stays scheduled, while it owns a guild', async () => {
     const { id } = await found(guildhall, ada)
     await deletionIsDue(guildhall, ada)
     const { erasures } = guildhall.ports.queries
@@ -187,7 +187,7 @@ describe('an account whose deletion is due', () => {
     expect(await erasures.overdueOwners(now)).toBe(0)
   })
 
-  it('is never left with a guild that becomes its own at the very instant', async () => {
+  it('is never left with a guild that it gets at the same instant', async () => {
     const { id, channel } = await found(guildhall, ada)
     await accept(guildhall, grace, await invite(guildhall, ada, channel))
     await deletionIsDue(guildhall, grace)
@@ -203,7 +203,7 @@ describe('an account whose deletion is due', () => {
     })
     let transferred: ReturnType<typeof transfer> | undefined
     const account = { ...ports.aggregates.account }
-    // Once it was seen that the account owns no guild, and before it is nobody's.
+    // The guild comes after the check that the account owns none, and before the erasure.
     account.execute = async (...given) => {
       if (given[1].type === 'StartErasure') await Promise.race([(transferred = transfer()), isWaiting])
       return ports.aggregates.account.execute(...given)
@@ -215,7 +215,7 @@ describe('an account whose deletion is due', () => {
     expect(bodyOf(await get(`/v1/guilds/${id}`, ada))).toMatchObject({ owner_id: ada.id, member_count: 1 })
   })
 
-  it('is not erased where its holder has come back, or before the deadline', async () => {
+  it('is not erased if its holder has come back, or before the deadline', async () => {
     await deletionIsDue(guildhall, ada)
     expect((await login(ada)).status).toBe(200)
     expect(await erase(guildhall, ada)).toBe(false)
@@ -226,12 +226,12 @@ describe('an account whose deletion is due', () => {
     expect((await login(grace)).status).toBe(200)
   })
 
-  it('is either erased or signed in to by who comes back at the very instant', async () => {
+  it('is either erased or signed in to if the holder comes back at the same instant', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => guildhall.register()))
     for (const person of people) await deletionIsDue(guildhall, person)
     const outcomes = await Promise.all(
       people.map(async (person, index) => {
-        // Passwords take long to look at: erasing begins before, within and after.
+        // Password checks take long: the erasure begins before, during and after one.
         const erasing = async () => {
           await new Promise((resolve) => setTimeout(resolve, index * 25))
           return erase(guildhall, person)
@@ -244,7 +244,7 @@ describe('an account whose deletion is due', () => {
       expect([
         { status: 200, erased: false, now: 'registered' },
         { status: 400, erased: true, now: 'erased' },
-        // The server looks for due deletions each minute by itself, and may come first.
+        // The server itself looks for due deletions each minute, and may come first.
         { status: 400, erased: false, now: 'erased' },
       ]).toContainEqual(outcome)
   })

@@ -43,7 +43,7 @@ async function requested(): Promise<{ readonly ticket: string; readonly code: st
 }
 
 describe('an address that the mail server refuses for good', () => {
-  it('is marked, which its account is told of', async () => {
+  it('is marked, which its account hears', async () => {
     const client = new Client(`${guildhall.url.replace('http', 'ws')}/gateway?v=1`)
     await client.op(10)
     client.send(2, { token: ada.token, properties: { os: 'linux', browser: 'test', device: 'test' } })
@@ -52,18 +52,18 @@ describe('an address that the mail server refuses for good', () => {
     expect((await client.dispatch('USER_UPDATE')).d).toMatchObject({ email: ada.email, email_bounced: true })
     client.socket.terminate()
   })
-  it('is marked no more once it is verified', async () => {
+  it('is no longer marked once it is verified', async () => {
     await bounce()
     expect((await resend()).status).toBe(204)
     const token = tokenIn(await guildhall.mailTo(ada.email, 2))
     expect((await guildhall.request('POST', '/v1/auth/verify', { body: { token } })).status).toBe(204)
     expect(bodyOf(await me())).toMatchObject({ verified: true, email_bounced: false })
-    // Verified it needs no mail, until it bounces again.
+    // A verified address needs no mail until it bounces again.
     expect((await resend()).status).toBe(204)
     await guildhall.request('POST', '/v1/auth/forgot', { body: { email: ada.email } })
     expect((await guildhall.mailTo(ada.email, 3)).subject).toMatch(/password/i)
   })
-  it('is not marked where the mail server only does not take this mail, or not now', async () => {
+  it('is not marked if the mail server only refuses this mail, or only for now', async () => {
     for (const [stage, code] of [
       ['message', 550],
       ['recipient', 450],
@@ -80,7 +80,7 @@ describe('an address that the mail server refuses for good', () => {
 })
 
 describe('changing an address that bounces', () => {
-  it('takes one code, to the new address, and no sudo mode; sessions survive', async () => {
+  it('requires one code, to the new address, and no sudo mode; sessions survive', async () => {
     await bounce()
     const answer = await step('request-new', { new_email: newEmail.toUpperCase() })
     expect(bodyOf(answer)).toStrictEqual({
@@ -99,7 +99,7 @@ describe('changing an address that bounces', () => {
     expect((await guildhall.request('POST', '/v1/auth/login', { body: login })).status).toBe(200)
     expect((await guildhall.request('POST', '/v1/auth/register', { body: again })).status).toBe(200)
   })
-  it('is for nobody whose address is not marked, at any step', async () => {
+  it('is refused at every step if the address is not marked', async () => {
     for (const [path, body] of [
       ['request-new', { new_email: newEmail }],
       ['resend-new', { ticket: 'x' }],
@@ -113,7 +113,7 @@ describe('changing an address that bounces', () => {
     await guildhall.request('POST', '/v1/auth/verify', { body: { token } })
     expectRefusal(await step('verify-new', change), 403, 'ACCESS_DENIED')
   })
-  it("refuses an address that is none, the same, or somebody else's", async () => {
+  it("refuses an address that is invalid, the same, or another account's", async () => {
     await bounce()
     const grace = await guildhall.register()
     const refused = (new_email: string) => step('request-new', { new_email })
@@ -130,7 +130,7 @@ describe('changing an address that bounces', () => {
     expectRefusal(await step('request-new', { new_email: newEmail.toUpperCase() }), 403, 'CONTENT_BLOCKED')
     expect((await step('request-new', { new_email: `other-${newEmail}` })).status).toBe(200)
   })
-  it('takes a ticket of the account, and the code that was mailed, once', async () => {
+  it('accepts a ticket of the account, and the mailed code, once', async () => {
     await bounce()
     const { ticket, code } = await requested()
     const grace = await guildhall.register()
@@ -146,7 +146,7 @@ describe('changing an address that bounces', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     expect(bodyOf(await me())['email']).toBe(newEmail)
   })
-  it('is refused where somebody else has registered with the address meanwhile', async () => {
+  it('is refused if another account has registered with the address meanwhile', async () => {
     await bounce()
     const change = await requested()
     await guildhall.request('POST', '/v1/auth/register', { body: { email: newEmail, password: 'a password' } })

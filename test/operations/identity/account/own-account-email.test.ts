@@ -13,7 +13,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 let ada: TestAccount
 let newEmail: string
 
-/** Without a mail server addresses count as verified, so the present one has to be proved. */
+/** Without a mail server, addresses count as verified, so the present one must be proved. */
 const guildhall = await openServer()
 beforeEach(async () => {
   ada = await guildhall.register()
@@ -32,7 +32,7 @@ const patch = ({ token }: Token, body: object) => guildhall.request('PATCH', '/v
 
 const start = async (account: Token = ada) => bodyOf(await step(account, 'start'))
 
-/** As far as the proof of the present address. */
+/** Goes as far as the proof of the present address. */
 async function proved(
   account: TestAccount = ada,
 ): Promise<{ readonly ticket: string; readonly original_proof: string }> {
@@ -42,7 +42,7 @@ async function proved(
   return { ticket: String(ticket), original_proof: String(proof) }
 }
 
-/** As far as the token that applies the change. */
+/** Goes as far as the token that applies the change. */
 async function emailToken(account: TestAccount = ada, email = newEmail): Promise<string> {
   const change = await proved(account)
   bodyOf(await step(account, 'request-new', { ...change, new_email: email }))
@@ -51,7 +51,7 @@ async function emailToken(account: TestAccount = ada, email = newEmail): Promise
 }
 
 describe('Start e-mail change', () => {
-  it('mails a code to an address that is verified', async () => {
+  it('mails a code to a verified address', async () => {
     const body = await start()
     expect(body).toStrictEqual({
       ticket: expect.stringMatching(uuid),
@@ -65,7 +65,7 @@ describe('Start e-mail change', () => {
     expect(codeIn(sent)).toMatch(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/)
   })
 
-  it('gives the proof at once where there is no address to prove', async () => {
+  it('returns the proof at once if there is no address to prove', async () => {
     const { token } = bodyOf(await guildhall.request('POST', '/v1/auth/register', { body: {} }))
     expect(await start({ token: String(token) })).toMatchObject({
       require_original: false,
@@ -80,7 +80,7 @@ describe('Start e-mail change', () => {
     expectFields(await step({ token: String(token) }, 'start'), field('email', 'MUST_HAVE_EMAIL_TO_CHANGE_IT'))
   })
 
-  it('mails 3 codes in 15 minutes to the present address, those that are sent again included', async () => {
+  it('mails 3 codes in 15 minutes to the present address, including repeated ones', async () => {
     const limited = await startTestGuildhall({ rateLimits: true })
     const { token } = await limited.register()
     const answers = []
@@ -92,7 +92,7 @@ describe('Start e-mail change', () => {
 })
 
 describe('Verify present e-mail address', () => {
-  it('takes the code once, in any case and without the hyphen', async () => {
+  it('accepts the code once, in any case and without the hyphen', async () => {
     const { ticket } = await start()
     const code = codeIn(await guildhall.mailTo(ada.email))
       .toLowerCase()
@@ -103,7 +103,7 @@ describe('Verify present e-mail address', () => {
     expectFields(again, field('ticket', 'ORIGINAL_EMAIL_ALREADY_VERIFIED'))
   })
 
-  it('takes one of those who bring it at the same moment', async () => {
+  it('accepts one of several at the same moment', async () => {
     const { ticket } = await start()
     const code = codeIn(await guildhall.mailTo(ada.email))
     const tries = Array.from({ length: 5 }, () => step(ada, 'verify-original', { ticket, code }))
@@ -111,7 +111,7 @@ describe('Verify present e-mail address', () => {
     expect(statuses.toSorted(ascending)).toStrictEqual([200, 400, 400, 400, 400])
   })
 
-  it('refuses a wrong code, and a ticket of somebody else', async () => {
+  it('refuses a wrong code, and a ticket of another account', async () => {
     const { ticket } = await start()
     const code = codeIn(await guildhall.mailTo(ada.email))
     const wrong = await step(ada, 'verify-original', { ticket, code: wrongCode })
@@ -145,7 +145,7 @@ describe('Request new e-mail address', () => {
     expect(codeIn(await guildhall.mailTo(newEmail))).toHaveLength(9)
   })
 
-  it('wants the present address to be verified first, and the right proof of it', async () => {
+  it('requires the present address to be verified first, and the right proof of it', async () => {
     const { ticket } = await start()
     const body = { ticket, original_proof: 'x', new_email: newEmail }
     const unverified = await step(ada, 'request-new', body)
@@ -155,7 +155,7 @@ describe('Request new e-mail address', () => {
     expectFields(wrong, field('original_proof', 'INVALID_PROOF_TOKEN'))
   })
 
-  it("refuses an address that is none, the same, or somebody else's", async () => {
+  it("refuses an address that is invalid, the same, or another account's", async () => {
     const change = await proved()
     const grace = await guildhall.register()
     const refused = async (new_email: string) => step(ada, 'request-new', { ...change, new_email })
@@ -167,7 +167,7 @@ describe('Request new e-mail address', () => {
     expectFields(await step(ada, 'request-new', common), field('new_password', 'PASSWORD_IS_TOO_COMMON'))
   })
 
-  it('waits 30 seconds between two mails, and sends none again that was never sent', async () => {
+  it('waits 30 seconds between two mails, and repeats none that was never sent', async () => {
     const change = await proved()
     expectFields(await step(ada, 'resend-new', change), field('ticket', 'NO_NEW_EMAIL_REQUESTED'))
     expect((await step(ada, 'request-new', { ...change, new_email: newEmail })).status).toBe(200)
@@ -201,7 +201,7 @@ describe('Verify new e-mail address', () => {
 })
 
 describe('Apply e-mail change', () => {
-  it('gives the account the new address, verified, and frees the old one; sessions survive', async () => {
+  it('gives the account the new address, verified, and releases the old one; sessions survive', async () => {
     const token = await emailToken()
     const applied = await step(ada, 'apply', { email_token: token, password: ada.password })
     expect(bodyOf(applied)).toMatchObject({ id: ada.id, email: newEmail, verified: true })
@@ -212,13 +212,13 @@ describe('Apply e-mail change', () => {
     expect((await guildhall.request('POST', '/v1/auth/register', { body })).status).toBe(200)
   })
 
-  it('needs sudo mode, and leaves the token to the next try', async () => {
+  it('needs sudo mode, and keeps the token for the next try', async () => {
     const token = await emailToken()
     expectRefusal(await step(ada, 'apply', { email_token: token }), 403, 'SUDO_MODE_REQUIRED')
     expect((await step(ada, 'apply', { email_token: token, password: ada.password })).status).toBe(200)
   })
 
-  it('takes a token once, of the account that it was made for', async () => {
+  it('accepts a token once, from the account that it was created for', async () => {
     const token = await emailToken()
     const invalid = field('email_token', 'INVALID_EMAIL_TOKEN')
     const grace = await guildhall.register()
@@ -229,7 +229,7 @@ describe('Apply e-mail change', () => {
     expectFields(await step(ada, 'apply', { email_token: token, password: ada.password }), invalid)
   })
 
-  it('is refused where somebody else has registered with the address meanwhile', async () => {
+  it('is refused if another account has registered with the address meanwhile', async () => {
     const token = await emailToken()
     await guildhall.request('POST', '/v1/auth/register', { body: { email: newEmail, password: 'a password' } })
     const late = await step(ada, 'apply', { email_token: token, password: ada.password })
@@ -237,7 +237,7 @@ describe('Apply e-mail change', () => {
     expect(bodyOf(await me(ada))['email']).toBe(ada.email)
   })
 
-  it('goes to one of two accounts that want the same address', async () => {
+  it('succeeds for one of two accounts that want the same address', async () => {
     const grace = await guildhall.register()
     const first = await emailToken(ada)
     const change = await proved(grace)
@@ -251,7 +251,7 @@ describe('Apply e-mail change', () => {
     expect(answers.map(({ status }) => status).toSorted(ascending)).toStrictEqual([200, 400])
   })
 
-  it('can be taken back by whoever reads the mails of the old address, second factors and all', async () => {
+  it("can be reverted by the reader of the old address's mails, including second factors", async () => {
     await step(ada, 'apply', { email_token: await emailToken(), password: ada.password })
     const token = tokenIn(await guildhall.mailTo(ada.email))
     await protect(guildhall, { ...ada, email: newEmail })

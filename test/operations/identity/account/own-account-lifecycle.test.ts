@@ -31,7 +31,7 @@ describe('Disable current user', () => {
     expect((await me(again)).status).toBe(200)
   })
 
-  it('sends no sudo proof, whatever it was proved by', async () => {
+  it('returns no sudo proof, however it was proved', async () => {
     const grace = await protect(guildhall, await guildhall.register())
     const disabled = await post(grace, 'disable', { mfa_method: 'totp', mfa_code: backupCode(grace, 0) })
     expect(disabled.status).toBe(204)
@@ -40,7 +40,7 @@ describe('Disable current user', () => {
 })
 
 describe('Delete current user', () => {
-  it('ends every session, mails when the account goes, and is cancelled by signing in', async () => {
+  it('ends every session, mails the date of the deletion, and is cancelled by signing in', async () => {
     expectRefusal(await post(ada, 'delete'), 403, 'SUDO_MODE_REQUIRED')
     expectFields(await post(ada, 'delete', { password: 'not the one' }), field('password', 'INVALID_PASSWORD'))
     const before_ms = Date.now()
@@ -54,7 +54,7 @@ describe('Delete current user', () => {
     expect(await deletionDueAt(ada)).toBeNull()
   })
 
-  it('is refused to whoever owns a guild, and not to a member', async () => {
+  it('is refused to the owner of a guild, and not to a member', async () => {
     const grace = await guildhall.register()
     const guild = await foundWith(guildhall, ada, grace)
     expectRefusal(await post(ada, 'delete', { password: ada.password }), 400, 'USER_OWNS_GUILDS')
@@ -72,7 +72,7 @@ describe('Delete current user', () => {
 })
 
 describe('Accept terms', () => {
-  it('is written down with its instant, whatever the body says', async () => {
+  it('is recorded with its time, whatever the body says', async () => {
     expect(bodyOf(await me(ada.token))).toMatchObject({ terms_agreed_at: null, privacy_agreed_at: null })
     const accepted = bodyOf(await post(ada, 'terms-acceptance', { version: 7 }))
     expect(accepted).toMatchObject({ terms_agreed_at: expect.any(String), privacy_agreed_at: expect.any(String) })
@@ -96,7 +96,7 @@ describe('AUTH_SESSION_CHANGE', () => {
     return client
   }
 
-  it('tells whoever changes the password the token that takes the place of theirs, and nobody else', async () => {
+  it('sends the new token only to the session that changes the password', async () => {
     const other = String(bodyOf(await login(ada))['token'])
     const [client, otherClient] = [await connected(ada.token), await connected(other)]
     const body = { new_password: newPassword, password: ada.password }
@@ -112,7 +112,7 @@ describe('AUTH_SESSION_CHANGE', () => {
     expectRefusal(await me(ada.token), 401, 'UNAUTHORIZED')
     expect(await otherClient.op(9)).toMatchObject({ d: false })
     expect(JSON.stringify(otherClient.payloads)).not.toContain(token)
-    // The connection goes on under the new token: it hears what happens, and the session's end.
+    // The connection continues with the new token: it hears events, and the end of the session.
     await guildhall.request('PATCH', '/v1/users/@me', { token, body: { bio: 'Notes' } })
     expect((await client.dispatch('USER_UPDATE')).d).toMatchObject({ bio: 'Notes' })
     await guildhall.request('POST', '/v1/auth/logout', { token })
@@ -120,7 +120,7 @@ describe('AUTH_SESSION_CHANGE', () => {
     for (const { socket } of [client, otherClient]) socket.terminate()
   })
 
-  it('tells it after a password change by mail, too', async () => {
+  it('also sends it after a password change by mail', async () => {
     const client = await connected(ada.token)
     const { ticket } = bodyOf(await post(ada, 'password-change/start'))
     const code = codeIn(await guildhall.mailTo(ada.email))

@@ -28,7 +28,7 @@ async function started(account: TestAccount = ada): Promise<{ readonly ticket: s
   return { ticket: String(ticket), code: codeIn(await guildhall.mailTo(account.email)) }
 }
 
-/** As far as the proof. */
+/** Goes as far as the proof. */
 async function verified(account: TestAccount = ada) {
   const given = await started(account)
   const { verification_proof } = bodyOf(await step(account, 'verify', given))
@@ -47,7 +47,7 @@ describe('a password change by mail', () => {
     expect((await login(ada, newPassword)).status).toBe(200)
   })
 
-  it('serves an account that has second factors too, which stay', async () => {
+  it('is possible for an account with second factors too, which stay', async () => {
     const grace = await protect(guildhall, await guildhall.register())
     const { token } = bodyOf(await step(grace, 'complete', await verified(grace)))
     expect(bodyOf(await me(String(token)))).toMatchObject({ mfa_enabled: true })
@@ -68,7 +68,7 @@ describe('a password change by mail', () => {
     expectFields(refused, field('email', 'USER_DOES_NOT_HAVE_AN_EMAIL_ADDRESS'))
   })
 
-  it('takes a code once, and only the right one', async () => {
+  it('accepts a code once, and only the right one', async () => {
     const { ticket, code } = await started()
     const wrong = field('code', 'INVALID_VERIFICATION_CODE')
     expectFields(await step(ada, 'verify', { ticket, code: wrongCode }), wrong)
@@ -77,7 +77,7 @@ describe('a password change by mail', () => {
     expectFields(await step(ada, 'verify', { ticket, code }), field('code', 'VERIFICATION_CODE_NOT_ISSUED'))
   })
 
-  it('refuses a ticket of somebody else, and a proof that is none', async () => {
+  it('refuses a ticket of another account, and an invalid proof', async () => {
     const grace = await guildhall.register()
     const given = await started()
     const foreign = field('ticket', 'INVALID_OR_EXPIRED_TICKET')
@@ -88,14 +88,14 @@ describe('a password change by mail', () => {
     expectFields(await step(ada, 'complete', body), field('verification_proof', 'INVALID_PROOF_TOKEN'))
   })
 
-  it('refuses a password that is too common, and takes the proof afterwards', async () => {
+  it('refuses a password that is too common, and accepts the proof afterwards', async () => {
     const wish = await verified()
     const common = await step(ada, 'complete', { ...wish, new_password: 'password123' })
     expectFields(common, field('new_password', 'PASSWORD_IS_TOO_COMMON'))
     expect((await step(ada, 'complete', wish)).status).toBe(200)
   })
 
-  it('is done once', async () => {
+  it('succeeds once', async () => {
     const wish = await verified()
     const tries = await Promise.all(Array.from({ length: 4 }, () => step(ada, 'complete', wish)))
     const [done, ...others] = tries.toSorted((one, other) => one.status - other.status)
@@ -104,7 +104,7 @@ describe('a password change by mail', () => {
     expectFields(await step({ token }, 'complete', wish), field('ticket', 'TICKET_ALREADY_COMPLETED'))
   })
 
-  it('ends where the password was changed otherwise meanwhile', async () => {
+  it('ends if the password was changed in another way meanwhile', async () => {
     const wish = await verified()
     const body = { new_password: 'yet another one', password: ada.password }
     await guildhall.request('PATCH', '/v1/users/@me', { token: ada.token, body })
@@ -118,7 +118,7 @@ describe('a password change by mail', () => {
     expectRefusal(await step(ada, 'resend', { ticket }), 429, 'RATE_LIMITED')
   })
 
-  it('is begun 3 times in 15 minutes', async () => {
+  it('can be started 3 times in 15 minutes', async () => {
     const limited = await startTestGuildhall({ rateLimits: true })
     const { token } = await limited.register()
     const answers = []

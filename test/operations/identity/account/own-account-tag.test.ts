@@ -24,7 +24,7 @@ const name = (): string => {
 const ascending = (one: number, other: number): number => one - other
 
 describe('Modify current user: the tag', () => {
-  it('needs sudo mode where it is another one, and none where it is the same', async () => {
+  it('needs sudo mode for another tag, and none for the same one', async () => {
     const { username, discriminator } = bodyOf(await me(ada.token))
     expect((await patch(ada, { username, discriminator })).status).toBe(200)
     const sudo = await patch(ada, { username: name() })
@@ -36,7 +36,7 @@ describe('Modify current user: the tag', () => {
     expect(bodyOf(await me(ada.token))).toMatchObject({ username, discriminator })
   })
 
-  it('is another one at once, with the same discriminator where it can be, and the old one is free', async () => {
+  it('is changed at once, with the same discriminator if possible, and the old tag is free', async () => {
     const { username: before, discriminator } = bodyOf(await me(ada.token))
     const username = name()
     const renamed = bodyOf(await patch(ada, { username, password: ada.password }))
@@ -48,7 +48,7 @@ describe('Modify current user: the tag', () => {
     expect(bodyOf(back)).toMatchObject({ username: before, discriminator })
   })
 
-  it('is spelt in another case without a claim', async () => {
+  it('can be changed in case without a claim', async () => {
     const { username, discriminator } = bodyOf(await me(ada.token))
     const upper = String(username).toUpperCase()
     expect(bodyOf(await patch(ada, { username: upper, password: ada.password }))).toMatchObject({
@@ -57,7 +57,7 @@ describe('Modify current user: the tag', () => {
     })
   })
 
-  it('changes in its discriminator alone only for who may choose it', async () => {
+  it('changes only in its discriminator if the account may choose it', async () => {
     const { discriminator } = bodyOf(await me(ada.token))
     const other = discriminator === '0007' ? 8 : '7'
     expectRefusal(await patch(ada, { discriminator: other }), 403, 'SUDO_MODE_REQUIRED')
@@ -117,7 +117,7 @@ describe('Modify current user: the tag', () => {
     await chosen.close()
   })
 
-  it('is refused where somebody else has it, and changes nothing then', async () => {
+  it('is refused if another account has it, and then changes nothing', async () => {
     const grace = await guildhall.register()
     const { username, discriminator } = bodyOf(await me(grace.token))
     const taken = await patch(ada, { username, discriminator, bio: 'Notes', password: ada.password })
@@ -137,11 +137,11 @@ describe('Modify current user: the tag', () => {
     ['', 'USERNAME_LENGTH_INVALID'],
     ['here', 'USERNAME_RESERVED_VALUE'],
     ['guildhall_team', 'USERNAME_CANNOT_CONTAIN_RESERVED_TERMS'],
-  ] as const)('is refused where the username is none: "%s"', async (username, code) => {
+  ] as const)('is refused if the username is invalid: "%s"', async (username, code) => {
     expectFields(await patch(ada, { username, password: ada.password }), field('username', code))
   })
 
-  it('goes to one of those who want it at the same moment', async () => {
+  it('goes to one of several that want it at the same moment', async () => {
     const username = name()
     const wanting = await Promise.all([guildhall.register(), guildhall.register(), guildhall.register()])
     const answers = await Promise.all(

@@ -47,7 +47,7 @@ describe('Modify current user: the profile', () => {
     expect(rest).toMatchObject({ global_name: null, bio: null, pronouns: null, accent_color: null })
   })
 
-  it("calls a dismissed onboarding never back, and drops what is the staff's", async () => {
+  it('never shows a dismissed onboarding again, and ignores what only staff may set', async () => {
     await patch(ada, { has_dismissed_premium_onboarding: true })
     const body = { has_dismissed_premium_onboarding: false, has_unread_gift_inventory: true, timezone: 'Europe/Berlin' }
     const after = bodyOf(await patch(ada, body))
@@ -56,7 +56,7 @@ describe('Modify current user: the profile', () => {
     expectRefusal(await patch(ada, { premium_enabled_override: true }), 403, 'MISSING_ACCESS')
   })
 
-  it('says everything that is wrong with a body', async () => {
+  it('lists everything that is wrong with a body', async () => {
     const answer = await patch(ada, {
       global_name: 'everyone',
       bio: 'b'.repeat(321),
@@ -82,12 +82,12 @@ describe('Modify current user: the profile', () => {
     expectFields(await patch(ada, { discriminator: 10_000 }), field('discriminator', 'DISCRIMINATOR_OUT_OF_RANGE'))
   })
 
-  it('bounds the bio by the limit of the account', async () => {
+  it('limits the bio by the limit of the account', async () => {
     expect((await patch(ada, { bio: 'b'.repeat(160) })).status).toBe(200)
     expectFields(await patch(ada, { bio: 'b'.repeat(161) }), field('bio', 'CONTENT_EXCEEDS_MAX_LENGTH'))
   })
 
-  it('changes the address never', async () => {
+  it('never changes the address', async () => {
     expectFields(await patch(ada, { email: ada.email }), field('email', 'EMAIL_MUST_BE_CHANGED_VIA_TOKEN'))
   })
 
@@ -111,7 +111,7 @@ describe('Modify current user: an unclaimed account', () => {
 })
 
 describe('Modify current user: an address that is not verified', () => {
-  it('keeps the profile shut, and leaves the rest', async () => {
+  it('blocks changes of the profile, but no others', async () => {
     const mailing = await startTestGuildhall({ withMailServer: true })
     const { token } = await mailing.register()
     const change = (body: object) => mailing.request('PATCH', '/v1/users/@me', { token, body })
@@ -130,7 +130,7 @@ describe('Modify current user: the password', () => {
   }
   const validity = async (token: string) => bodyOf(await guildhall.request('GET', `/v1/auth/reset/${token}`))
 
-  it('ends every session, outstanding reset tokens too, and serves at the next login', async () => {
+  it('ends every session and reset token, and is valid for the next login', async () => {
     const other = String(bodyOf(await login(ada))['token'])
     const reset = await resetToken(ada)
     expect(await validity(reset)).toStrictEqual({ valid: true })
@@ -148,14 +148,14 @@ describe('Modify current user: the password', () => {
     expect((await guildhall.mailTo(ada.email)).text).toContain('password')
   })
 
-  it('is refused where it is too common', async () => {
+  it('is refused if it is too common', async () => {
     expectFields(
       await patch(ada, { new_password: 'password123', password: ada.password }),
       field('new_password', 'PASSWORD_IS_TOO_COMMON'),
     )
   })
 
-  it('wants the present one beside a second factor', async () => {
+  it('requires the present one in addition to a second factor', async () => {
     const grace = await protect(guildhall, await guildhall.register())
     const sudo = (index: number) => ({ mfa_method: 'totp', mfa_code: backupCode(grace, index) })
     const change = { new_password: newPassword }
@@ -165,7 +165,7 @@ describe('Modify current user: the password', () => {
     expectFields(await patch(grace, wrong), field('password', 'INVALID_PASSWORD'))
     const right = await patch(grace, { ...change, ...sudo(2), password: grace.password })
     expect(right.status).toBe(200)
-    // Every success gives one (contract part 1, Sudo verification fields), although the session that it is for has ended.
+    // Every success returns a proof (contract part 1, Sudo verification fields), although its session has ended.
     expect(sudoProofOf(right)).not.toBeNull()
   })
 })

@@ -18,10 +18,10 @@ import { openServer } from '../../support/scene.js'
 /** Avatars and banners of accounts, bots and members, and icons of groups (reference identity 2.8 and 6.2, gateway 5.3 and 5.4). */
 
 const plain = await openServer()
-/** Where everybody may have a banner, an avatar that moves, and both in each guild. */
+/** Here everybody may have a banner, an animated avatar, and both for each guild. */
 const perks = { feature_animated_avatar: 1, feature_animated_banner: 1, feature_per_guild_profiles: 1 }
 const generous = await openServer({ limits: perks })
-/** Where everybody may have images of one's own in each guild, but those of everybody alone. */
+/** Here everybody may have images for each guild, but only of the kinds that need no feature. */
 const profiled = await openServer({ limits: { feature_per_guild_profiles: 1 } })
 const [red, teal, moving] = [await stillImage('red'), await stillImage('teal'), await movingImage()]
 let ada: TestAccount
@@ -39,13 +39,13 @@ const statusOf = async (path: string) => (await generous.request('GET', path)).s
 const hashOf = (answer: TestAnswer, name = 'avatar'): string => String(bodyOf(answer)[name])
 
 describe('the images of an account', () => {
-  it('are stored, told of and replaced, the replaced one being removed', async () => {
+  it('are stored, sent and replaced; a replaced one is removed', async () => {
     const { client } = await connect(generous, ada)
     const first = hashOf(await patch(generous, ada, { avatar: red }))
     expect(first).toMatch(/^[0-9a-f]{32}$/)
     const update = (await client.dispatch('USER_UPDATE')).d
     expect(update).toMatchObject({ avatar: first, avatar_color: expect.any(Number) })
-    // Nearly red: what is stored is not the very same.
+    // Almost red: the stored image is not identical.
     expect(Number(Reflect.get(Object(update), 'avatar_color')) >> 20).toBe(0xf)
     expect(await statusOf(`/media/avatars/${ada.id}/${first}`)).toBe(200)
     const second = hashOf(await patch(generous, ada, { avatar: `data:image/png;base64,${teal}` }))
@@ -60,13 +60,13 @@ describe('the images of an account', () => {
     await expect.poll(() => statusOf(`/media/avatars/${ada.id}/${second}`)).toBe(404)
   })
 
-  it('stay the same where the same is sent again', async () => {
+  it('stay the same if the same one is sent again', async () => {
     const first = hashOf(await patch(generous, ada, { avatar: red }))
     expect(hashOf(await patch(generous, ada, { avatar: red }))).toBe(first)
     expect(await statusOf(`/media/avatars/${ada.id}/${first}`)).toBe(200)
   })
 
-  it('may move, and are there at rest too', async () => {
+  it('may be animated, and also exist as still images', async () => {
     const avatar = hashOf(await patch(generous, ada, { avatar: moving }))
     expect(avatar).toMatch(/^a_[0-9a-f]{32}$/)
     for (const name of [avatar, avatar.slice(2)]) expect(await statusOf(`/media/avatars/${ada.id}/${name}`)).toBe(200)
@@ -75,7 +75,7 @@ describe('the images of an account', () => {
       await expect.poll(() => statusOf(`/media/avatars/${ada.id}/${name}`)).toBe(404)
   })
 
-  it('are a banner too, which the profile shows', async () => {
+  it('include a banner, which the profile shows', async () => {
     const banner = hashOf(await patch(generous, ada, { banner: red }), 'banner')
     expect(await statusOf(`/media/banners/${ada.id}/${banner}`)).toBe(200)
     const profile = await generous.request('GET', `/v1/users/${ada.id}/profile`, { token: ada.token })
@@ -97,7 +97,7 @@ describe('the images of an account', () => {
     ['an avatar that moves', () => ({ avatar: moving }), 'avatar', 'ANIMATED_AVATARS_REQUIRE_PREMIUM'],
     ['a banner', () => ({ banner: red }), 'banner', 'BANNERS_REQUIRE_PREMIUM'],
   ]
-  it.each(refused)('refuse %s, and change nothing then', async (_, body, path, code) => {
+  it.each(refused)('refuse %s, and then change nothing', async (_, body, path, code) => {
     const account = await plain.register()
     expectFields(await patch(plain, account, { ...body(), bio: 'Not kept' }), field(path, code))
     expect(bodyOf(await plain.request('GET', '/v1/users/@me', { token: account.token }))).toMatchObject({
@@ -124,7 +124,7 @@ describe('images that operators have listed', () => {
     expect((await generous.request(method, entries, { token: admin.token, body })).status).toBe(204)
   }
 
-  it('are taken in nowhere, as files', async () => {
+  it('are accepted nowhere, as files', async () => {
     const file = await stillImage('gold', 20, 20)
     await list('file-sha', { sha256_hex: createHash('sha256').update(Buffer.from(file, 'base64')).digest('hex') })
     for (const body of [{ avatar: file }, { banner: file }])
@@ -133,7 +133,7 @@ describe('images that operators have listed', () => {
     expectRefusal(await generous.request('POST', '/v1/guilds', guild), 403, 'CONTENT_BLOCKED')
   })
 
-  it('are nobody’s avatar, by what they are called, moving or at rest', async () => {
+  it('are nobody’s avatar, by their hash, animated or still', async () => {
     const avatar = hashOf(await patch(generous, ada, { avatar: moving }))
     await list('avatar-hash', { hashes: [avatar.slice(2)] })
     const other = await generous.register()
@@ -144,7 +144,7 @@ describe('images that operators have listed', () => {
   })
 })
 
-it('a bot has images as its owner gives them', async () => {
+it('a bot has the images that its owner sets', async () => {
   const engine = await newApplication(generous, ada)
   const path = `${applicationsPath}/${engine.id}/bot`
   const given = await generous.request('PATCH', path, { token: ada.token, body: { avatar: red, banner: teal } })
@@ -155,7 +155,7 @@ it('a bot has images as its owner gives them', async () => {
   expect(bodyOf(shown)).toMatchObject({ avatar, bot: true })
 })
 
-it('a bot counts as premium, and may move', async () => {
+it('a bot counts as premium, and may have animated images', async () => {
   const owner = await plain.register()
   const engine = await newApplication(plain, owner)
   const body = { avatar: await movingImage(), banner: red }
@@ -171,7 +171,7 @@ describe('the images of a member', () => {
   const change = (on: TestGuildhall, account: TestAccount, guild: TestGuild, body: object, who = '@me') =>
     on.request('PATCH', `/v1/guilds/${guild.id}/members/${who}`, { token: account.token, body })
 
-  it('are its own in one guild, told by Guild Member Update and listed in the audit log', async () => {
+  it('are its own in one guild, sent by Guild Member Update and listed in the audit log', async () => {
     const { client } = await connect(generous, ada)
     const { avatar, banner } = bodyOf(await change(generous, ada, home, { avatar: red, banner: teal }))
     expect((await client.dispatch('GUILD_MEMBER_UPDATE')).d).toMatchObject({ avatar, banner, user: { avatar: null } })
@@ -199,7 +199,7 @@ describe('the images of a member', () => {
     expectRefusal(await change(profiled, brian, theirs, { avatar: red }, carol.id), 403, 'MISSING_PERMISSIONS')
   })
 
-  it('are dropped where the account may have none of its own in a guild, avatar and banner alike', async () => {
+  it('are dropped if the account may have none of its own in a guild, avatar and banner alike', async () => {
     const brian = await plain.register()
     const theirs = await found(plain, brian)
     const answer = await change(plain, brian, theirs, { avatar: red, banner: teal, nick: 'Countess' })
@@ -227,7 +227,7 @@ it('a group has an icon, told by a system message, and removed with the group', 
   await expect.poll(() => statusOf(path)).toBe(404)
 })
 
-describe('images that nothing names', () => {
+describe('images without a reference', () => {
   const day_s = 24 * 3600
   const remove = (seconds: number) => removeLeftoverImages(generous.ports)(secondsAfter(timestamp(Date.now()), seconds))
 

@@ -25,7 +25,7 @@ async function shared(): Promise<TestGuild> {
 }
 
 describe('Get user profile', () => {
-  it('shows an account to itself and to whoever shares a guild with it', async () => {
+  it('shows an account to itself and to those who share a guild with it', async () => {
     await shared()
     const said = { bio: 'Notes on the engine', pronouns: 'she/her', accent_color: 255 }
     await guildhall.request('PATCH', '/v1/users/@me', { token: grace.token, body: said })
@@ -38,7 +38,7 @@ describe('Get user profile', () => {
     expect(bodyOf(await profile(grace.id, ada))).toStrictEqual(whole)
     expect(bodyOf(await profile(grace.id, grace))).toStrictEqual(whole)
   })
-  it('adds the member of a guild that both are in, and nothing of another one', async () => {
+  it('adds the member of a shared guild, and nothing of another one', async () => {
     const { id } = await shared()
     const body = bodyOf(await profile(grace.id, ada, `?guild_id=${id}`))
     expect(body).toMatchObject({
@@ -50,13 +50,13 @@ describe('Get user profile', () => {
     expect(Object.keys(without)).not.toContain('guild_member')
     expectFields(await profile(grace.id, ada, '?guild_id=x'), field('guild_id', 'INVALID_SNOWFLAKE_FORMAT'))
   })
-  it('lists guilds and friends that both have where it is asked to', async () => {
+  it('lists mutual guilds and friends on request', async () => {
     const guilds = [await shared(), await shared()]
     await found(guildhall, ada)
     const body = bodyOf(await profile(grace.id, ada, '?with_mutual_guilds=true&with_mutual_friends=1'))
     expect(body).toMatchObject({ mutual_friends: [], mutual_guilds: guilds.map(({ id }) => ({ id, nick: null })) })
   })
-  it('is refused to whoever shares nothing with the account, and where there is none', async () => {
+  it('is refused to those who share nothing with the account, and for unknown accounts', async () => {
     expectRefusal(await profile(grace.id, ada), 403, 'MISSING_ACCESS')
     expectRefusal(await profile('1', ada), 404, 'UNKNOWN_USER')
     expectFields(await profile('x', ada), field('target_id', 'INVALID_SNOWFLAKE_FORMAT'))
@@ -64,7 +64,7 @@ describe('Get user profile', () => {
     await shared()
     expect((await profile(grace.id, ada)).status).toBe(200)
   })
-  it('shows less of who wants to be shown to friends alone, but to itself', async () => {
+  it('shows less of an account that shows its profile only to friends, except to itself', async () => {
     await shared()
     const change = (path: string, body: object) => guildhall.request('PATCH', path, { token: grace.token, body })
     await change('/v1/users/@me', { bio: 'Notes', pronouns: 'she/her', accent_color: 255 })

@@ -16,7 +16,7 @@ const checkTag = ({ token }: TestAccount, username: string, discriminator: strin
   guildhall.request('GET', `/v1/users/check-tag?username=${username}&discriminator=${discriminator}`, { token })
 
 describe('Get user', () => {
-  it('shows what everybody may see', async () => {
+  it('shows the public data', async () => {
     const grace = await guildhall.register()
     const { username, discriminator } = bodyOf(await me(grace.token))
     const body = {
@@ -32,7 +32,7 @@ describe('Get user', () => {
     expect(bodyOf(found)).toStrictEqual(body)
   })
 
-  it('refuses an account that is none, an id that is none, and nobody', async () => {
+  it('refuses an unknown account, an invalid id, and a request without a credential', async () => {
     const get = (id: string, token?: string) =>
       guildhall.request('GET', `/v1/users/${id}`, token === undefined ? {} : { token })
     expectRefusal(await get('1', ada.token), 404, 'UNKNOWN_USER')
@@ -42,7 +42,7 @@ describe('Get user', () => {
 })
 
 describe('Check tag', () => {
-  it('says that the own tag is free', async () => {
+  it('says that the caller’s own tag is free', async () => {
     const { username, discriminator } = bodyOf(await me(ada.token))
     expect(bodyOf(await checkTag(ada, String(username), String(discriminator)))).toStrictEqual({ taken: false })
     const grace = await guildhall.register()
@@ -50,7 +50,7 @@ describe('Check tag', () => {
     expect(bodyOf(await checkTag(grace, upper, String(discriminator)))).toStrictEqual({ taken: true })
   })
 
-  it('wants both', async () => {
+  it('requires both members', async () => {
     const answer = await guildhall.request('GET', '/v1/users/check-tag', { token: ada.token })
     expectFields(answer, field('username', 'INVALID_FORMAT'), field('discriminator', 'INVALID_FORMAT'))
     expectFields(await checkTag(ada, 'ada', 'x'), field('discriminator', 'DISCRIMINATOR_INVALID_FORMAT'))

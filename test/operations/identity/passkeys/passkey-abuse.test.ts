@@ -47,7 +47,7 @@ describe('Create sudo WebAuthn authentication options', () => {
 })
 
 describe('sudo mode by passkey', () => {
-  it('takes a right assertion, whether or not its holder was verified, and refuses the password from then on', async () => {
+  it('accepts a right assertion, with or without user verification, and refuses the password from then on', async () => {
     const proof = await sudoFields(guildhall, ada, engine, { userVerified: false })
     const answer = await rename(ada, engine, proof)
     expect(answer.status).toBe(204)
@@ -71,7 +71,7 @@ describe('sudo mode by passkey', () => {
   })
 })
 
-describe('A12: what somebody may try with a passkey, in sudo mode', () => {
+describe('A12: attempts with a passkey in sudo mode', () => {
   it('a challenge used again', async () => {
     const options = await optionsOf(ada)
     const proof = asSudo(engine.get(options), options.challenge)
@@ -101,13 +101,13 @@ describe('A12: what somebody may try with a passkey, in sudo mode', () => {
     const loom = await enrol(guildhall, grace)
     const hers = await optionsOf(grace)
     expectFields(await rename(ada, engine, asSudo(engine.get(hers), hers.challenge)), wrongCode)
-    // It was consumed, so it serves her no more either.
+    // It was used up, so it no longer works for her either.
     expectFields(await rename(grace, loom, asSudo(loom.get(hers), hers.challenge)), wrongCode)
     const open = await requestOptions(guildhall, '/v1/auth/webauthn/authentication-options')
     expectFields(await rename(ada, engine, asSudo(engine.get(open), open.challenge)), wrongCode)
   })
 
-  it('a challenge that nobody gave out', async () => {
+  it('a challenge that was never issued', async () => {
     const options = { ...(await optionsOf(ada)), challenge: randomBytes(32).toString('base64url') }
     expectFields(await rename(ada, engine, asSudo(engine.get(options), options.challenge)), wrongCode)
   })
@@ -122,7 +122,7 @@ describe('A12: what somebody may try with a passkey, in sudo mode', () => {
     expectFields(await rename(ada, engine, await own(loom, asAda)), wrongCode)
   })
 
-  it('a key of their own under the id of a passkey', async () => {
+  it('another key under the id of a passkey', async () => {
     const forged = authenticatorAt(guildhall, { credentialId: Buffer.from(engine.credentialId, 'base64url') })
     expectFields(await rename(ada, engine, await sudoFields(guildhall, ada, forged, { counter: 1000 })), wrongCode)
   })

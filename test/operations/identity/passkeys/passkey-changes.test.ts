@@ -11,7 +11,7 @@ const list = async ({ token }: TestAccount) => listOf(await guildhall.request('G
 const me = async ({ token }: TestAccount) => bodyOf(await guildhall.request('GET', '/v1/users/@me', { token }))
 
 describe('Rename WebAuthn credential', () => {
-  it('renames it, and sends a proof that serves again', async () => {
+  it('renames it, and returns a proof that is valid again', async () => {
     const ada = await newcomer()
     const { token } = ada
     const held = await enrol(guildhall, ada)
@@ -26,7 +26,7 @@ describe('Rename WebAuthn credential', () => {
     expect(await list(ada)).toMatchObject([{ name: 'Mill' }])
   })
 
-  it('refuses the credential of somebody else, and one that is not there', async () => {
+  it('refuses the credential of another account, and an unknown one', async () => {
     const [ada, grace] = [await newcomer(), await newcomer()]
     const held = await enrol(guildhall, ada)
     const { token, password } = grace
@@ -49,7 +49,7 @@ describe('Rename WebAuthn credential', () => {
 })
 
 describe('Delete WebAuthn credential', () => {
-  it('takes it away, and the password counts again for sudo mode', async () => {
+  it('removes it, and the password again proves sudo mode', async () => {
     const ada = await newcomer()
     const held = await enrol(guildhall, ada)
     const body = await sudoFields(guildhall, ada, held)
@@ -66,7 +66,7 @@ describe('passkeys as a second factor', () => {
     return guildhall.request('PUT', path, { token: account.token, body: { enabled, ...proof } })
   }
 
-  it('are listed among the authenticator types while the account chose so, and no longer than it has one', async () => {
+  it('are in the authenticator types while the account has chosen them and has one', async () => {
     const ada = await newcomer()
     const held = await enrol(guildhall, ada)
     const proof = () => sudoFields(guildhall, ada, held)
@@ -83,7 +83,7 @@ describe('passkeys as a second factor', () => {
     expect(await me(ada)).toMatchObject({ mfa_enabled: false })
   })
 
-  it('have to be there to be chosen', async () => {
+  it('must exist to be chosen', async () => {
     const ada = await newcomer()
     const { password } = ada
     expectRefusal(await choose(ada, true, { password }), 400, 'NO_PASSKEYS_REGISTERED')

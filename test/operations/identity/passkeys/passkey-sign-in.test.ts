@@ -18,13 +18,13 @@ const post = (path: string, body?: unknown): Promise<TestAnswer> =>
   guildhall.request('POST', path, body === undefined ? {} : { body })
 const me = (token: unknown) => guildhall.request('GET', '/v1/users/@me', { token: String(token) })
 
-/** Somebody with a passkey. */
+/** An account with a passkey. */
 async function holder(settings?: Parameters<typeof authenticatorAt>[1]): Promise<Holder> {
   const account = await guildhall.register()
   return { account, authenticator: await enrol(guildhall, account, authenticatorAt(guildhall, settings)) }
 }
 
-/** Somebody who is asked for a passkey after the password. */
+/** An account that must use a passkey after the password. */
 async function twoFactorHolder(): Promise<Holder> {
   const { account, authenticator } = await holder()
   const body = { enabled: true, ...(await sudoFields(guildhall, account, authenticator)) }
@@ -44,7 +44,7 @@ async function signIn({ authenticator }: Holder, lies?: Lies): Promise<TestAnswe
 }
 
 describe('signing in with a passkey alone', () => {
-  it('asks for any passkey, and that its holder is verified', async () => {
+  it('requests any passkey, with user verification', async () => {
     expect(await requestOptions(guildhall, discoverable)).toStrictEqual({
       challenge: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
       timeout: 60_000,
@@ -53,7 +53,7 @@ describe('signing in with a passkey alone', () => {
     })
   })
 
-  it('begins a session, and asks for no second factor', async () => {
+  it('begins a session, and requires no second factor', async () => {
     const ada = await twoFactorHolder()
     const body = bodyOf(await signIn(ada))
     expect(Object.keys(body).toSorted()).toStrictEqual(['token', 'user', 'user_id'])
@@ -61,13 +61,13 @@ describe('signing in with a passkey alone', () => {
     expect(bodyOf(await me(body['token']))['id']).toBe(ada.account.id)
   })
 
-  it('takes an authenticator that counts nothing, again and again', async () => {
+  it('accepts an authenticator without a counter, again and again', async () => {
     const ada = await holder({ counts: false })
     expect((await signIn(ada, { counter: 0 })).status).toBe(200)
     expect((await signIn(ada, { counter: 0 })).status).toBe(200)
   })
 
-  it('takes an authenticator that does not say whose passkey it is', async () => {
+  it('accepts an authenticator that does not name the passkey’s user', async () => {
     expect((await signIn(await holder(), { userHandle: null })).status).toBe(200)
   })
 
@@ -84,7 +84,7 @@ describe('signing in with a passkey alone', () => {
     expectRefusal(await signIn(await holder(), lies), 401, 'PASSKEY_AUTHENTICATION_FAILED')
   })
 
-  it('refuses a passkey that nobody registered, one that was removed, and the key of another', async () => {
+  it('refuses an unknown passkey, a removed one, and the key of another', async () => {
     const ada = await holder()
     const { credentialId } = ada.authenticator
     const stranger = authenticatorAt(guildhall)
@@ -98,7 +98,7 @@ describe('signing in with a passkey alone', () => {
     expectRefusal(await signIn(ada), 401, 'PASSKEY_AUTHENTICATION_FAILED')
   })
 
-  it('lets a challenge serve once, also where it failed, and one at a time', async () => {
+  it('accepts a challenge once, even if it failed, and one use at a time', async () => {
     const { authenticator } = await holder()
     const options = await requestOptions(guildhall, discoverable)
     const lie = authenticator.get(options, { origin: 'https://guildhall.example' })
@@ -112,7 +112,7 @@ describe('signing in with a passkey alone', () => {
     expect(racers.filter(({ status }) => status === 401)).toHaveLength(3)
   })
 
-  it('refuses what is no assertion', async () => {
+  it('refuses an invalid assertion', async () => {
     expectFields(
       await post('/v1/auth/webauthn/authenticate', { challenge: 7 }),
       field('response', 'INVALID_FORMAT'),
@@ -136,7 +136,7 @@ async function ticketOf(somebody: Holder): Promise<string> {
 }
 
 describe('signing in with a passkey after the password', () => {
-  it('is asked for where the account chose so', async () => {
+  it('is required if the account chose so', async () => {
     const ada = await twoFactorHolder()
     expect(bodyOf(await login(ada))).toStrictEqual({
       mfa: true,
@@ -166,7 +166,7 @@ describe('signing in with a passkey after the password', () => {
     expectFields(await post(mfaOptions, { ticket }), field('ticket', 'SESSION_TIMEOUT'))
   })
 
-  it('begins one session of a ticket, with however many challenges', async () => {
+  it('begins one session for a ticket, with any number of challenges', async () => {
     const ada = await twoFactorHolder()
     const ticket = await ticketOf(ada)
     const assertions = []
@@ -210,7 +210,7 @@ describe('signing in with a passkey after the password', () => {
     expectRefusal(another, 401, 'PASSKEY_AUTHENTICATION_FAILED')
   })
 
-  it('refuses a ticket that is none', async () => {
+  it('refuses an invalid ticket', async () => {
     const options = await requestOptions(guildhall, discoverable)
     const { authenticator } = await holder()
     const ticket = randomBytes(32).toString('base64url')
@@ -225,7 +225,7 @@ describe('the passkey bridge', () => {
   const verifier = randomBytes(32).toString('base64url')
   const code_challenge = createHash('sha256').update(verifier).digest('base64url')
 
-  it('takes an assertion on a page of the instance, and gives the session to the client that began it', async () => {
+  it('accepts an assertion on a page of the instance, and gives the session to the client that began it', async () => {
     const { account, authenticator } = await holder()
     const options = await requestOptions(guildhall, discoverable)
     const start = { response: authenticator.get(options), challenge: options.challenge, code_challenge }
@@ -239,7 +239,7 @@ describe('the passkey bridge', () => {
     expectRefusal(await post('/v1/auth/passkey-bridge/start', start), 401, 'PASSKEY_AUTHENTICATION_FAILED')
   })
 
-  it('refuses what it cannot hold anything against', async () => {
+  it('refuses invalid input', async () => {
     const answer = await post('/v1/auth/passkey-bridge/redeem', { ticket: 't', code_verifier: 'short' })
     expectFields(answer, field('code_verifier', 'INVALID_FORMAT'))
   })

@@ -22,11 +22,11 @@ afterEach(end)
 const patch = ({ token }: TestAccount, guild: string, body: unknown) =>
   guildhall.request('PATCH', `/v1/users/@me/guilds/${guild}/settings`, { token, body })
 
-/** The names of dispatches, without the message of a join: a worker posts it beside all else. */
+/** The names of dispatches, without the join message, which a worker posts at any time. */
 const toldOf = (dispatches: readonly { readonly t?: string | undefined }[]) =>
   dispatches.map(({ t }) => t).filter((name) => name !== 'MESSAGE_CREATE')
 
-/** What READY tells of. */
+/** The settings in READY. */
 const listed = async (account: TestAccount) => (await connect(guildhall, account)).ready['user_guild_settings']
 
 const initial = {
@@ -69,7 +69,7 @@ describe('Modify user guild settings', () => {
     expect(await listed(ada)).toStrictEqual([second])
   })
 
-  it('means the private channels by @me and by 0', async () => {
+  it('sets the private channels by @me and by 0', async () => {
     const first = bodyOf(await patch(ada, '@me', { muted: true }))
     expect(first).toStrictEqual({ guild_id: null, ...initial, muted: true, version: 1 })
     const second = bodyOf(await patch(ada, '0', { suppress_roles: true }))
@@ -79,7 +79,7 @@ describe('Modify user guild settings', () => {
     expect(await listed(grace)).toStrictEqual([])
   })
 
-  it('is told to the sessions of the account alone, whole', async () => {
+  it('is sent only to the sessions of the account, whole', async () => {
     await accept(guildhall, grace, await invite(guildhall, ada, home.channel))
     const mine = await connect(guildhall, ada)
     const other = await connect(guildhall, grace)
@@ -90,7 +90,7 @@ describe('Modify user guild settings', () => {
     expect(toldOf(other.client.dispatches)).toStrictEqual(['READY', 'USER_GUILD_SETTINGS_UPDATE'])
   })
 
-  it('writes nothing down where nothing changes, and is told all the same', async () => {
+  it('writes nothing if nothing changes, but is still sent', async () => {
     const { client } = await connect(guildhall, ada)
     const before = await guildhall.store.events.end()
     const unchanged = bodyOf(await patch(ada, home.id, { muted: false }))
@@ -104,7 +104,7 @@ describe('Modify user guild settings', () => {
     expect(again).toMatchObject({ guild_id: null, muted: true, version: 1 })
   })
 
-  it('replaces the overrides of channels, and takes the end of a mute in milliseconds', async () => {
+  it('replaces the overrides of channels, and accepts the end of a mute in milliseconds', async () => {
     await patch(ada, home.id, everything)
     const end_time = Date.now() + 60_000
     const channel_overrides = { [home.channel]: { muted: true, mute_config: { end_time, selected_time_window: 60 } } }
@@ -117,14 +117,14 @@ describe('Modify user guild settings', () => {
     expect(kept).toStrictEqual({ [home.channel]: plain })
   })
 
-  it('asks for no membership, and tells in READY of the guilds that the account is in', async () => {
+  it('requires no membership, and READY has those of the account’s guilds', async () => {
     expect(bodyOf(await patch(grace, home.id, { muted: true }))).toMatchObject({ guild_id: home.id, muted: true })
     expect(await listed(grace)).toStrictEqual([])
     await accept(guildhall, grace, await invite(guildhall, ada, home.channel))
     expect(await listed(grace)).toMatchObject([{ guild_id: home.id, muted: true }])
   })
 
-  it('stays when the account leaves, and goes with the guild', async () => {
+  it('are kept when the account leaves, and end with the guild', async () => {
     await accept(guildhall, grace, await invite(guildhall, ada, home.channel))
     await patch(grace, home.id, { muted: true })
     await guildhall.request('DELETE', `/v1/users/@me/guilds/${home.id}`, { token: grace.token })
@@ -138,7 +138,7 @@ describe('Modify user guild settings', () => {
     expectRefusal(await patch(grace, home.id, { muted: false }), 404, 'UNKNOWN_GUILD')
   })
 
-  it('loses nothing where two are sent at once', async () => {
+  it('loses nothing if two are sent at once', async () => {
     const changes = [{ muted: true }, { mobile_push: false }, { suppress_roles: true }, { unread_badges: 0 }]
     const answers = await Promise.all(changes.map((change) => patch(ada, home.id, change)))
     expect(new Set(answers.map((answer) => bodyOf(answer)['version']))).toStrictEqual(new Set([1, 2, 3, 4]))
@@ -192,7 +192,7 @@ describe('Modify user guild settings', () => {
 })
 
 describe('default_hide_muted_channels', () => {
-  it('hides the muted channels of a guild from who joins it', async () => {
+  it('hides the muted channels of a guild for a new member', async () => {
     const choose = { token: grace.token, body: { default_hide_muted_channels: true } }
     await guildhall.request('PATCH', '/v1/users/@me/settings', choose)
     const { client } = await connect(guildhall, grace)
@@ -204,7 +204,7 @@ describe('default_hide_muted_channels', () => {
     expect(await listed(grace)).toStrictEqual([expected])
   })
 
-  it('says nothing of a guild that is joined without it, or founded', async () => {
+  it('has no effect on a guild that is joined without it, or founded', async () => {
     await accept(guildhall, grace, await invite(guildhall, ada, home.channel))
     expect(await listed(grace)).toStrictEqual([])
     const choose = { token: grace.token, body: { default_hide_muted_channels: true } }

@@ -88,7 +88,7 @@ describe('Modify user settings', () => {
     expect(client.client.dispatches).toHaveLength(1)
   })
 
-  it('refuses with VALIDATION_ERROR what it may not decide so, and leaves all as it was', async () => {
+  it('refuses with VALIDATION_ERROR settings that the account may not choose, and leaves all as it was', async () => {
     const { token } = bodyOf(await guildhall.request('POST', '/v1/auth/register', { body: { consent: true } }))
     const child = { token: String(token) }
     const before = await settings(child)

@@ -27,7 +27,7 @@ describe('the folder layout', () => {
   const leave = ({ token }: TestAccount, id: string) =>
     guildhall.request('DELETE', `/v1/users/@me/guilds/${id}`, { token })
 
-  it('puts a guild that is joined first, and takes it out where it is left', async () => {
+  it('puts a joined guild first, and removes it when it is left', async () => {
     const [home, away] = [await found(guildhall, ada), await found(guildhall, ada)]
     expect(await folders(ada)).toStrictEqual([{ ...emptyFolder, guild_ids: [away.id, home.id] }])
     for (const guild of [home, away]) await accept(guildhall, grace, await invite(guildhall, ada, guild.channel))
@@ -62,7 +62,7 @@ describe('Share voice activity', () => {
   const share = ({ token }: TestAccount, body: unknown) =>
     guildhall.request('PUT', '/v1/users/@me/settings/voice-activity-sharing', { token, body })
 
-  it('answers with the user, and is told in the user and in the settings', async () => {
+  it('answers with the user, and is sent in the user and in the settings', async () => {
     const { client } = await connect(guildhall, ada)
     const user = bodyOf(await share(ada, { share_voice_activity: true }))
     expect(user).toMatchObject({ id: ada.id, last_voice_activity_sharing_change_at: expect.stringMatching(/Z$/) })
@@ -74,7 +74,7 @@ describe('Share voice activity', () => {
     })
   })
 
-  it('can be done once a day, of many at once by one', async () => {
+  it('can be changed once a day, by one of many at once', async () => {
     const onCooldown = field('share_voice_activity', 'VOICE_ACTIVITY_SHARING_ON_COOLDOWN')
     const answers = await Promise.all(Array.from({ length: 5 }, () => share(ada, { share_voice_activity: true })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -82,7 +82,7 @@ describe('Share voice activity', () => {
     expect(await settings(ada)).toMatchObject({ default_share_voice_activity: true })
   })
 
-  it('needs to be told what', async () => {
+  it('requires a value', async () => {
     expectFields(await share(ada, {}), field('share_voice_activity', 'INVALID_FORMAT'))
     expectFields(await share(ada, { share_voice_activity: 'yes' }), field('share_voice_activity', 'INVALID_FORMAT'))
     expect(bodyOf(await share(ada, { share_voice_activity: false }))).toMatchObject({ id: ada.id })

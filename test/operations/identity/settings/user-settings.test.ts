@@ -23,11 +23,11 @@ const patch = ({ token }: { readonly token: string }, body: unknown) =>
   guildhall.request('PATCH', '/v1/users/@me/settings', { token, body })
 
 describe('Get user settings', () => {
-  it('gives every setting its initial value', async () => {
+  it('returns every setting with its initial value', async () => {
     expect(await settings(ada)).toStrictEqual(initialSettings)
   })
 
-  it('has less for who was no adult when registering, and for who has no date of birth', async () => {
+  it('has less for an account that was a minor when registering, or has no date of birth', async () => {
     const year = new Date().getUTCFullYear() - 14
     for (const born of [{ date_of_birth: `${year}-01-01` }, {}]) {
       const { token } = bodyOf(
@@ -41,7 +41,7 @@ describe('Get user settings', () => {
     }
   })
 
-  it('has the theme that somebody registered with', async () => {
+  it('has the theme that the account registered with', async () => {
     const register = (theme: unknown) =>
       guildhall.request('POST', '/v1/auth/register', { body: { theme, consent: true } })
     const { token } = bodyOf(await register('coal'))
@@ -121,7 +121,7 @@ describe('Modify user settings', () => {
     expect((await client.dispatch('SESSIONS_REPLACE')).d).toMatchObject([{ status: 'dnd' }, { status: 'dnd' }])
   })
 
-  it('is told to the sessions of the account alone, whole', async () => {
+  it('is sent only to the sessions of the account, whole', async () => {
     const mine = await connect(guildhall, ada)
     const other = await connect(guildhall, grace)
     const after = bodyOf(await patch(ada, { theme: 'coal', custom_status: { text: 'busy' } }))
@@ -132,7 +132,7 @@ describe('Modify user settings', () => {
     expect(other.client.dispatches.map(({ t }) => t)).toStrictEqual(['READY', 'USER_SETTINGS_UPDATE'])
   })
 
-  it('takes flags for friend_source_flags, and drops guild_positions and what nobody knows', async () => {
+  it('accepts flags for friend_source_flags, and drops guild_positions and unknown ones', async () => {
     expect(
       bodyOf(
         await patch(ada, '{"flags":2,"guild_positions":["1"],"__proto__":{"theme":"coal"},"constructor":{},"x":1}'),
@@ -144,7 +144,7 @@ describe('Modify user settings', () => {
     expect(bodyOf(await patch(ada, { flags: 4, friend_source_flags: 1 }))).toMatchObject({ friend_source_flags: 1 })
   })
 
-  it('keeps no relation among the friend sources only beside both of the others', async () => {
+  it('keeps no_relation in the friend sources only together with both others', async () => {
     const writes = [
       [4, 0],
       [5, 1],
@@ -158,7 +158,7 @@ describe('Modify user settings', () => {
     expect(bodyOf(await patch(ada, { flags: 5 }))).toMatchObject({ friend_source_flags: 1 })
   })
 
-  it('takes the end of a custom status as a timestamp or in milliseconds, and takes it away', async () => {
+  it('accepts the end of a custom status as a timestamp or in milliseconds, and removes it', async () => {
     const ms = Date.now() + 3_600_000
     const withEnd = (expires_at: unknown) => patch(ada, { custom_status: { text: 'x', expires_at } })
     const end = new Date(ms).toISOString()
@@ -173,12 +173,12 @@ describe('Modify user settings', () => {
     expect(bodyOf(await patch(ada, { custom_status: null }))).toMatchObject({ custom_status: null })
   })
 
-  it("drops what is the staff's from everybody else", async () => {
+  it('ignores what only staff may set', async () => {
     const staffs = { suppress_unprivileged_self_mentions: true, staff_dm_access_user_ids: [grace.id] }
     expect(bodyOf(await patch(ada, staffs))).toStrictEqual(initialSettings)
   })
 
-  it('keeps the largest that may be, and tells it', async () => {
+  it('stores the largest allowed settings, and sends them', async () => {
     const largest = Buffer.alloc(262_144, 7).toString('base64')
     const { client } = await connect(guildhall, ada)
     expect(bodyOf(await patch(ada, { synced_preferences: largest }))).toMatchObject({ synced_preferences: largest })
@@ -187,7 +187,7 @@ describe('Modify user settings', () => {
     expect(bodyOf(await patch(ada, { synced_preferences: '' }))).toMatchObject({ synced_preferences: '' })
   })
 
-  it('loses nothing where two are sent at once', async () => {
+  it('loses nothing if two are sent at once', async () => {
     const changes = [
       { theme: 'coal' },
       { locale: 'de' },
@@ -200,7 +200,7 @@ describe('Modify user settings', () => {
     expect(await settings(ada)).toStrictEqual({ ...initialSettings, ...Object.assign({}, ...changes) })
   })
 
-  it('writes nothing down where nothing changes, and is told all the same', async () => {
+  it('writes nothing if nothing changes, but is still sent', async () => {
     await patch(ada, everything)
     const before = await guildhall.store.events.end()
     const { client } = await connect(guildhall, ada)

@@ -8,7 +8,7 @@ import { bodyOf, expectFields, expectRefusal, listOf } from '../../support/answe
 import { patchConfig } from '../../support/instance-config.js'
 import { openProvider, openWith, signOn, somebody, startWith, withPolicy } from '../../support/single-sign-on.js'
 
-/** Which accounts single sign-on makes and finds, by what the policy says (reference identity 4.12). */
+/** Which accounts single sign-on creates and finds, depending on the policy (reference identity 4.12). */
 
 const provider = await openProvider()
 const guildhall = await openWith(provider)
@@ -17,27 +17,27 @@ beforeEach(() => {
   provider.person = somebody()
 })
 
-describe('somebody new', () => {
+describe('a new person', () => {
   it('gets one account, however many sign-ins arrive at once', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => signOn(guildhall)))
     expect(new Set(answers.map((answer) => bodyOf(answer)['user_id'])).size).toBe(1)
   })
 })
 
-describe('whom the provider names', () => {
-  it('has an address', async () => {
+describe('the person that the provider names', () => {
+  it('must have an address', async () => {
     provider.person = somebody({ email: undefined })
     expectFields(await signOn(guildhall), field('code', 'SSO_PROVIDER_DID_NOT_RETURN_EMAIL'))
     provider.person = somebody({ email: ['a@example.com'] })
     expectFields(await signOn(guildhall), field('code', 'SSO_PROVIDER_DID_NOT_RETURN_EMAIL'))
   })
 
-  it('has an address that can be one', async () => {
+  it('must have a valid address', async () => {
     provider.person = somebody({ email: 'nobody' })
     expectFields(await signOn(guildhall), field('code', 'INVALID_EMAIL_ADDRESS'))
   })
 
-  it('is known, where accounts are not made: 403 SSO_REQUIRED', async () => {
+  it('must be known if accounts are not created: 403 SSO_REQUIRED', async () => {
     await withPolicy(guildhall, { singleSignOn: { autoProvision: false } }, async () => {
       expectRefusal(await signOn(guildhall), 403, 'SSO_REQUIRED')
       const known = await guildhall.register()
@@ -46,7 +46,7 @@ describe('whom the provider names', () => {
     })
   })
 
-  it('has an address of a domain that is allowed, and that the provider has verified', async () => {
+  it('must have an address of an allowed domain that the provider has verified', async () => {
     const refused = field('code', 'EMAIL_DOMAIN_NOT_ALLOWED_FOR_SSO')
     await withPolicy(guildhall, { singleSignOn: { allowedDomains: ['example.org'] } }, async () => {
       expectFields(await signOn(guildhall), refused)
@@ -59,7 +59,7 @@ describe('whom the provider names', () => {
     })
   })
 
-  it('registers on the terms on which everybody does', async () => {
+  it('registers on the same terms as everybody', async () => {
     await withPolicy(guildhall, { registration: { mode: 'closed' } }, async () =>
       expectRefusal(await signOn(guildhall), 403, 'REGISTRATION_CLOSED'),
     )
@@ -69,7 +69,7 @@ describe('whom the provider names', () => {
     })
   })
 
-  it('joins the one community when the account is made, unless it awaits approval', async () => {
+  it('joins the one community when the account is created, unless it awaits approval', async () => {
     const policy = { ...freshPolicy, setup: { configured: false } }
     const other = await startWith(provider, {}, { policy })
     try {
@@ -94,7 +94,7 @@ describe('whom the provider names', () => {
     }
   })
 
-  it('verifies an address that the provider did not, where mails are sent', async () => {
+  it('verifies an address that the provider did not, if mails are sent', async () => {
     const [verified, unverified] = [somebody(), somebody({ email_verified: false })]
     provider.person = verified
     const first = bodyOf(await signOn(withMail))
@@ -111,7 +111,7 @@ describe('whom the provider names', () => {
 })
 
 describe('an account with an address that nobody verified', () => {
-  it('is taken from whoever registered it', async () => {
+  it('is taken from the person that registered it', async () => {
     const stranger = await withMail.register()
     provider.person = somebody({ email: stranger.email })
     const { token, user_id: id } = bodyOf(await signOn(withMail))

@@ -30,11 +30,11 @@ describe('SSO status', () => {
     redirect_uri: expect.stringMatching(/^http:.*\/auth\/sso\/callback$/),
   }
 
-  it('tells how people sign in through their organisation', async () => {
+  it('describes how people sign in through their organisation', async () => {
     expect(bodyOf(await guildhall.request('GET', '/v1/auth/sso/status'))).toStrictEqual(status)
   })
 
-  it('stands in the discovery document', async () => {
+  it('is in the discovery document', async () => {
     expect(bodyOf(await guildhall.request('GET', '/.well-known/guildhall'))['sso']).toStrictEqual(status)
   })
 })
@@ -61,7 +61,7 @@ describe('SSO start', () => {
     })
   })
 
-  it('takes the instance’s own redirect URI and the deep link of its mobile application, and no other', async () => {
+  it('accepts the instance’s own redirect URI and the deep link of its mobile application, and no other', async () => {
     const own = `${guildhall.url}/auth/sso/callback`
     for (const redirectUri of [own, 'guildhall://auth/sso/callback']) {
       expect(bodyOf(await start({ redirect_uri: redirectUri }))['redirect_uri']).toBe(redirectUri)
@@ -71,7 +71,7 @@ describe('SSO start', () => {
     }
   })
 
-  it('is 403 FEATURE_TEMPORARILY_DISABLED where single sign-on is off or incomplete, or no provider answers', async () => {
+  it('is 403 FEATURE_TEMPORARILY_DISABLED if single sign-on is off or incomplete, or no provider answers', async () => {
     const unreachable = 'http://127.0.0.1:1'
     const tickets = async () => (await guildhall.store.database.pool.query('select * from tickets.tickets')).rows
     const before = await tickets()
@@ -84,7 +84,7 @@ describe('SSO start', () => {
 })
 
 describe('SSO completion', () => {
-  it('registers an account for somebody whom nobody knows, and begins a session', async () => {
+  it('registers an account for an unknown person, and begins a session', async () => {
     const answer = bodyOf(await signOn(guildhall))
     expect(Object.keys(answer).toSorted()).toStrictEqual(['redirect_to', 'token', 'user', 'user_id'])
     const user = bodyOf(await me(answer['token']))
@@ -99,7 +99,7 @@ describe('SSO completion', () => {
     })
   })
 
-  it('signs in to the same account from then on, whatever becomes of address and name', async () => {
+  it('signs in to the same account from then on, even with another address and name', async () => {
     const { sub, email } = provider.person
     const first = bodyOf(await signOn(guildhall))
     provider.person = somebody({ sub })
@@ -115,7 +115,7 @@ describe('SSO completion', () => {
     expect(bodyOf(await me(token))).toMatchObject({ email: provider.person['email'], verified: true })
   })
 
-  it('adopts the account that has the verified address, in whichever case it is written', async () => {
+  it('adopts the account that has the verified address, in any case', async () => {
     const known = await guildhall.register()
     provider.person = somebody({ email: known.email.toUpperCase() })
     const { user_id: id } = bodyOf(await signOn(guildhall))
@@ -133,13 +133,13 @@ describe('SSO completion', () => {
     }
   })
 
-  it('is SSO_IDENTITY_MISMATCH where the account of the address is linked to somebody else', async () => {
+  it('is SSO_IDENTITY_MISMATCH if the account of the address is linked to another identity', async () => {
     bodyOf(await signOn(guildhall))
     provider.person = { ...provider.person, sub: `another-${provider.person.sub}` }
     expectFields(await signOn(guildhall), field('code', 'SSO_IDENTITY_MISMATCH'))
   })
 
-  it('takes a state once, on its first resolution', async () => {
+  it('accepts a state once, on its first resolution', async () => {
     const returned = await authorize(guildhall)
     bodyOf(await complete(guildhall, returned))
     expectFields(await complete(guildhall, returned), field('state', 'INVALID_OR_EXPIRED_SSO_STATE'))
@@ -157,14 +157,14 @@ describe('SSO completion', () => {
     expectFields(await complete(guildhall, crossed), field('code', 'INVALID_SSO_AUTHORIZATION_CODE'))
   })
 
-  it('wants a code and a state of 1-4096 characters', async () => {
+  it('requires a code and a state of 1-4096 characters', async () => {
     const long = 'x'.repeat(4097)
     const [code, state] = [field('code', 'STRING_LENGTH_INVALID'), field('state', 'STRING_LENGTH_INVALID')]
     expectFields(await complete(guildhall, { code: '', state: '' }), code, state)
     expectFields(await complete(guildhall, { code: long, state: long }), code, state)
   })
 
-  it('comes back by the deep link too', async () => {
+  it('also returns by the deep link', async () => {
     const wishes = { redirect_uri: 'guildhall://auth/sso/callback' }
     expect(bodyOf(await signOn(guildhall, wishes))).toMatchObject({ user_id: expect.any(String) })
   })
@@ -182,11 +182,11 @@ describe('SSO completion', () => {
     ['channels', ''],
     ['', ''],
     [null, ''],
-  ])('keeps redirect_to only where it is safe: %j', async (wish, kept) => {
+  ])('keeps redirect_to only if it is safe: %j', async (wish, kept) => {
     expect(bodyOf(await signOn(guildhall, { redirect_to: wish }))['redirect_to']).toBe(kept)
   })
 
-  it('names accounts after what the provider calls somebody, then after their name, then not at all', async () => {
+  it("names accounts after the person's username, then after their name, then not at all", async () => {
     const usernameFor = async (claims: object) => {
       provider.person = somebody(claims)
       const { user } = bodyOf(await signOn(guildhall))
@@ -198,14 +198,14 @@ describe('SSO completion', () => {
     expect(await usernameFor({ preferred_username: 7, name: { family: 'King' } })).toMatch(/^user_[a-z0-9]{10}$/)
   })
 
-  it('asks for no second factor, which is the provider’s to ask for', async () => {
+  it('requires no second factor, which is the provider’s task', async () => {
     const known = await protect(guildhall, await guildhall.register())
     provider.person = somebody({ email: known.email })
     const { token } = bodyOf(await signOn(guildhall))
     expect(bodyOf(await me(token))).toMatchObject({ id: known.id, mfa_enabled: true })
   })
 
-  it('enables again what its holder disabled', async () => {
+  it('enables again an account that its holder disabled', async () => {
     const { token, user_id: id } = bodyOf(await signOn(guildhall))
     const disabled = await guildhall.request('POST', '/v1/users/@me/disable', { token: String(token), body: {} })
     expect(disabled.status).toBe(204)
@@ -215,7 +215,7 @@ describe('SSO completion', () => {
     expect(bodyOf(await me(again['token']))).toMatchObject({ id })
   })
 
-  it('needs no sudo proof of an account without a password, which may change its profile', async () => {
+  it('needs no sudo proof for an account without a password, which may change its profile', async () => {
     const { token } = bodyOf(await signOn(guildhall))
     const change = { token: String(token), body: { global_name: 'Countess', bio: 'Notes' } }
     expect(bodyOf(await guildhall.request('PATCH', '/v1/users/@me', change))).toMatchObject({

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => stores.close())
 
-/** The events of another store, at positions of it: `streams` streams that take turns, some with several events at once. */
+/** The events of another store, with its positions: `streams` streams that take turns, some with several events at once. */
 function history(count: number, streams = 40): readonly StoredEvent[] {
   const names = Array.from({ length: streams }, () => anyStream())
   const revisions = new Map<string, number>()
@@ -55,7 +55,7 @@ describe('an import into EventStoreDB', () => {
     const end = await target.append(beforeAllEvents, events)
     expect(withoutPositions(await all(target))).toEqual(withoutPositions(events))
     expect(await target.end()).toBe(end)
-    // Three at a time, so a third as many appends.
+    // Three at a time, and so a third as many appends.
     expect(appends).toBe(334)
   })
 
