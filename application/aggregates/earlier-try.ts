@@ -8,6 +8,8 @@ export interface Executed<State> extends Loaded<State> {
   readonly changed: boolean
   /** Whether an earlier try of the same command had done it. */
   readonly repeated: boolean
+  /** How many events the command appended, here or in an earlier try. */
+  readonly appended_count: number
 }
 
 /** Where an earlier try of a command is looked for. */
@@ -32,24 +34,25 @@ export async function findEarlierTry<State>({
   const eventIdOf = (index: number): string => metadataOf(context, stream, step, index).eventId
   const first = await store.findEvent(stream, eventIdOf(0))
   if (!first) return undefined
-  context.noteWritten(await lastPosition(store, first, eventIdOf))
-  return { ...(await states.load(stream, 'current')), changed: false, repeated: true }
+  const { position, appended_count } = await endOfAppend(store, first, eventIdOf)
+  context.noteWritten(position)
+  return { ...(await states.load(stream, 'current')), changed: false, repeated: true, appended_count }
 }
 
-/** The position of the last event of an append whose first one was found: its events stand one after another. */
-async function lastPosition(
+/** Where an append ends whose first event was found, and how many events it has: they stand one after another. */
+async function endOfAppend(
   store: EventStore,
   first: RecordedEvent,
   eventIdOf: (index: number) => string,
-): Promise<Position> {
+): Promise<{ readonly position: Position; readonly appended_count: number }> {
   let { position } = first
-  let index = 1
+  let appended_count = 1
   for await (const page of store.readStream(first.stream, first.revision)) {
     for (const event of page) {
-      if (event.metadata.eventId !== eventIdOf(index)) return position
+      if (event.metadata.eventId !== eventIdOf(appended_count)) return { position, appended_count }
       position = event.position
-      index += 1
+      appended_count += 1
     }
   }
-  return position
+  return { position, appended_count }
 }

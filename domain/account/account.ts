@@ -91,11 +91,10 @@ function decideRegistered(state: Account, command: LaterCommand): Decision<Accou
     case 'RevertEmailAddress':
       return revertEmailAddress(state, command)
     case 'StartErasure':
-      return startErasure(state, command)
+    case 'EraseBot':
+      return command.type === 'StartErasure' ? startErasure(state, command) : eraseBot(state, command)
     case 'MarkEmailAddressBounced':
       return markEmailAddressBounced(state, command)
-    case 'EraseBot':
-      return eraseBot(state, command)
     case 'ChangeBotFlags':
       return changeBotFlags(state, command)
     case 'AcceptTerms':
@@ -108,6 +107,7 @@ function decideRegistered(state: Account, command: LaterCommand): Decision<Accou
     case 'RenameWebAuthnCredential':
     case 'RemoveWebAuthnCredential':
     case 'ChoosePasskeys':
+    case 'DisableSecondFactors':
       return decideSecondFactors(state, command)
     case 'ChooseVoiceActivitySharing':
       return chooseVoiceActivitySharing(state, command)

@@ -11,6 +11,7 @@ export type SecondFactorCommand =
   | RenameWebAuthnCredential
   | RemoveWebAuthnCredential
   | ChoosePasskeys
+  | DisableSecondFactors
 
 /** `step` is the step of the code that proved that the authenticator has the secret. */
 export interface EnableTotp {
@@ -85,4 +86,9 @@ export interface RemoveWebAuthnCredential {
 export interface ChoosePasskeys {
   readonly type: 'ChoosePasskeys'
   readonly chosen: boolean
+}
+
+/** An administrator turns off everything that signing in asks for after the password. */
+export interface DisableSecondFactors {
+  readonly type: 'DisableSecondFactors'
 }

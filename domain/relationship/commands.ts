@@ -1,7 +1,9 @@
 import type { AccountId } from '../ids/ids.js'
 import type { Timestamp } from '../kernel/timestamp.js'
+import type { Side } from './state.js'
 
-export type RelationshipCommand = RequestFriendship | AcceptFriendship | Block | SetNickname | RemoveRelationship
+export type RelationshipCommand =
+  RequestFriendship | AcceptFriendship | Block | SetNickname | RemoveRelationship | RemoveByKind
 
 /** The acting account and its target. */
 interface Between {
@@ -42,4 +44,10 @@ export interface RemoveRelationship extends Between {
    * caller is erased.
    */
   readonly what: 'own' | 'request' | 'everything'
+}
+
+/** An administrator removes the account's relationship of this kind: for both accounts, but a block for its owner alone. */
+export interface RemoveByKind extends Between {
+  readonly type: 'RemoveByKind'
+  readonly kind: Side['kind']
 }

@@ -6,6 +6,7 @@ import type {
   AcceptFriendship,
   Block,
   RelationshipCommand,
+  RemoveByKind,
   RemoveRelationship,
   RequestFriendship,
   SetNickname,
@@ -42,6 +43,8 @@ function decide(state: RelationshipState, command: RelationshipCommand): Decisio
       return setNickname(state, command)
     case 'RemoveRelationship':
       return remove(state, command)
+    case 'RemoveByKind':
+      return removeByKind(state, command)
   }
 }
 
@@ -117,6 +120,19 @@ function remove(state: RelationshipState, command: RemoveRelationship): Decision
   const removedFrom = what === 'everything' ? present(state, [accountId, otherId]) : ending(state, accountId, otherId)
   if (removedFrom.length > 0) return accept({ type: 'RelationshipRemoved', data: { accountId, otherId, removedFrom } })
   return what === 'own' ? refuse('UNKNOWN_USER') : accept()
+}
+
+/**
+ * Changes nothing if the account has no relationship of this kind. A received request ends as if its sender took it back, on both
+ * sides. Contract part 3, Remove one user relationship.
+ */
+function removeByKind(
+  state: RelationshipState,
+  { accountId, otherId, kind }: RemoveByKind,
+): Decision<RelationshipEvent> {
+  if (sideOf(state, accountId)?.kind !== kind) return accept()
+  const removedFrom = kind === 'incoming' ? ending(state, otherId, accountId) : ending(state, accountId, otherId)
+  return accept({ type: 'RelationshipRemoved', data: { accountId, otherId, removedFrom } })
 }
 
 function ending(state: RelationshipState, accountId: AccountId, otherId: AccountId): readonly AccountId[] {

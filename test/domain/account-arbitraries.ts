@@ -111,6 +111,7 @@ function secondFactorCommands(): fc.Arbitrary<AccountCommand> {
     record({ type: oneOf('RenameWebAuthnCredential'), credentialId, name }),
     record({ type: oneOf('RemoveWebAuthnCredential'), credentialId }),
     record({ type: oneOf('ChoosePasskeys'), chosen: fc.boolean() }),
+    record({ type: oneOf('DisableSecondFactors') }),
     record({ type: oneOf('ChooseVoiceActivitySharing'), shared: fc.boolean(), now: instants }),
   )
 }

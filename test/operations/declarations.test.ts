@@ -67,6 +67,8 @@ describe('an operation of the contract', () => {
       'Create guild',
       'Delete guild',
       'Delete invite',
+      'Delete user WebAuthn credential',
+      'Disable user MFA',
       'Get current Admin user',
       'Get guild',
       'Get guild custom invite URL',
@@ -77,7 +79,10 @@ describe('an operation of the contract', () => {
       'List guild invites',
       'Modify guild',
       'Modify guild custom invite URL',
+      'Remove one user relationship',
+      'Remove user relationships by category',
       'Set user ACLs',
+      'Terminate user sessions',
     ])
   })
 

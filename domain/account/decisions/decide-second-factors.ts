@@ -37,6 +37,8 @@ export function decideSecondFactors(account: Account, command: SecondFactorComma
       return removeCredential(account, command)
     case 'ChoosePasskeys':
       return choosePasskeys(account, command)
+    case 'DisableSecondFactors':
+      return disableSecondFactors(account)
   }
 }
 
@@ -134,6 +136,21 @@ function choosePasskeys(account: Account, { chosen }: ChoosePasskeys): Decision<
   if (usesPasskeys === chosen) return accept()
   if (chosen && webAuthnCredentials.length === 0) return refuse('NO_PASSKEYS_REGISTERED')
   return accept({ type: 'PasskeysChosenAsSecondFactor', data: { accountId: account.id, chosen } })
+}
+
+/**
+ * Turns off TOTP and passkeys as second factors, and revokes the backup codes. Passkeys stay registered. Contract part 3, Disable
+ * user MFA.
+ */
+function disableSecondFactors({ id: accountId, secondFactors }: Account): Decision<AccountEvent> {
+  const { totpSecret, backupCodes, usesPasskeys } = secondFactors
+  const hasTotp = totpSecret !== null
+  return accept<AccountEvent>(
+    ...(hasTotp ? [{ type: 'TotpDisabled', data: { accountId } } as const] : []),
+    // Turning TOTP off revokes them too.
+    ...(!hasTotp && backupCodes.length > 0 ? [{ type: 'BackupCodesRevoked', data: { accountId } } as const] : []),
+    ...(usesPasskeys ? [{ type: 'PasskeysChosenAsSecondFactor', data: { accountId, chosen: false } } as const] : []),
+  )
 }
 
 /** The event that uses up a proof; undefined for a used or invalid one. */

@@ -19,5 +19,6 @@ export const relationshipCommands: fc.Arbitrary<RelationshipCommand> = pair.chai
     record({ type: oneOf('Block'), ...those, now: instants }),
     record({ type: oneOf('SetNickname'), ...those, nickname: oneOf(null, 'Countess', 'Amazing') }),
     record({ type: oneOf('RemoveRelationship'), ...those, what: oneOf('own', 'own', 'request', 'everything') }),
+    record({ type: oneOf('RemoveByKind'), ...those, kind: oneOf('friend', 'blocked', 'incoming', 'outgoing') }),
   )
 })

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { deletePasskey } from '../../../../application/administration/users/delete-passkey.js'
+import { disableMfa } from '../../../../application/administration/users/disable-mfa.js'
+import {
+  removeOneRelationship,
+  removeRelationships,
+} from '../../../../application/administration/users/remove-relationships.js'
+import { terminateSessions } from '../../../../application/administration/users/terminate-sessions.js'
+import { admin } from '../../callers.js'
+import { none, operation, type Operation } from '../../operation.js'
+import {
+  passkeyParams,
+  relationshipCategory,
+  relationshipParams,
+  removedRelationships,
+  terminatedSessions,
+} from '../../schemas/administration/user-people.js'
+import { accountIdInput } from '../../schemas/scalars.js'
+import { adminUserModify } from './buckets.js'
+
+const userParams = z.object({ user_id: accountIdInput })
+
+const terminateUserSessionsOperation = operation({
+  name: 'Terminate user sessions',
+  route: 'DELETE /v1/admin/users/:user_id/sessions',
+  callers: admin({ acls: ['user:update:flags'] }),
+  bucket: adminUserModify,
+  params: userParams,
+  query: none,
+  body: none,
+  replies: { 200: terminatedSessions },
+  adminAudit: { action: 'terminate_sessions', target: 'user', targetId: ({ params }) => params.user_id },
+  refuses: ['UNKNOWN_USER'],
+  useCase: terminateSessions,
+  handle: ({ caller, params }, run) => run(caller, params.user_id),
+})
+
+const disableUserMfaOperation = operation({
+  name: 'Disable user MFA',
+  route: 'DELETE /v1/admin/users/:user_id/mfa',
+  callers: admin({ acls: ['user:update:mfa'] }),
+  bucket: adminUserModify,
+  params: userParams,
+  query: none,
+  body: none,
+  replies: { 204: none },
+  adminAudit: { action: 'disable_mfa', target: 'user', targetId: ({ params }) => params.user_id },
+  refuses: ['UNKNOWN_USER'],
+  useCase: disableMfa,
+  handle: ({ caller, params }, run) => run(caller, params.user_id),
+})
+
+const deleteUserWebAuthnCredentialOperation = operation({
+  name: 'Delete user WebAuthn credential',
+  route: 'DELETE /v1/admin/users/:user_id/webauthn-credentials/:credential_id',
+  callers: admin({ acls: ['user:update:mfa'] }),
+  bucket: adminUserModify,
+  params: passkeyParams,
+  query: none,
+  body: none,
+  replies: { 204: none },
+  adminAudit: {
+    action: 'delete_webauthn_credential',
+    target: 'user',
+    targetId: ({ params }) => params.user_id,
+    metadata: ({ params }) => ({ credential_id: params.credential_id }),
+  },
+  refuses: ['UNKNOWN_USER'],
+  useCase: deletePasskey,
+  handle: ({ caller, params }, run) => run(caller, params.user_id, params.credential_id),
+})
+
+const removeUserRelationshipOperation = operation({
+  name: 'Remove one user relationship',
+  route: 'DELETE /v1/admin/users/:user_id/relationships/:target_user_id',
+  callers: admin({ acls: ['user:remove:relationship'] }),
+  bucket: adminUserModify,
+  params: relationshipParams,
+  query: none,
+  body: relationshipCategory,
+  replies: { 204: none },
+  adminAudit: {
+    action: 'remove_relationship',
+    target: 'user',
+    targetId: ({ params }) => params.user_id,
+    metadata: ({ params, body }) => ({ target_user_id: params.target_user_id, category: body.category }),
+  },
+  refuses: ['UNKNOWN_USER'],
+  useCase: removeOneRelationship,
+  handle: ({ caller, params, body }, run) => run(caller, params.user_id, params.target_user_id, body.category),
+})
+
+const removeUserRelationshipsOperation = operation({
+  name: 'Remove user relationships by category',
+  route: 'DELETE /v1/admin/users/:user_id/relationships',
+  callers: admin({ acls: ['user:remove:relationship'] }),
+  bucket: adminUserModify,
+  params: userParams,
+  query: none,
+  body: relationshipCategory,
+  replies: { 200: removedRelationships },
+  adminAudit: {
+    action: 'remove_relationships_by_category',
+    target: 'user',
+    targetId: ({ params }) => params.user_id,
+    metadata: ({ body }, { removed_count: count }) => ({ category: body.category, removed_count: String(count) }),
+  },
+  refuses: ['UNKNOWN_USER'],
+  useCase: removeRelationships,
+  handle: ({ caller, params, body }, run) => run(caller, params.user_id, body.category),
+})
+
+/** The sessions, second factors and relationships of accounts, for administrators. */
+export const adminUserPeopleOperations: readonly Operation[] = [
+  terminateUserSessionsOperation,
+  disableUserMfaOperation,
+  deleteUserWebAuthnCredentialOperation,
+  removeUserRelationshipOperation,
+  removeUserRelationshipsOperation,
+]

@@ -1,0 +1,16 @@
+import type { AccountId } from '../../../domain/ids/ids.js'
+import type { Caller } from '../../caller.js'
+import type { Ports } from '../../ports.js'
+import { requireTarget } from './require-target.js'
+
+/**
+ * Ends every session of an account and closes their connections. Gives how many were live. Admin keys, bot tokens and OAuth2
+ * tokens stay. Refuses with UNKNOWN_USER. Contract part 3, Terminate user sessions.
+ */
+export function terminateSessions({ aggregates }: Pick<Ports, 'aggregates'>) {
+  return async ({ context }: Caller, target: AccountId): Promise<{ readonly terminated_count: number }> => {
+    await requireTarget({ aggregates }, target)
+    const { appended_count } = await aggregates.account.execute(target, { type: 'EndAllSessions' }, context)
+    return { terminated_count: appended_count }
+  }
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { bodyOf, expectRefusal } from '../operations/support/answers.js'
+import { connections } from '../operations/support/connected.js'
+import { befriend } from '../operations/support/relationships.js'
+import { administrator } from '../support/administrators.js'
+import { protect } from '../support/authenticator.js'
+import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.js'
+import { testDatabase } from '../support/test-database.js'
+import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.js'
+
+describe.skipIf(natsIsMissing !== undefined)(natsSuite('what an administrator ends, between two processes'), () => {
+  let one: TestGuildhall
+  let two: TestGuildhall
+  let root: TestAccount
+  const closings: (() => Promise<unknown>)[] = []
+  const { connect, end } = connections()
+
+  beforeAll(async () => {
+    const { connection, close } = await testDatabase()
+    closings.push(close)
+    const nats = await startNatsServer()
+    closings.push(() => nats.stop())
+    const shared = { connection, personalDataKey: randomBytes(32), natsServers: [nats.url] }
+    one = await startTestGuildhall(shared)
+    closings.push(() => one.close())
+    two = await startTestGuildhall({ ...shared, roles: ['api', 'gateway'] })
+    closings.push(() => two.close())
+    root = await administrator(one, '*')
+  })
+  afterEach(end)
+  afterAll(async () => {
+    for (const close of closings.toReversed()) await close()
+  })
+
+  const act = ({ id }: TestAccount, rest: string, body?: object) =>
+    one.request('DELETE', `/v1/admin/users/${id}/${rest}`, {
+      token: root.token,
+      ...(body === undefined ? {} : { body }),
+    })
+
+  it('sessions are over at every Gateway, and their token is worth nothing anywhere', async () => {
+    const ada = await one.register()
+    const connected = [await connect(one, ada), await connect(two, ada)]
+    expect(bodyOf(await act(ada, 'sessions'))).toStrictEqual({ terminated_count: 1 })
+    for (const each of [one, two])
+      expectRefusal(await each.request('GET', '/v1/users/@me', { token: ada.token }), 401, 'UNAUTHORIZED')
+    for (const { client } of connected)
+      expect(await client.closed).toStrictEqual({ code: 4004, reason: 'Invalid token' })
+  })
+
+  it('second factors are gone at the other too, where the account hears of it', async () => {
+    const ada = await one.register()
+    await protect(one, ada)
+    const { client } = await connect(two, ada)
+    expect((await act(ada, 'mfa')).status).toBe(204)
+    expect((await client.dispatch('USER_UPDATE')).d).toMatchObject({ id: ada.id, mfa_enabled: false })
+    expect(bodyOf(await two.request('POST', '/v1/auth/login', { body: ada }))).toHaveProperty('token')
+  })
+
+  it('a friendship is over for both, wherever they are connected', async () => {
+    const [ada, grace] = [await one.register(), await one.register()]
+    await befriend(one, ada, grace)
+    const [own, other] = [await connect(one, ada), await connect(two, grace)]
+    expect(bodyOf(await act(ada, 'relationships', { category: 'friend' }))).toStrictEqual({ removed_count: 1 })
+    expect((await own.client.dispatch('RELATIONSHIP_REMOVE')).d).toStrictEqual({ id: grace.id })
+    expect((await other.client.dispatch('RELATIONSHIP_REMOVE')).d).toStrictEqual({ id: ada.id })
+  })
+})
