@@ -9,12 +9,12 @@ import { snakeCased } from '../../domain/text/letter-case.js'
 import type { UserSettingsEvent } from '../../domain/user-settings/events.js'
 import { patch, projection, put, remove, removeWhere, type Row, type RowChange } from '../runner/projection.js'
 
-/** Accounts, by id and tag, with their live sessions and passkeys. */
+/** Accounts, by id and tag, with their sessions and passkeys. */
 export const accountsProjection = projection<AccountEvent | UserSettingsEvent>({
   name: 'accounts',
   answers:
     'Accounts, who waits for approval, whose session a token hash is, and where the newest session of each account began.',
-  version: 6,
+  version: 7,
   tables: new URL('./tables.sql', import.meta.url),
   keys: {
     accounts: ['id'],
@@ -94,7 +94,9 @@ export const accountsProjection = projection<AccountEvent | UserSettingsEvent>({
       }),
       ...(data.ip === null ? [] : [put('last_addresses', { account_id: data.accountId, ip: data.ip })]),
     ],
-    SessionEnded: ({ data }) => [remove('sessions', { token_hash: data.tokenHash })],
+    SessionEnded: ({ data, metadata }) => [
+      patch('sessions', { token_hash: data.tokenHash }, { ended_at: metadata.at }),
+    ],
   },
 })
 

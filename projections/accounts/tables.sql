@@ -52,13 +52,15 @@ create index accounts_by_tag on accounts (lower(username), discriminator);
 create index accounts_pending on accounts (registered_at) where admission = 'pending';
 create index accounts_by_deletion on accounts (self_deletion_due_at) where self_deletion_due_at is not null;
 
--- Live sessions. A token is known by its hash alone.
+-- Sessions, also those that have ended. A token is known by its hash alone.
 create table sessions (
   token_hash  text        primary key,
   account_id  int8        not null,
   started_at  timestamptz not null,
   ip          text,
-  user_agent  text
+  user_agent  text,
+  -- Null while it lives.
+  ended_at    timestamptz
 );
 
 create index sessions_by_account on sessions (account_id);

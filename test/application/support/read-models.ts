@@ -173,7 +173,7 @@ function peopleQueries(
     },
     // Whose deletion is due is tested over Postgres, as is where and when sessions began.
     erasures: { due: async () => [], overdueOwners: async () => 0 },
-    sessions: { ofAccount: async () => [], lastAddressOf: async () => null },
+    sessions: { ofAccount: async () => [], endedOf: async () => [], lastAddressOf: async () => null },
     unfinished: rows.unfinished.queries,
   }
 }
