@@ -1,6 +1,7 @@
 import type { AdminExample, ExampleStage } from './admin-example.js'
 import { blocklistExamples } from './admin-examples-of-blocklists.js'
 import { instanceExamples } from './admin-examples-of-instance.js'
+import { userReadExamples } from './admin-examples-of-user-reads.js'
 import { bodyOf, listOf } from './answers.js'
 
 const unknownId = '1'
@@ -48,6 +49,7 @@ export const adminExamples: Readonly<Record<string, AdminExample>> = {
   },
   ...instanceExamples,
   ...blocklistExamples,
+  ...userReadExamples,
 }
 
 /** A key of the administrator's. */
