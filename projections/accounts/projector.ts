@@ -1,3 +1,4 @@
+import { endedSessions_max } from '../../application/ports/queries/session-queries.js'
 import { accountFlags } from '../../domain/account/flags.js'
 import { deletedIdentity } from '../../domain/account/deleted-identity.js'
 import type { AccountEvent } from '../../domain/account/events.js'
@@ -22,6 +23,7 @@ export const accountsProjection = projection<AccountEvent | UserSettingsEvent>({
     last_addresses: ['account_id'],
     webauthn_credentials: ['account_id', 'credential_id'],
   },
+  retains: { sessions: { group: 'account_id', newestBy: 'ended_at', rows_max: endedSessions_max } },
   on: {
     AccountRegistered: ({ data }) => [
       put('accounts', {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { sql, type Queries } from '../../application/ports/database.js'
 import {
+  endedSessions_max,
   listedSessions_max,
   type EndedSession,
   type SessionQueries,
@@ -37,11 +38,9 @@ export function sessionQueries(database: Queries): SessionQueries {
         order by started_at desc, token_hash limit ${listedSessions_max}`),
     endedOf: (account) =>
       database.any(sql.type(endedSessionRow)`
-        select token_hash, started_at, ip, user_agent, ended_at from (
-          select * from accounts.sessions where account_id = ${account} and ended_at is not null
-          order by ended_at desc, token_hash limit ${listedSessions_max}
-        ) ended
-        order by started_at desc, token_hash`),
+        select token_hash, started_at, ip, user_agent, ended_at from accounts.sessions
+        where account_id = ${account} and ended_at is not null
+        order by started_at desc, token_hash limit ${endedSessions_max}`),
     lastAddressOf: async (account) => {
       const found = await database.maybeOne(sql.type(addressRow)`
         select ip from accounts.last_addresses where account_id = ${account}`)

@@ -52,7 +52,7 @@ create index accounts_by_tag on accounts (lower(username), discriminator);
 create index accounts_pending on accounts (registered_at) where admission = 'pending';
 create index accounts_by_deletion on accounts (self_deletion_due_at) where self_deletion_due_at is not null;
 
--- Sessions, also those that have ended. A token is known by its hash alone.
+-- Sessions: those that live, and of each account the 1000 that ended last. A token is known by its hash alone.
 create table sessions (
   token_hash  text        primary key,
   account_id  int8        not null,

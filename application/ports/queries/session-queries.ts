@@ -15,16 +15,16 @@ export interface EndedSession extends SessionRecord {
   readonly endedAt: Timestamp
 }
 
-/** `ofAccount` and `endedOf` give this many at most: an account may have any number. */
+/** `ofAccount` gives this many at most, the newest: an account may have any number. */
 export const listedSessions_max = 1000
+
+/** The read model keeps this many sessions of an account that have ended: those that ended last. */
+export const endedSessions_max = 1000
 
 export interface SessionQueries {
   /** The live sessions of an account, newest first, at most `listedSessions_max`. */
   ofAccount(account: AccountId): Promise<readonly SessionRecord[]>
-  /**
-   * The sessions of an account that have ended, newest first: those `listedSessions_max` that ended last. None of an account that
-   * is erased.
-   */
+  /** The last `endedSessions_max` sessions of an account that have ended, newest first. None of an account that is erased. */
   endedOf(account: AccountId): Promise<readonly EndedSession[]>
   /**
    * The address where the account's newest session began, even if that session has ended. Null if it never had one, or once its
