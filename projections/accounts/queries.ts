@@ -123,7 +123,7 @@ export function accountQueries(database: Queries): AccountQueries {
       database.maybeOne(sql.type(accountRow)`
         select ${accountColumns}
         from accounts.sessions s join accounts.accounts a on a.id = s.account_id
-        where s.token_hash = ${tokenHash} and s.ended_at is null`),
+        where s.token_hash = ${tokenHash}`),
     byTag: (username, discriminator) =>
       database.maybeOne(sql.type(accountRow)`
         select ${accountColumns} from accounts.accounts a

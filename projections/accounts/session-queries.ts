@@ -34,11 +34,10 @@ export function sessionQueries(database: Queries): SessionQueries {
     ofAccount: (account) =>
       database.any(sql.type(sessionRow)`
         select token_hash, started_at, ip, user_agent from accounts.sessions
-        where account_id = ${account} and ended_at is null
-        order by started_at desc, token_hash limit ${listedSessions_max}`),
+        where account_id = ${account} order by started_at desc, token_hash limit ${listedSessions_max}`),
     endedOf: (account) =>
       database.any(sql.type(endedSessionRow)`
-        select token_hash, started_at, ip, user_agent, ended_at from accounts.sessions
+        select token_hash, started_at, ip, user_agent, ended_at from accounts.session_log
         where account_id = ${account} and ended_at is not null
         order by started_at desc, token_hash limit ${endedSessions_max}`),
     lastAddressOf: async (account) => {

@@ -52,8 +52,20 @@ create index accounts_by_tag on accounts (lower(username), discriminator);
 create index accounts_pending on accounts (registered_at) where admission = 'pending';
 create index accounts_by_deletion on accounts (self_deletion_due_at) where self_deletion_due_at is not null;
 
--- Sessions: those that live, and of each account the 1000 that ended last. A token is known by its hash alone.
+-- Live sessions. A token is known by its hash alone.
 create table sessions (
+  token_hash  text        primary key,
+  account_id  int8        not null,
+  started_at  timestamptz not null,
+  ip          text,
+  user_agent  text
+);
+
+create index sessions_by_account on sessions (account_id);
+
+-- How sessions began and ended: of each account those that live, and the 1000 that ended last. It is a table of its own, so that
+-- nothing that lets a session in can take one that has ended for a live one.
+create table session_log (
   token_hash  text        primary key,
   account_id  int8        not null,
   started_at  timestamptz not null,
@@ -63,7 +75,7 @@ create table sessions (
   ended_at    timestamptz
 );
 
-create index sessions_by_account on sessions (account_id);
+create index session_log_by_account on session_log (account_id);
 
 -- Where the newest session of each account began, whether or not it has ended: what a guild's ban goes by.
 create table last_addresses (

@@ -108,8 +108,10 @@ describe('accounts', () => {
     await projector.reached(await the.happensWith({ at: after(6000) }, ...more.map(ended)))
     const found = (await endedOf()).map(({ tokenHash }) => tokenHash)
     expect(found).toStrictEqual(more.toReversed().map(hash))
-    const kept = await the.rows(`select count(*)::int4 as count from accounts.sessions where account_id = ${id}`)
+    const kept = await the.rows(`select count(*)::int4 as count from accounts.session_log where account_id = ${id}`)
     expect(kept).toStrictEqual([{ count: 1001 }])
+    expect(await queries().bySession(hash(5))).toBeUndefined()
+    expect((await queries().bySession(hash(2)))?.id).toBe(id)
     const erasure = { accountId: id, username: 'User70', addressHash: null, identityHashes: [], startedAt: start }
     await happens({ type: 'AccountErasureStarted', data: erasure })
     expect(await endedOf()).toStrictEqual([])
