@@ -20,7 +20,6 @@ import { observe } from './observe.js'
 import { startProcessManagers } from './process-managers.js'
 import { productVersion } from './product-version.js'
 import { openBase, type Base } from './roles/base.js'
-import { forgetEndedSessions } from './roles/beside-history.js'
 import { endTemporaryMemberships } from './roles/end-temporary-memberships.js'
 import { clearAfterBans } from './roles/clear-after-bans.js'
 import { keepThreads } from './roles/keep-threads.js'
@@ -126,7 +125,6 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
 async function openWorker(base: Base, ports: Ports): Promise<void> {
   const { options, closings, metrics, database } = base
   const { settings, connection, logger } = options
-  await forgetEndedSessions(base, ports)
   await postSystemMessages(base, ports)
   await keepThreads(base, ports)
   await clearAfterBans(base, ports)

@@ -10,7 +10,7 @@ export const activityGrain_ms = 5 * 60_000
 export interface SessionActivity {
   /** Notes that a session is used now. Nothing is written at once, so it can be called with every request. */
   note(tokenHash: string): void
-  /** Forgets a session that has ended. */
+  /** Forgets a session of an erased account, or a deleted Admin key. A session that ended keeps its last use. */
   forget(tokenHash: string): void
   /** When sessions were last used; unknown ones are left out. At most 1000 at once. */
   lastUsed(tokenHashes: readonly string[]): Promise<ReadonlyMap<string, Timestamp>>

@@ -22,14 +22,19 @@ export function eraseAccount(ports: FinishingNeeds) {
 }
 
 async function startErasure(ports: FinishingNeeds, accountId: AccountId, now: Timestamp): Promise<void> {
-  const { addressHash, aggregates, readModels } = ports
+  const { addressHash, aggregates, queries, readModels, sessionActivity } = ports
   const context = systemContext('erasure', now)
   await holdingOwnership(ports, accountId, async () => {
     const { state } = await aggregates.account.load(accountId)
     if (state.status !== 'registered' || (await ownsGuild(ports, accountId))) return
     const { email } = state
     const start = { type: 'StartErasure', email, addressHash: email === null ? null : addressHash(email), now } as const
+    const [live, ended] = await Promise.all([
+      queries.sessions.ofAccount(accountId),
+      queries.sessions.endedOf(accountId),
+    ])
     await aggregates.account.execute(accountId, start, context)
+    for (const { tokenHash } of [...live, ...ended]) sessionActivity.forget(tokenHash)
   })
   await readModels.reached(context.written)
 }

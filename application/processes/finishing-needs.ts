@@ -2,5 +2,7 @@ import type { ErasureNeeds } from '../identity/erasure/finish-erasure.js'
 import type { Ports } from '../ports.js'
 import type { AdmissionNeeds } from './finish-admission.js'
 
-/** The ports that process managers need to finish any step. */
-export type FinishingNeeds = AdmissionNeeds & ErasureNeeds & Pick<Ports, 'addressHash' | 'adminAuditHash'>
+/** The ports that process managers need to erase accounts and to finish any step. */
+export type FinishingNeeds = AdmissionNeeds &
+  ErasureNeeds &
+  Pick<Ports, 'addressHash' | 'adminAuditHash' | 'sessionActivity'>

@@ -112,9 +112,9 @@ function callersWithAccount({ bots, scope }: AccountCallers): string {
 }
 
 function administratorsOf({ acls, anyOf, duringSetup }: AdminCallers): string {
+  const asked = [...acls.map(code), ...(anyOf.length === 0 ? [] : [`one of ${codes(anyOf)}`])]
   return [
-    `administrators with ${acls.map(code).join(' and ')}`,
-    ...(anyOf.length === 0 ? [] : [`and one of ${codes(anyOf)}`]),
+    `administrators with ${asked.join(' and ')}`,
     ...(duringSetup ? ['or anybody with an account until the instance is set up'] : []),
   ].join(' ')
 }

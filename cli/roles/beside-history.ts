@@ -10,7 +10,6 @@ import { openPostgresSessionActivity } from '../../adapters/sessions/postgres-se
 import { openStartedSessions } from '../../adapters/sessions/postgres-started-sessions.js'
 import { openPostgresTickets } from '../../adapters/tickets/postgres-tickets.js'
 import type { Ports } from '../../application/ports.js'
-import { forgettingEndedSessions } from '../../application/identity/sessions/noting-session-tokens.js'
 import type { Base } from './base.js'
 
 /** Data outside history, in Postgres beside it: tickets, mails, when sessions were used, and work that no answer waits for. */
@@ -63,16 +62,4 @@ async function layQueueFor({ connection, logger }: Base['options'], onError: Bas
   } finally {
     await database.close()
   }
-}
-
-/** Deletes the activity of ended sessions: in any process that receives all events. */
-export async function forgetEndedSessions(
-  { carrier, readModels }: Base,
-  { sessionActivity }: Pick<BesideHistory, 'sessionActivity'>,
-): Promise<void> {
-  const forget = forgettingEndedSessions(sessionActivity)
-  const events = await carrier.listen(readModels)
-  events.subscribe((batch) => {
-    for (const event of batch) forget(event)
-  })
 }

@@ -1,6 +1,7 @@
+import { endedSessions_max } from '../../application/ports/queries/session-queries.js'
 import { accountFlags } from '../../domain/account/flags.js'
 import { deletedIdentity } from '../../domain/account/deleted-identity.js'
-import type { AccountEvent } from '../../domain/account/events.js'
+import type { AccountEvent, SessionStarted } from '../../domain/account/events.js'
 import type { ProfileChanges } from '../../domain/account/profile.js'
 import type { AccountId } from '../../domain/ids/ids.js'
 import { snowflakeMs } from '../../domain/ids/snowflake.js'
@@ -9,19 +10,21 @@ import { snakeCased } from '../../domain/text/letter-case.js'
 import type { UserSettingsEvent } from '../../domain/user-settings/events.js'
 import { patch, projection, put, remove, removeWhere, type Row, type RowChange } from '../runner/projection.js'
 
-/** Accounts, by id and tag, with their live sessions and passkeys. */
+/** Accounts, by id and tag, with their sessions and passkeys. */
 export const accountsProjection = projection<AccountEvent | UserSettingsEvent>({
   name: 'accounts',
   answers:
     'Accounts, who waits for approval, whose session a token hash is, and where the newest session of each account began.',
-  version: 6,
+  version: 7,
   tables: new URL('./tables.sql', import.meta.url),
   keys: {
     accounts: ['id'],
     sessions: ['token_hash'],
+    session_log: ['token_hash'],
     last_addresses: ['account_id'],
     webauthn_credentials: ['account_id', 'credential_id'],
   },
+  retains: { session_log: { group: 'account_id', newestBy: 'ended_at', rows_max: endedSessions_max } },
   on: {
     AccountRegistered: ({ data }) => [
       put('accounts', {
@@ -64,6 +67,7 @@ export const accountsProjection = projection<AccountEvent | UserSettingsEvent>({
     AccountErasureStarted: ({ data }) => [
       put('accounts', erasedRow(data.accountId)),
       removeWhere('sessions', { account_id: data.accountId }),
+      removeWhere('session_log', { account_id: data.accountId }),
       removeWhere('last_addresses', { account_id: data.accountId }),
       removeWhere('webauthn_credentials', { account_id: data.accountId }),
     ],
@@ -85,16 +89,14 @@ export const accountsProjection = projection<AccountEvent | UserSettingsEvent>({
     WebAuthnCredentialUsed: ({ data }) => [patch('webauthn_credentials', keyOf(data), { last_used_at: data.usedAt })],
     WebAuthnCredentialRemoved: ({ data }) => [remove('webauthn_credentials', keyOf(data))],
     SessionStarted: ({ data }) => [
-      put('sessions', {
-        token_hash: data.tokenHash,
-        account_id: data.accountId,
-        started_at: data.startedAt,
-        ip: data.ip,
-        user_agent: data.userAgent,
-      }),
+      put('sessions', sessionRow(data)),
+      put('session_log', sessionRow(data)),
       ...(data.ip === null ? [] : [put('last_addresses', { account_id: data.accountId, ip: data.ip })]),
     ],
-    SessionEnded: ({ data }) => [remove('sessions', { token_hash: data.tokenHash })],
+    SessionEnded: ({ data, metadata }) => [
+      remove('sessions', { token_hash: data.tokenHash }),
+      patch('session_log', { token_hash: data.tokenHash }, { ended_at: metadata.at }),
+    ],
   },
 })
 
@@ -122,6 +124,14 @@ function erasedRow(id: AccountId): Row {
     is_erased: true,
   }
 }
+
+const sessionRow = ({ tokenHash, accountId, startedAt, ip, userAgent }: SessionStarted): Row => ({
+  token_hash: tokenHash,
+  account_id: accountId,
+  started_at: startedAt,
+  ip,
+  user_agent: userAgent,
+})
 
 const keyOf = ({ accountId, credentialId }: { readonly accountId: AccountId; readonly credentialId: string }) => ({
   account_id: accountId,

@@ -63,6 +63,20 @@ create table sessions (
 
 create index sessions_by_account on sessions (account_id);
 
+-- How sessions began and ended: of each account those that live, and the 1000 that ended last. It is a table of its own, so that
+-- nothing that lets a session in can take one that has ended for a live one.
+create table session_log (
+  token_hash  text        primary key,
+  account_id  int8        not null,
+  started_at  timestamptz not null,
+  ip          text,
+  user_agent  text,
+  -- Null while it lives.
+  ended_at    timestamptz
+);
+
+create index session_log_by_account on session_log (account_id);
+
 -- Where the newest session of each account began, whether or not it has ended: what a guild's ban goes by.
 create table last_addresses (
   account_id  int8  primary key,

@@ -1,31 +1,40 @@
+import type { RecordedEvent } from '../../application/ports/event-store.js'
 import type { ApplicationEvent } from '../../domain/application/events.js'
 import type { ApplicationSettings } from '../../domain/application/state.js'
-import { patch, projection, put, remove, type Row } from '../runner/projection.js'
+import { patch, projection, put, remove, type Row, type RowChange } from '../runner/projection.js'
 
 /** Applications, by id and owner, and by the hash of the bot token. */
 export const applicationsProjection = projection<ApplicationEvent>({
   name: 'applications',
   answers: 'Applications by owner, and whose bot a token hash is.',
-  version: 1,
+  version: 2,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { applications: ['id'] },
   on: {
-    ApplicationCreated: ({ data }) => [
+    ApplicationCreated: ({ data, revision }) => [
       put('applications', {
         id: data.applicationId,
         owner_id: data.ownerId,
         ...settingColumns(data),
         bot_token_hash: data.botTokenHash,
         created_at: data.createdAt,
+        bot_token_created_at: data.createdAt,
+        client_secret_created_at: data.createdAt,
+        version: revision + 1,
       }),
     ],
-    ApplicationChanged: ({ data }) => [patch('applications', { id: data.applicationId }, settingColumns(data.changes))],
-    BotTokenReset: ({ data }) => [
-      patch('applications', { id: data.applicationId }, { bot_token_hash: data.botTokenHash }),
+    ApplicationChanged: (event) => [changed(event, settingColumns(event.data.changes))],
+    BotTokenReset: (event) => [
+      changed(event, { bot_token_hash: event.data.botTokenHash, bot_token_created_at: event.metadata.at }),
     ],
+    ClientSecretReset: (event) => [changed(event, { client_secret_created_at: event.metadata.at })],
     ApplicationDeleted: ({ data }) => [remove('applications', { id: data.applicationId })],
   },
 })
+
+function changed({ data, revision }: RecordedEvent<ApplicationEvent>, columns: Row): RowChange {
+  return patch('applications', { id: data.applicationId }, { ...columns, version: revision + 1 })
+}
 
 function settingColumns({ name, redirectUris, botPublic, botRequireCodeGrant }: Partial<ApplicationSettings>): Row {
   return {

@@ -3,6 +3,7 @@ import type {
   AtPosition,
   ChannelName,
   GuildName,
+  GuildSummary,
   GuildWithMember,
 } from '../../application/ports/queries/guild-queries.js'
 import type { Channel } from '../../domain/guild/channel.js'
@@ -166,6 +167,26 @@ function settingsOf(row: GuildColumns): GuildSettings {
     splashCardAlignment: row.splash_card_alignment,
   }
 }
+
+/** For guilds.guilds as g. */
+export const summaryColumns = sql.fragment`
+  g.id as guild_id, g.name, g.owner_id, g.features, g.icon, g.banner->>'hash' as banner, g.nsfw`
+
+interface SummaryColumns extends Pick<GuildColumns, 'guild_id' | 'name' | 'owner_id' | 'features' | 'icon' | 'nsfw'> {
+  readonly banner: string | null
+}
+
+/** Reads the result of `summaryColumns` and `countColumn`. */
+export const guildSummaryRow = rowOf((row: SummaryColumns & CountColumns): GuildSummary => ({
+  id: row.guild_id,
+  name: row.name,
+  ownerId: row.owner_id,
+  features: row.features,
+  icon: row.icon,
+  banner: row.banner,
+  nsfw: row.nsfw,
+  memberCount: row.member_count,
+}))
 
 /** The name of a guild. */
 export const guildNameRow = rowOf((row: GuildName): GuildName => row)

@@ -12,6 +12,8 @@ import {
   guildNameRow,
   guildOfMemberRow,
   guildRow,
+  guildSummaryRow,
+  summaryColumns,
   memberAtPositionRow,
   positionColumn,
 } from './guild-rows.js'
@@ -38,6 +40,10 @@ export function guildQueries(database: Queries): GuildQueries {
     ofMember: async (account, page) => {
       const rows = await database.any(pageOf(account, page))
       return rows.toSorted((a, b) => compareSnowflakes(a.guild.id, b.guild.id))
+    },
+    betweenCursors: async (account, page) => {
+      const rows = await database.any(windowOf(account, page))
+      return rows.toSorted((a, b) => compareSnowflakes(a.id, b.id))
     },
   }
 }
@@ -93,4 +99,22 @@ function pageOf(account: AccountId, { before, after, limit }: GuildPage) {
     left join cursor on true
     where cursor.guild_id is null or g.id ${beyond} cursor.guild_id
     order by case when cursor.guild_id is null then g.id else ${nearest} end limit ${limit}`
+}
+
+/** The same rule for each of two cursors: one that names another guild is ignored. */
+function windowOf(account: AccountId, { before, after, limit }: GuildPage) {
+  return sql.type(guildSummaryRow)`
+    with own as (
+      select m.guild_id from members.members m join guilds.guilds g on g.id = m.guild_id where m.account_id = ${account}
+    ), bounds as (
+      select (select guild_id from own where guild_id = ${after ?? null}) as lower_id,
+        (select guild_id from own where guild_id = ${before ?? null}) as upper_id
+    )
+    select ${summaryColumns}, ${countColumn}
+    from own
+    cross join bounds b
+    join guilds.guilds g on g.id = own.guild_id
+    left join members.member_counts n on n.guild_id = g.id
+    where (b.lower_id is null or g.id > b.lower_id) and (b.upper_id is null or g.id < b.upper_id)
+    order by case when b.lower_id is null and b.upper_id is not null then -g.id else g.id end limit ${limit}`
 }

@@ -13,7 +13,7 @@ type Events = DirectChannelEvent | PrivateChannelEvent | AccountEvent
 export const privateChannelsProjection = projection<Events>({
   name: 'private_channels',
   answers: 'Direct messages and groups, and for whom they are open.',
-  version: 2,
+  version: 3,
   tables: new URL('./tables.sql', import.meta.url),
   keys: {
     channels: ['id'],

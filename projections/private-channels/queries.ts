@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { sql, type Queries } from '../../application/ports/database.js'
-import type { PrivateChannel, PrivateChannelQueries } from '../../application/ports/queries/private-channel-queries.js'
-import { pairId } from '../../domain/ids/ids.js'
+import type {
+  DirectChannelPage,
+  PrivateChannel,
+  PrivateChannelQueries,
+} from '../../application/ports/queries/private-channel-queries.js'
+import { pairId, type AccountId } from '../../domain/ids/ids.js'
 import { compareSnowflakes } from '../../domain/ids/snowflake.js'
 import { accountIdColumn, channelIdColumn, countRow } from '../columns.js'
 
@@ -76,6 +80,7 @@ export function privateChannelQueries(database: Queries): PrivateChannelQueries 
         select ${channelAsJson} as channel
         from private_channels.places o join private_channels.channels c on c.id = o.channel_id
         where o.account_id = ${account} order by c.id desc`),
+    directOf: (account, page) => database.any(directPage(account, page)),
     openCountOf: (account) =>
       database.one(sql.type(countRow)`
         select count(*)::int4 as count from private_channels.places where account_id = ${account}`),
@@ -90,4 +95,24 @@ export function privateChannelQueries(database: Queries): PrivateChannelQueries 
       database.one(sql.type(countRow)`
         select count(*)::int4 as count from private_channels.places where account_id = ${account} and kind = 'group'`),
   }
+}
+
+/** No channel has it: ids stay below 2^63 - 1. */
+const lastId = '9223372036854775807'
+
+/** Each side of a direct message has an index of its own. */
+function directPage(account: AccountId, { before, after, limit }: DirectChannelPage) {
+  const isBeyond = after === undefined ? sql.fragment`id < ${before ?? lastId}` : sql.fragment`id > ${after}`
+  const order = after === undefined ? sql.fragment`id desc` : sql.fragment`id`
+  return sql.type(found)`
+    select ${channelAsJson} as channel
+    from (
+      (select id from private_channels.channels
+        where kind = 'direct' and recipients[1] = ${account} and ${isBeyond} order by ${order} limit ${limit})
+      union all
+      (select id from private_channels.channels
+        where kind = 'direct' and recipients[2] = ${account} and ${isBeyond} order by ${order} limit ${limit})
+    ) page
+    join private_channels.channels c using (id)
+    order by ${order} limit ${limit}`
 }

@@ -12,6 +12,9 @@ create table channels (
 );
 
 create index channels_by_pair on channels (pair);
+-- The direct messages of an account, closed ones too.
+create index direct_channels_by_first on channels ((recipients[1]), id) where kind = 'direct';
+create index direct_channels_by_second on channels ((recipients[2]), id) where kind = 'direct';
 
 -- Who has a channel among those that are open for it.
 create table places (

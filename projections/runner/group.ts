@@ -3,9 +3,10 @@ import { working } from '../../application/ports/at-work.js'
 import type { RecordedEvent } from '../../application/ports/event-store.js'
 import { isUnreadable, reasonCharacters_max } from '../../application/ports/unreadable-event.js'
 import { isParked, parkedStreams_max, TooManyParked, type Parked, type ParkedIn } from './parked.js'
-import type { RowChange } from './projection.js'
+import type { Retention, RowChange } from './projection.js'
 import type { ModelTables } from './registry.js'
 import { coalesce } from './rows/coalesce-changes.js'
+import { removalsBeyond } from './rows/retained-rows.js'
 import { statementWriter, type Statement, type StatementWriter } from './rows/row-statements.js'
 import type { Table } from './rows/table-columns.js'
 
@@ -49,6 +50,7 @@ export function faultIn(error: unknown): string | undefined {
 
 interface TableWriter {
   readonly table: Table
+  readonly retention: Retention | undefined
   readonly write: StatementWriter
   /** The changes of the current batch. */
   changes: RowChange[]
@@ -154,14 +156,15 @@ function parkIn({ schema, projection, parked }: ModelTables, stream: Parked): Pa
   return { readModel: projection.name, schema, parked: stream }
 }
 
-function statementsOf({ table, write, changes }: TableWriter): readonly Statement[] {
-  return changes.length > 0 ? write(coalesce(changes, table)) : []
+function statementsOf({ table, retention, write, changes }: TableWriter): readonly Statement[] {
+  if (changes.length === 0) return []
+  return [...write(coalesce(changes, table)), ...(retention ? removalsBeyond(table, retention, changes) : [])]
 }
 
 function modelWriter(model: ModelTables): ModelWriter {
   const tables = [...model.tables].map(([name, table]): [string, TableWriter] => [
     name,
-    { table, write: statementWriter(table), changes: [] },
+    { table, retention: model.projection.retains?.[name], write: statementWriter(table), changes: [] },
   ])
   return { model, tables: new Map(tables) }
 }

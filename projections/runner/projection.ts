@@ -43,6 +43,19 @@ export const remove = (table: string, key: Row): RowChange => ({ change: 'remove
 export const removeWhere = (table: string, columns: Row): RowChange => ({ change: 'removeWhere', table, columns })
 
 /**
+ * What a table keeps of each group of rows, besides the rows that have no order. A row gets its order once and keeps it: then the
+ * rows that stay do not depend on the size of the batches.
+ */
+export interface Retention {
+  /** The column that has the same value in all rows of a group. */
+  readonly group: string
+  /** The column that gives the order. Rows in which it is null stay. */
+  readonly newestBy: string
+  /** Of each group, this many stay: those with the greatest values, and the lower key of two that are equal. */
+  readonly rows_max: number
+}
+
+/**
  * A read model: its tables, and what each event does to them. Pure: the rows follow from the events alone, whatever the size of
  * the batches. Raise `version` when tables.sql or the mapping changes: the read model is then rebuilt beside the live one.
  */
@@ -56,6 +69,8 @@ export interface Projection {
   readonly tables: URL
   /** The primary key columns of each table. */
   readonly keys: Readonly<Record<string, readonly string[]>>
+  /** Tables of which only the newest rows stay. */
+  readonly retains?: Readonly<Record<string, Retention>>
   /** The event types that it handles. */
   readonly handles: readonly string[]
   readonly project: (event: RecordedEvent) => readonly RowChange[]

@@ -4,6 +4,7 @@ import { newProfile } from '../../domain/account/profile.js'
 import type { AccountEvent } from '../../domain/account/events.js'
 import { accountsProjection } from '../../projections/accounts/projector.js'
 import { accountQueries } from '../../projections/accounts/queries.js'
+import { sessionQueries } from '../../projections/accounts/session-queries.js'
 import { account, after, registered, start } from './support/people.js'
 import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
 
@@ -79,6 +80,41 @@ describe('accounts', () => {
       data: { accountId: account(6), acls: ['audit_log:view', 'a"b'] },
     })
     expect((await queries().find(account(6)))?.acls).toStrictEqual(['audit_log:view', 'a"b'])
+  })
+
+  it('keep the sessions that ended, the 1000 that ended last, until they are erased', async () => {
+    const id = account(70)
+    const hash = (number: number): string => `ended-${number.toString().padStart(4, '0')}`
+    const started = (number: number): AccountEvent => ({
+      type: 'SessionStarted',
+      data: { accountId: id, tokenHash: hash(number), startedAt: after(number), ip: '192.0.2.7', userAgent: 'test' },
+    })
+    const ended = (number: number): AccountEvent => ({
+      type: 'SessionEnded',
+      data: { accountId: id, tokenHash: hash(number) },
+    })
+    const endedOf = () => sessionQueries(the.database).endedOf(id)
+    await happens(registered(70), started(1), started(2))
+    expect(await endedOf()).toStrictEqual([])
+    const end = after(5000)
+    await projector.reached(await the.happensWith({ at: end }, ended(1)))
+    const first = { tokenHash: hash(1), startedAt: after(1), ip: '192.0.2.7', userAgent: 'test', endedAt: end }
+    expect(await endedOf()).toStrictEqual([first])
+    expect((await sessionQueries(the.database).ofAccount(id)).map(({ tokenHash }) => tokenHash)).toStrictEqual([
+      hash(2),
+    ])
+    const more = Array.from({ length: 1000 }, (_, index) => index + 3)
+    await happens(...more.map(started))
+    await projector.reached(await the.happensWith({ at: after(6000) }, ...more.map(ended)))
+    const found = (await endedOf()).map(({ tokenHash }) => tokenHash)
+    expect(found).toStrictEqual(more.toReversed().map(hash))
+    const kept = await the.rows(`select count(*)::int4 as count from accounts.session_log where account_id = ${id}`)
+    expect(kept).toStrictEqual([{ count: 1001 }])
+    expect(await queries().bySession(hash(5))).toBeUndefined()
+    expect((await queries().bySession(hash(2)))?.id).toBe(id)
+    const erasure = { accountId: id, username: 'User70', addressHash: null, identityHashes: [], startedAt: start }
+    await happens({ type: 'AccountErasureStarted', data: erasure })
+    expect(await endedOf()).toStrictEqual([])
   })
 
   it('are found by a session from its start to its end', async () => {

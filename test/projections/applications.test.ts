@@ -82,6 +82,29 @@ describe('an application', () => {
     expect(await queries().countOf(account(902))).toBe(0)
   })
 
+  it('has the age of its secrets, and a version that grows with every change, for administrators', async () => {
+    const owner = account(903)
+    const id = application(6)
+    const facts = async () => {
+      const [found] = await queries().ofOwner(owner)
+      const { botTokenCreatedAt, clientSecretCreatedAt, version } = found ?? {}
+      return { botTokenCreatedAt, clientSecretCreatedAt, version }
+    }
+    await happens(created(6, { ownerId: owner }))
+    expect(await facts()).toStrictEqual({ botTokenCreatedAt: start, clientSecretCreatedAt: start, version: 1 })
+    const reset = { applicationId: id, botTokenHash: 'newer than 6', revokedTokenHash: 'token of 6' }
+    await happens({ type: 'BotTokenReset', data: reset })
+    const { botTokenCreatedAt, ...rest } = await facts()
+    expect(botTokenCreatedAt).not.toBe(start)
+    expect(rest).toStrictEqual({ clientSecretCreatedAt: start, version: 2 })
+    await happens({ type: 'ClientSecretReset', data: { applicationId: id, clientSecretHash: 'another' } })
+    const after = await facts()
+    expect(after).toMatchObject({ botTokenCreatedAt, version: 3 })
+    expect(after.clientSecretCreatedAt).not.toBe(start)
+    await happens({ type: 'ApplicationChanged', data: { applicationId: id, changes: { name: 'Loom' } } })
+    expect(await facts()).toStrictEqual({ ...after, version: 4 })
+  })
+
   it('is gone once it is deleted, and its bot’s token is no longer valid', async () => {
     await happens(created(3), bot(3))
     expect((await queries().botByToken('token of 3'))?.id).toBe(application(3))

@@ -238,6 +238,23 @@ describe('the guilds of an account', () => {
     expect(first).toStrictEqual(await queries().findFor(guild(21), account(member)))
   })
 
+  it('lie between two cursors, of which one that names another guild is ignored, for administrators', async () => {
+    const between = async (page: Partial<GuildPage>): Promise<readonly string[]> => {
+      const found = await queries().betweenCursors(account(member), { limit: 200, ...page })
+      return found.map(({ name }) => name.replace('Guild ', ''))
+    }
+    const [lower, upper, foreign] = [guild(21), guild(25), guild(26)]
+    expect(await between({})).toStrictEqual(['21', '22', '23', '24', '25'])
+    expect(await between({ limit: 2 })).toStrictEqual(['21', '22'])
+    expect(await between({ after: lower, before: upper })).toStrictEqual(['22', '23', '24'])
+    expect(await between({ after: lower, before: upper, limit: 2 })).toStrictEqual(['22', '23'])
+    expect(await between({ after: upper, before: lower })).toStrictEqual([])
+    expect(await between({ before: upper, limit: 2 })).toStrictEqual(['23', '24'])
+    expect(await between({ after: foreign, before: upper, limit: 2 })).toStrictEqual(['23', '24'])
+    expect(await between({ after: lower, before: foreign, limit: 2 })).toStrictEqual(['22', '23'])
+    expect(await between({ after: foreign, before: foreign })).toStrictEqual(['21', '22', '23', '24', '25'])
+  })
+
   it('start after the cursor, or end just before it', async () => {
     expect(await numbers({ after: guild(22) })).toStrictEqual(['23', '24', '25'])
     expect(await numbers({ after: guild(22), limit: 1 })).toStrictEqual(['23'])

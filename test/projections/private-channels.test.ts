@@ -76,6 +76,28 @@ describe('a direct message', () => {
     expect(await openFor(other)).toStrictEqual([channel(111)])
     expect((await queries().find(channel(111)))?.closedFor).toStrictEqual([one])
   })
+
+  it('is among those of an account, opened by either and closed ones too, in pages both ways', async () => {
+    const [one, other, third] = [account(14), account(15), account(16)]
+    await happens(
+      opened(channel(141), one, other),
+      opened(channel(143), third, one),
+      opened(channel(142), other, third),
+    )
+    await happens(
+      { type: 'DirectChannelHidden', data: view(channel(141), one, other) },
+      created(channel(144), one, other),
+    )
+    const page = async (limit: number, cursor: { readonly before?: ChannelId; readonly after?: ChannelId } = {}) =>
+      (await queries().directOf(one, { limit, ...cursor })).map((found) => found.id)
+    expect(await page(200)).toStrictEqual([channel(143), channel(141)])
+    expect(await page(1)).toStrictEqual([channel(143)])
+    expect(await page(1, { before: channel(143) })).toStrictEqual([channel(141)])
+    expect(await page(200, { before: channel(141) })).toStrictEqual([])
+    expect(await page(1, { after: channel(140) })).toStrictEqual([channel(141)])
+    expect(await page(200, { after: channel(141) })).toStrictEqual([channel(143)])
+    expect(await queries().directOf(account(17), { limit: 200 })).toStrictEqual([])
+  })
 })
 
 describe('a group', () => {

@@ -2,6 +2,7 @@ import type { Operation } from '../operation.js'
 import { instanceOperations } from './instance.js'
 import { adminUserOperations } from './administration/users.js'
 import { adminUserPeopleOperations } from './administration/user-people.js'
+import { userReadOperations } from './administration/user-reads.js'
 import { instanceConfigOperations } from './administration/instance.js'
 import { registrationOperations } from './administration/registrations.js'
 import { limitConfigOperations } from './administration/limit-config.js'
@@ -50,6 +51,7 @@ export const allOperations: readonly Operation[] = [
   ...instanceOperations,
   ...adminUserOperations,
   ...adminUserPeopleOperations,
+  ...userReadOperations,
   ...instanceConfigOperations,
   ...registrationOperations,
   ...limitConfigOperations,

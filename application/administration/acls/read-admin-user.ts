@@ -1,5 +1,4 @@
 import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import {
@@ -12,6 +11,7 @@ import {
 } from '../../wire-objects/administration/admin-user-object.js'
 import type { AccountRecord } from '../../ports/queries/account-queries.js'
 import type { Ports } from '../../ports.js'
+import { withLastUses } from '../../identity/sessions/last-uses.js'
 import { boundOf } from './acl-bound.js'
 
 export type AdminUserNeeds = Pick<Ports, 'aggregates' | 'queries' | 'sessionActivity'>
@@ -40,24 +40,21 @@ async function objectOf(
   return account && adminUserObject(account, await factsOf(needs, account), view)
 }
 
-/** The account's last activity is that of its most recently used session. */
+/** The account's last activity is that of its most recently used session, which may have ended. */
 async function factsOf(
   { aggregates, queries, sessionActivity }: AdminUserNeeds,
   { id, profile: shown }: AccountRecord,
 ): Promise<AdminUserFacts> {
-  const sessions = await queries.sessions.ofAccount(id)
-  const used = await sessionActivity.lastUsed(sessions.map(({ tokenHash }) => tokenHash))
-  const [latest] = sessions
-    .map(({ tokenHash, startedAt, ip }) => ({ at: later(startedAt, used.get(tokenHash)), ip }))
-    .toSorted((one, other) => (one.at < other.at ? 1 : one.at > other.at ? -1 : 0))
+  const [live, ended] = await Promise.all([queries.sessions.ofAccount(id), queries.sessions.endedOf(id)])
+  const used = await Promise.all([live, ended].map((sessions) => withLastUses({ sessionActivity }, sessions)))
+  const [latest] = used
+    .flat()
+    .toSorted((one, other) => (one.lastUsedAt < other.lastUsedAt ? 1 : one.lastUsedAt > other.lastUsedAt ? -1 : 0))
   const { state } = await aggregates.account.load(id)
   return {
     images: state.status === 'registered' ? state.profile : shown,
     pendingDeletionAt: state.status === 'registered' ? state.selfDeletionDueAt : null,
-    lastActiveAt: latest?.at ?? null,
+    lastActiveAt: latest?.lastUsedAt ?? null,
     lastActiveIp: latest?.ip ?? null,
   }
 }
-
-const later = (startedAt: Timestamp, usedAt: Timestamp | undefined): Timestamp =>
-  usedAt !== undefined && usedAt > startedAt ? usedAt : startedAt

@@ -2,6 +2,7 @@ import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { Caller } from '../../caller.js'
 import type { Ports } from '../../ports.js'
 import { clientInfo, type ClientInfo } from './client-info.js'
+import { withLastUses } from './last-uses.js'
 import { maskedIp } from './masked-ip.js'
 
 /** A session as its account sees it (reference identity 4.1). */
@@ -22,20 +23,15 @@ export interface AuthSession {
  */
 export function listOwnSessions({ queries, sessionActivity }: Pick<Ports, 'queries' | 'sessionActivity'>) {
   return async ({ account }: Caller): Promise<readonly AuthSession[]> => {
-    const sessions = await queries.sessions.ofAccount(account.id)
-    const lastUsed = await sessionActivity.lastUsed(sessions.map(({ tokenHash }) => tokenHash))
+    const sessions = await withLastUses({ sessionActivity }, await queries.sessions.ofAccount(account.id))
     return sessions
-      .map(({ tokenHash, startedAt, ip, userAgent }): AuthSession => ({
+      .map(({ tokenHash, ip, userAgent, lastUsedAt }): AuthSession => ({
         id_hash: tokenHash,
         client_info: clientInfo(userAgent),
         masked_ip: maskedIp(ip),
-        approx_last_used_at: later(startedAt, lastUsed.get(tokenHash)),
+        approx_last_used_at: lastUsedAt,
         current: false,
       }))
       .toSorted((one, other) => msOf(other.approx_last_used_at) - msOf(one.approx_last_used_at))
   }
-}
-
-function later(startedAt: Timestamp, lastUsedAt: Timestamp | undefined): Timestamp {
-  return lastUsedAt !== undefined && lastUsedAt > startedAt ? lastUsedAt : startedAt
 }

@@ -1,4 +1,3 @@
-import type { RecordedEvent } from '../../ports/event-store.js'
 import type { SessionActivity } from '../../ports/session-activity.js'
 import type { SessionTokens } from '../../ports/session-tokens.js'
 
@@ -10,13 +9,5 @@ export function notingSessionTokens(tokens: SessionTokens, activity: Pick<Sessio
       if (session) activity.note(session.tokenHash)
       return session
     },
-  }
-}
-
-/** Forgets the activity of sessions that end. Call it with every event. */
-export function forgettingEndedSessions(activity: Pick<SessionActivity, 'forget'>): (event: RecordedEvent) => void {
-  return ({ type, data }) => {
-    if (type === 'SessionEnded' && 'tokenHash' in data && typeof data.tokenHash === 'string')
-      activity.forget(data.tokenHash)
   }
 }

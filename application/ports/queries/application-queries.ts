@@ -10,13 +10,21 @@ export interface ApplicationRecord extends ApplicationSettings {
   readonly createdAt: Timestamp
 }
 
+/** An application with the facts that its owner is not shown. */
+export interface OwnedApplication extends ApplicationRecord {
+  readonly botTokenCreatedAt: Timestamp
+  readonly clientSecretCreatedAt: Timestamp
+  /** How many events it has: it grows with every change. */
+  readonly version: number
+}
+
 /** Existing applications: no query gives a deleted one. */
 export interface ApplicationQueries {
   find(application: ApplicationId): Promise<ApplicationRecord | undefined>
   /** Those that exist, in no order; at most 1000 ids. */
   findMany(applications: readonly ApplicationId[]): Promise<readonly ApplicationRecord[]>
   /** The applications of an account, by id: oldest first. */
-  ofOwner(owner: AccountId): Promise<readonly ApplicationRecord[]>
+  ofOwner(owner: AccountId): Promise<readonly OwnedApplication[]>
   /** How many applications an account owns. */
   countOf(owner: AccountId): Promise<number>
   /** The bot whose token has this hash, base64url SHA-256. */

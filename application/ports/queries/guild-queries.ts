@@ -1,3 +1,4 @@
+import type { GuildFeature } from '../../../domain/guild/features.js'
 import type { Guild } from '../../../domain/guild/state.js'
 import type { AccountId, ChannelId, GuildId } from '../../../domain/ids/ids.js'
 import type { Membership } from '../../../domain/membership/state.js'
@@ -17,6 +18,19 @@ export interface GuildPage {
   readonly after?: GuildId
   /** 1-200. */
   readonly limit: number
+}
+
+/** A guild without its roles and channels, with its images as they are stored. */
+export interface GuildSummary {
+  readonly id: GuildId
+  readonly name: string
+  readonly ownerId: AccountId
+  readonly features: readonly GuildFeature[]
+  readonly icon: string | null
+  /** The hash of the banner. */
+  readonly banner: string | null
+  readonly nsfw: boolean
+  readonly memberCount: number
 }
 
 export interface GuildName {
@@ -45,6 +59,11 @@ export interface GuildQueries {
   channelNamesOf(channels: readonly ChannelId[]): Promise<readonly ChannelName[]>
   /** The account's guilds in ascending order of their ids (contract part 1, List current user guilds). */
   ofMember(account: AccountId, page: GuildPage): Promise<readonly (GuildWithMember & { readonly member: Membership })[]>
+  /**
+   * The account's guilds after the one cursor and before the other, in ascending order of ids. Unlike `ofMember`, both cursors
+   * count. With `before` alone, the guilds next to it.
+   */
+  betweenCursors(account: AccountId, page: GuildPage): Promise<readonly GuildSummary[]>
 }
 
 /** The same reads, each with the position that the read models held. For caches. */

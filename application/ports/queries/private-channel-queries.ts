@@ -18,6 +18,14 @@ export interface PrivateChannel {
   readonly nicks: Readonly<Record<string, string>>
 }
 
+/** A page of direct messages, by the ids of the channels. At most one cursor. */
+export interface DirectChannelPage {
+  readonly before?: ChannelId
+  readonly after?: ChannelId
+  /** 1-200. */
+  readonly limit: number
+}
+
 /** Existing private channels, except personal notes, which everybody has. */
 export interface PrivateChannelQueries {
   find(channel: ChannelId): Promise<PrivateChannel | undefined>
@@ -27,6 +35,11 @@ export interface PrivateChannelQueries {
   between(one: AccountId, other: AccountId): Promise<PrivateChannel | undefined>
   /** The open channels of an account, newest first: its groups, and the direct messages that it has not closed. */
   openFor(account: AccountId): Promise<readonly PrivateChannel[]>
+  /**
+   * The direct messages of an account, closed ones too: newest first, or oldest first after a cursor. The last one is the next
+   * cursor either way.
+   */
+  directOf(account: AccountId, page: DirectChannelPage): Promise<readonly PrivateChannel[]>
   /** How many open channels an account has. */
   openCountOf(account: AccountId): Promise<number>
   /** Whether two accounts share a group. */

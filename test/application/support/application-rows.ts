@@ -27,7 +27,13 @@ export class ApplicationRows {
     return {
       find: async (id) => all().find((each) => each.id === id),
       findMany: async (ids) => all().filter(({ id }) => ids.includes(id)),
-      ofOwner: async (owner) => ofOwner(owner),
+      ofOwner: async (owner) =>
+        ofOwner(owner).map((each) => ({
+          ...each,
+          botTokenCreatedAt: each.createdAt,
+          clientSecretCreatedAt: each.createdAt,
+          version: 1,
+        })),
       countOf: async (owner) => ofOwner(owner).length,
       botByToken: async (hash) => {
         const found = all().find(({ botTokenHash }) => botTokenHash === hash)

@@ -90,6 +90,7 @@ const unaskedQueries: Partial<Omit<AllQueries, Asked>> = {
     findMany: async () => [],
     between: async () => undefined,
     openFor: async () => [],
+    directOf: async () => [],
     openCountOf: async () => 0,
     shareGroup: async () => false,
     groupCountOf: async () => 0,
@@ -172,7 +173,7 @@ function peopleQueries(
     },
     // Due deletions are tested with Postgres, and so are the origins and times of sessions.
     erasures: { due: async () => [], overdueOwners: async () => 0 },
-    sessions: { ofAccount: async () => [], lastAddressOf: async () => null },
+    sessions: { ofAccount: async () => [], endedOf: async () => [], lastAddressOf: async () => null },
     unfinished: rows.unfinished.queries,
   }
 }
@@ -208,6 +209,8 @@ function placeQueries(rows: Rows): Pick<AllQueries, 'auditLog' | 'guilds' | 'inv
         return found && rows.guildFor(found.id, account)
       },
       namesOf: async () => [],
+      // What administrators read is tried over Postgres.
+      betweenCursors: async () => [],
       channelNamesOf: async () => [],
       ofMember: async (account, { limit }) =>
         rows

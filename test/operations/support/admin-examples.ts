@@ -2,6 +2,7 @@ import type { AdminExample, ExampleStage } from './admin-example.js'
 import { blocklistExamples } from './admin-examples-of-blocklists.js'
 import { instanceExamples } from './admin-examples-of-instance.js'
 import { userPeopleExamples } from './admin-examples-of-user-people.js'
+import { userReadExamples } from './admin-examples-of-user-reads.js'
 import { bodyOf, listOf } from './answers.js'
 
 const unknownId = '1'
@@ -50,6 +51,7 @@ export const adminExamples: Readonly<Record<string, AdminExample>> = {
   ...userPeopleExamples,
   ...instanceExamples,
   ...blocklistExamples,
+  ...userReadExamples,
 }
 
 /** A key of the administrator's. */

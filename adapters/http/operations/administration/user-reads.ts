@@ -1,0 +1,197 @@
+import { z } from 'zod'
+import { getUser } from '../../../../application/administration/users/get-user.js'
+import { listUserApplications } from '../../../../application/administration/users/list-user-applications.js'
+import { listUserGuilds } from '../../../../application/administration/users/list-user-guilds.js'
+import { listUserPasskeys } from '../../../../application/administration/users/list-user-passkeys.js'
+import { listUserPrivateChannels } from '../../../../application/administration/users/list-user-private-channels.js'
+import { listUserRelationships } from '../../../../application/administration/users/list-user-relationships.js'
+import { listUserSessions } from '../../../../application/administration/users/list-user-sessions.js'
+import { admin } from '../../callers.js'
+import { none, operation, type Operation } from '../../operation.js'
+import {
+  foundUsers,
+  userApplications,
+  userGuilds,
+  userPrivateChannels,
+  userPrivateChannelsPage,
+  userRelationships,
+  userSessions,
+} from '../../schemas/administration/user-reads.js'
+import { guildsPage } from '../../schemas/communities/guild-inputs.js'
+import { passkeyCredential } from '../../schemas/identity/passkeys.js'
+import { accountIdInput } from '../../schemas/scalars.js'
+import { adminLookup, adminUserModify } from './buckets.js'
+
+const userParams = z.object({ user_id: accountIdInput })
+type UserRequest = { readonly params: z.output<typeof userParams> }
+
+const target = 'user'
+const targetId = ({ params }: UserRequest): string => params.user_id
+
+/** An unknown account is an empty list, and recorded too. */
+const getUserOperation = operation({
+  name: 'Get user',
+  route: 'GET /v1/admin/users/:user_id',
+  callers: admin({ acls: ['user:lookup'] }),
+  bucket: adminLookup,
+  params: userParams,
+  query: none,
+  body: none,
+  replies: { 200: foundUsers },
+  adminAudit: {
+    action: 'get_user',
+    target,
+    targetId,
+    metadata: (_, { users }) => ({ found: String(users.length > 0) }),
+  },
+  useCase: getUser,
+  handle: async ({ caller, params }, run) => ({ users: await run(caller, params.user_id) }),
+})
+
+const listUserGuildsOperation = operation({
+  name: 'List user guilds',
+  route: 'GET /v1/admin/users/:user_id/guilds',
+  callers: admin({ acls: ['user:list:guilds'] }),
+  bucket: adminLookup,
+  params: userParams,
+  query: guildsPage,
+  body: none,
+  replies: { 200: userGuilds },
+  adminAudit: {
+    action: 'list_user_guilds',
+    target,
+    targetId,
+    metadata: ({ query: { page, withCounts } }, { guilds }) => ({
+      limit: String(page.limit),
+      with_counts: String(withCounts),
+      guild_count: String(guilds.length),
+      ...(page.before === undefined ? {} : { before_guild_id: page.before }),
+      ...(page.after === undefined ? {} : { after_guild_id: page.after }),
+    }),
+  },
+  refuses: ['UNKNOWN_USER'],
+  useCase: listUserGuilds,
+  handle: async ({ params, query }, run) => ({ guilds: await run(params.user_id, query.page, query.withCounts) }),
+})
+
+const listUserPrivateChannelsOperation = operation({
+  name: 'List user direct message channels',
+  route: 'GET /v1/admin/users/:user_id/dm-channels',
+  callers: admin({ acls: ['user:list:dm_channels'] }),
+  bucket: adminLookup,
+  params: userParams,
+  query: userPrivateChannelsPage,
+  body: none,
+  replies: { 200: userPrivateChannels },
+  adminAudit: {
+    action: 'list_user_dm_channels',
+    target,
+    targetId,
+    metadata: ({ query }, { channels }) => ({
+      type: query.type,
+      channel_count: String(channels.length),
+      ...(query.type === 'dm' ? { limit: String(query.page.limit) } : {}),
+      ...(query.type === 'dm' && query.page.before !== undefined ? { before_channel_id: query.page.before } : {}),
+      ...(query.type === 'dm' && query.page.after !== undefined ? { after_channel_id: query.page.after } : {}),
+    }),
+  },
+  refuses: ['UNKNOWN_USER'],
+  useCase: listUserPrivateChannels,
+  handle: async ({ params, query }, run) => ({ channels: await run(params.user_id, query) }),
+})
+
+const listUserApplicationsOperation = operation({
+  name: 'List user applications',
+  route: 'GET /v1/admin/users/:user_id/applications',
+  callers: admin({ acls: [], anyOf: ['application:lookup', 'application:list:by_owner'] }),
+  bucket: adminLookup,
+  params: userParams,
+  query: none,
+  body: none,
+  replies: { 200: userApplications },
+  adminAudit: {
+    action: 'list_user_applications',
+    target,
+    targetId,
+    metadata: (_, { applications }) => ({ application_count: String(applications.length) }),
+  },
+  refuses: ['UNKNOWN_USER'],
+  useCase: listUserApplications,
+  handle: async ({ params }, run) => ({ applications: await run(params.user_id) }),
+})
+
+const listUserRelationshipsOperation = operation({
+  name: 'List user relationships',
+  route: 'GET /v1/admin/users/:user_id/relationships',
+  callers: admin({ acls: ['user:list:relationships'] }),
+  bucket: adminLookup,
+  params: userParams,
+  query: none,
+  body: none,
+  replies: { 200: userRelationships },
+  adminAudit: {
+    action: 'list_user_relationships',
+    target,
+    targetId,
+    metadata: (_, { friends, incoming_requests: incoming, outgoing_requests: outgoing, blocked }) => ({
+      friend_count: String(friends.length),
+      incoming_request_count: String(incoming.length),
+      outgoing_request_count: String(outgoing.length),
+      blocked_count: String(blocked.length),
+    }),
+  },
+  refuses: ['UNKNOWN_USER'],
+  useCase: listUserRelationships,
+  handle: ({ params }, run) => run(params.user_id),
+})
+
+const listUserSessionsOperation = operation({
+  name: 'List user sessions',
+  route: 'GET /v1/admin/users/:user_id/sessions',
+  callers: admin({ acls: ['user:list:sessions'] }),
+  bucket: adminUserModify,
+  params: userParams,
+  query: none,
+  body: none,
+  replies: { 200: userSessions },
+  adminAudit: {
+    action: 'list_user_sessions',
+    target,
+    targetId,
+    metadata: (_, { sessions }) => ({ session_count: String(sessions.length) }),
+  },
+  refuses: ['UNKNOWN_USER'],
+  useCase: listUserSessions,
+  handle: async ({ caller, params }, run) => ({ sessions: await run(caller, params.user_id) }),
+})
+
+const listUserPasskeysOperation = operation({
+  name: 'List user WebAuthn credentials',
+  route: 'GET /v1/admin/users/:user_id/webauthn-credentials',
+  callers: admin({ acls: ['user:update:mfa'] }),
+  bucket: adminUserModify,
+  params: userParams,
+  query: none,
+  body: none,
+  replies: { 200: z.array(passkeyCredential).readonly() },
+  adminAudit: {
+    action: 'list_webauthn_credentials',
+    target,
+    targetId,
+    metadata: (_, credentials) => ({ credential_count: String(credentials.length) }),
+  },
+  refuses: ['UNKNOWN_USER'],
+  useCase: listUserPasskeys,
+  handle: ({ params }, run) => run(params.user_id),
+})
+
+/** What administrators read of an account. */
+export const userReadOperations: readonly Operation[] = [
+  getUserOperation,
+  listUserGuildsOperation,
+  listUserPrivateChannelsOperation,
+  listUserApplicationsOperation,
+  listUserRelationshipsOperation,
+  listUserSessionsOperation,
+  listUserPasskeysOperation,
+]

@@ -1,0 +1,23 @@
+import { botOf, type AccountId } from '../../../domain/ids/ids.js'
+import { usersOf } from '../../conversations/relationships/read-relationships.js'
+import type { Ports } from '../../ports.js'
+import {
+  adminApplicationObject,
+  type AdminApplicationObject,
+} from '../../wire-objects/administration/admin-application-object.js'
+import { requireAccount } from './require-account.js'
+
+/** All applications that the account owns, oldest first. Refuses with UNKNOWN_USER. Contract part 3, List user applications. */
+export function listUserApplications({ queries }: Pick<Ports, 'queries'>) {
+  return async (target: AccountId): Promise<readonly AdminApplicationObject[]> => {
+    const owner = await requireAccount({ queries }, target)
+    const applications = await queries.applications.ofOwner(target)
+    const bots = await usersOf(
+      { queries },
+      applications.map(({ id }) => botOf(id)),
+    )
+    return applications.map((application) =>
+      adminApplicationObject(application, owner, bots.get(botOf(application.id))),
+    )
+  }
+}

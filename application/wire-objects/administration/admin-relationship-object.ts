@@ -1,0 +1,31 @@
+import type { AccountRecord } from '../../ports/queries/account-queries.js'
+import {
+  relationshipTypes,
+  type Relationship,
+  type RelationshipType,
+} from '../../ports/queries/relationship-queries.js'
+import { adminResolvedUser } from './admin-resolved-user.js'
+
+/** The relationship categories (contract part 3, Registries). */
+export const relationshipCategories = ['friend', 'incoming_request', 'outgoing_request', 'blocked'] as const
+export type RelationshipCategory = (typeof relationshipCategories)[number]
+
+const categories: Readonly<Record<RelationshipType, RelationshipCategory>> = {
+  [relationshipTypes.friend]: 'friend',
+  [relationshipTypes.incomingRequest]: 'incoming_request',
+  [relationshipTypes.outgoingRequest]: 'outgoing_request',
+  [relationshipTypes.blocked]: 'blocked',
+}
+
+export type AdminRelationshipObject = ReturnType<typeof adminRelationshipObject>
+
+/** The Admin relationship object (contract part 3). `other`: undefined if that account is gone. */
+export function adminRelationshipObject(relationship: Relationship, other: AccountRecord | undefined) {
+  return {
+    target_user_id: relationship.otherId,
+    category: categories[relationship.type],
+    nickname: relationship.nickname,
+    since: relationship.since,
+    target: other ? adminResolvedUser(other) : null,
+  }
+}

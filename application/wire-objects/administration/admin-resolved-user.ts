@@ -1,0 +1,19 @@
+import type { AccountRecord } from '../../ports/queries/account-queries.js'
+
+/** The Admin resolved user object (contract part 3): an account that another Admin object names. */
+export function adminResolvedUser({ id, username, discriminator, profile }: AccountRecord) {
+  return {
+    id,
+    username,
+    discriminator: paddedDiscriminator(discriminator),
+    global_name: profile.globalName,
+    avatar: profile.avatar,
+  }
+}
+
+export type AdminResolvedUser = ReturnType<typeof adminResolvedUser>
+
+/** A discriminator in four digits. */
+export function paddedDiscriminator(discriminator: number): string {
+  return discriminator.toString().padStart(4, '0')
+}
