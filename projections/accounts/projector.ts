@@ -14,7 +14,7 @@ import { patch, projection, put, remove, removeWhere, type Row, type RowChange }
 export const accountsProjection = projection<AccountEvent | UserSettingsEvent>({
   name: 'accounts',
   answers:
-    'Accounts, who waits for approval, whose session a token hash is, and where the newest session of each account began.',
+    'Accounts, who waits for approval, whose session a token hash is, which sessions ended last, and where the newest session of each account began.',
   version: 7,
   tables: new URL('./tables.sql', import.meta.url),
   keys: {
