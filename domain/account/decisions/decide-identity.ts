@@ -13,6 +13,7 @@ import type {
   SetAcls,
   RegisterAccount,
   RevertEmailAddress,
+  VerifyEmailAddress,
 } from '../commands.js'
 import { forgetting } from './authorized-networks.js'
 import { removals } from './decide-second-factors.js'
@@ -100,10 +101,15 @@ export function changeEmailAddress(account: Account, command: ChangeEmailAddress
   return accept(...emailAddressChanged(account, command))
 }
 
-/** A verified address is verified again if it bounced since. */
-export function verifyEmailAddress(account: Account): Decision<AccountEvent> {
+/**
+ * A verified address is verified again if it bounced since. Refuses with INVALID_OR_EXPIRED_VERIFICATION_TOKEN if the proved
+ * address is not the account's any more.
+ */
+export function verifyEmailAddress(account: Account, command: VerifyEmailAddress): Decision<AccountEvent> {
   const { email, emailBounced, emailVerified } = account
-  if (email === null || (emailVerified && !emailBounced)) return accept()
+  if (command.email !== undefined && command.email !== email)
+    return refuse('INVALID_FORM_BODY', field('token', 'INVALID_OR_EXPIRED_VERIFICATION_TOKEN'))
+  if (emailVerified && !emailBounced) return accept()
   return accept({ type: 'EmailAddressVerified', data: { accountId: account.id } })
 }
 
