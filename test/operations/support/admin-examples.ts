@@ -1,6 +1,7 @@
 import type { AdminExample, ExampleStage } from './admin-example.js'
 import { blocklistExamples } from './admin-examples-of-blocklists.js'
 import { instanceExamples } from './admin-examples-of-instance.js'
+import { userCorrectionExamples } from './admin-examples-of-user-corrections.js'
 import { bodyOf, listOf } from './answers.js'
 
 const unknownId = '1'
@@ -46,6 +47,7 @@ export const adminExamples: Readonly<Record<string, AdminExample>> = {
     },
     refused: () => ({ path: `/v1/admin/audit-logs/${unknownId}`, status: 404 }),
   },
+  ...userCorrectionExamples,
   ...instanceExamples,
   ...blocklistExamples,
 }
