@@ -9,7 +9,7 @@ import type { TestAccount, TestGuildhall } from '../../../support/test-guildhall
 import { bodyOf, crowd, expectFields, expectRefusal } from '../../support/answers.js'
 import { newApplication } from '../../support/applications.js'
 import { connections } from '../../support/connected.js'
-import { openServer } from '../../support/scene.js'
+import { foundWith, openServer } from '../../support/scene.js'
 import { correctionsOn, idOf, unknownUser } from './support.js'
 
 /** Contract part 3, Change user username. */
@@ -48,10 +48,14 @@ describe('Change user username', () => {
   it('changes the tag, keeps the discriminator where it is free, and frees the old tag', async () => {
     const before = await tagOf(guildhall, ada)
     const username = name()
-    const { client } = await connect(guildhall, ada)
+    const bob = await guildhall.register()
+    const home = await foundWith(guildhall, bob, ada)
+    const [{ client }, inGuild] = [await connect(guildhall, ada), await connect(guildhall, bob)]
     const { user } = bodyOf(await rename({ username: ` ${username} ` }))
     expect(user).toMatchObject({ id: ada.id, username, discriminator: before.discriminator, email: ada.email })
     expect((await client.dispatch('USER_UPDATE')).d).toMatchObject({ username })
+    const shown = { guild_id: home.id, user: { id: ada.id, username } }
+    expect((await inGuild.client.dispatch('GUILD_MEMBER_UPDATE')).d).toMatchObject(shown)
     expect(await heldOf(guildhall, before.username)).toStrictEqual([])
     expect(await heldOf(guildhall, username)).toStrictEqual([[before.discriminator, ada.id]])
   })

@@ -5,7 +5,7 @@ import type { TestAccount } from '../../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
 import { connections } from '../../support/connected.js'
 import { stillImage } from '../../support/pictures.js'
-import { openServer } from '../../support/scene.js'
+import { foundWith, openServer } from '../../support/scene.js'
 import { correctionsOn, unknownUser } from './support.js'
 
 /** Contract part 3, Clear user profile fields. */
@@ -25,7 +25,9 @@ const clear = (body: unknown, id = ada.id, token?: string) => ask('DELETE', id, 
 
 describe('Clear user profile fields', () => {
   it('clears the named fields alone, and tells the account', async () => {
-    const { client } = await connect(guildhall, ada)
+    const bob = await guildhall.register()
+    const home = await foundWith(guildhall, bob, ada)
+    const [{ client }, inGuild] = [await connect(guildhall, ada), await connect(guildhall, bob)]
     const { user } = bodyOf(await clear({ fields: ['bio', 'global_name'] }))
     expect(user).toMatchObject({ ...texts, bio: null, global_name: null, accent_color: 7 })
     expect((await client.dispatch('USER_UPDATE')).d).toMatchObject({
@@ -33,6 +35,8 @@ describe('Clear user profile fields', () => {
       pronouns: 'she/her',
       global_name: null,
     })
+    const shown = { guild_id: home.id, user: { id: ada.id, global_name: null } }
+    expect((await inGuild.client.dispatch('GUILD_MEMBER_UPDATE')).d).toMatchObject(shown)
     expect(bodyOf(await clear({ fields: ['pronouns', 'pronouns'] }))['user']).toMatchObject({ pronouns: null })
   })
   it('clears images with their colours, and removes their files', async () => {
