@@ -60,7 +60,15 @@ export interface OperationRequest<
   readonly body: Output<Body>
   /** Requires sudo mode of the caller; refuses as verifySudo does. */
   readonly proveSudo: S extends SudoOnDemand ? () => Promise<void> : undefined
+  /** Notes metadata of the audit entry that only the use case knows. For operations for administrators. */
+  readonly noteAudited: A extends AdminCallers ? NoteAudited : undefined
 }
+
+/** Metadata of an audit entry. `personal`: values that are personal to the target account, such as its e-mail address. */
+export type NoteAudited = (
+  metadata: Readonly<Record<string, string>>,
+  personal?: Readonly<Record<string, string>>,
+) => void
 
 /** Where an operation that answers with 302 sends the client. */
 export const redirection = z.object({ location: z.url() })
@@ -85,6 +93,7 @@ export interface AdminAuditRule<Request extends Asked, Reply> {
   readonly target: string
   /** The id of the target. Left out if there is no particular target, which the log records as `0`. */
   readonly targetId?: (request: Request, reply: Reply) => string
+  /** Further metadata come from `noteAudited`. */
   readonly metadata?: (request: Request, reply: Reply) => Readonly<Record<string, string>>
   /** Further metadata that is personal to the target account, such as its e-mail address. */
   readonly personalMetadata?: (request: Request, reply: Reply) => Readonly<Record<string, string>>

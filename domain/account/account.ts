@@ -34,7 +34,7 @@ export const account = aggregate({
   identifiedBy: 'the account id',
   guards:
     'identity, credentials, second factors, sessions, admission, disabling, deletion, erasure and ACLs of an account',
-  stateVersion: 6,
+  stateVersion: 7,
   events: accountEvents,
   subjectOf: (id) => accountId(snowflake(id)),
   initial: { status: 'absent' },
@@ -87,7 +87,7 @@ function decideRegistered(state: Account, command: LaterCommand): Decision<Accou
     case 'ChangeEmailAddress':
       return changeEmailAddress(state, command)
     case 'VerifyEmailAddress':
-      return verifyEmailAddress(state)
+      return verifyEmailAddress(state, command)
     case 'RevertEmailAddress':
       return revertEmailAddress(state, command)
     case 'StartErasure':

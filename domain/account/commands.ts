@@ -135,6 +135,8 @@ export interface ChangeEmailAddress {
 
 export interface VerifyEmailAddress {
   readonly type: 'VerifyEmailAddress'
+  /** The address that a token was mailed to. Absent if an administrator vouches for whichever the account has, or for none. */
+  readonly email?: string
 }
 
 /**

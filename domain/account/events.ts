@@ -159,6 +159,8 @@ export interface ProfileChanged {
   readonly accountId: AccountId
   /** Personal: null once the account's key is destroyed. */
   readonly changes: ProfileChanges | null
+  /** Whether the display name or the avatar changed, which guilds show of their members; otherwise absent. */
+  readonly shownInGuilds?: true
 }
 
 export interface SessionStarted {

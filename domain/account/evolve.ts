@@ -41,7 +41,7 @@ function evolveRegistered(record: Account, event: LaterEvent): Account {
       return { ...record, authorizedNetworks: [], signInNetworks: record.signInNetworks && [] }
     case 'AclsGranted':
     case 'AclsSet':
-      return { ...record, acls: event.data.acls }
+      return aclsChanged(record, event.data.acls)
     case 'TagChanged':
       return { ...record, username: event.data.username, discriminator: event.data.discriminator }
     case 'ProfileChanged':
@@ -88,6 +88,11 @@ function evolveRegistered(record: Account, event: LaterEvent): Account {
     case 'PasskeysChosenAsSecondFactor':
       return withSecondFactors(record, event)
   }
+}
+
+function aclsChanged(record: Account, acls: readonly string[]): Account {
+  const gains = acls.some((acl) => !record.acls.includes(acl))
+  return { ...record, acls, aclGains: record.aclGains + (gains ? 1 : 0) }
 }
 
 function sessionStarted(record: Account, { tokenHash, ip, fromUnknownNetwork }: SessionStarted): Account {
@@ -145,6 +150,7 @@ function registered(data: AccountRegistered): Account {
     emailBounced: false,
     latestRevert: null,
     acls: [],
+    aclGains: 0,
     flags: '0',
     botOwnerId: botOwnerId ?? null,
     termsAcceptedAt: termsAcceptedAt ?? null,

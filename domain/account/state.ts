@@ -24,6 +24,8 @@ export interface Account {
   readonly dateOfBirth: string | null
   readonly locale: string
   readonly acls: readonly string[]
+  /** How often the account gained an Admin ACL that it did not have. A reset link made under another number is invalid. */
+  readonly aclGains: number
   /** The stored flags, as a decimal string, without those that follow from the rest of the state. */
   readonly flags: string
   /** The owner of the bot's application; null for a person. */

@@ -14,7 +14,7 @@ import { inTurn, untold, type Telling } from './telling.js'
 import { guildDeleted } from './guilds/guild-deleted.js'
 import { guildFeaturesChanged, guildSettingsChanged } from './guilds/guild-updated.js'
 import { groupInviteCreated, groupInviteDeleted, inviteCreated, inviteDeleted } from './guilds/invites.js'
-import { memberChanged } from './members/member-changed.js'
+import { memberChanged, shownMemberChanged } from './members/member-changed.js'
 import { memberJoined } from './members/member-joined.js'
 import { memberBanned, memberLeft, memberUnbanned } from './members/member-removed.js'
 import { passkeysChanged } from './accounts/passkeys-changed.js'
@@ -33,11 +33,17 @@ import {
 import { userGuildSettingsChanged, userSettingsChanged } from './accounts/user-settings-changed.js'
 
 /**
- * The dispatches of an event, in this order: its own, a notice if it concerns an account's security, the changes to the channels
- * that sessions see, and its entries in the guild's audit log.
+ * The dispatches of an event, in this order: its own, what the guilds of a changed account see of it, a notice if it concerns an
+ * account's security, the changes to the channels that sessions see, and its entries in the guild's audit log.
  */
 export function tellingOf(event: KnownEvent): Telling {
-  return inTurn([tellingByItself(event), securityNotices(event), channelsInSight(event), auditLogEntries(event)])
+  return inTurn([
+    tellingByItself(event),
+    shownMemberChanged(event),
+    securityNotices(event),
+    channelsInSight(event),
+    auditLogEntries(event),
+  ])
 }
 
 /** The table: one row per event. */

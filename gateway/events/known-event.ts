@@ -101,3 +101,8 @@ export function accountsOf(event: KnownEvent): readonly AccountId[] {
   const own = account === undefined ? [] : [account]
   return 'recipients' in event.data ? [...own, ...event.data.recipients] : own
 }
+
+/** Whether an event changes what guilds show of an account that is a member. No member of it names those guilds. */
+export function changesShownMember(event: KnownEvent): event is Known<'TagChanged' | 'ProfileChanged'> {
+  return event.type === 'TagChanged' || (event.type === 'ProfileChanged' && event.data.shownInGuilds === true)
+}

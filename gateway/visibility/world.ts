@@ -6,7 +6,14 @@ import type { MembershipEvent } from '../../domain/membership/events.js'
 import type { Membership } from '../../domain/membership/state.js'
 import type { Position } from '../../application/ports/event-store.js'
 import type { SessionSnapshot } from '../../application/ports/queries/session-snapshot.js'
-import { accountsOf, guildOf, isOfGuild, type Known, type KnownEvent } from '../events/known-event.js'
+import {
+  accountsOf,
+  changesShownMember,
+  guildOf,
+  isOfGuild,
+  type Known,
+  type KnownEvent,
+} from '../events/known-event.js'
 import type { Session } from '../sessions/session.js'
 import type { OnlineMembers } from './online-members.js'
 import { Room, type Link } from './room.js'
@@ -94,7 +101,13 @@ export class World {
   /** Whether an event concerns anybody here. */
   concerns(event: KnownEvent): boolean {
     const guild = guildOf(event)
-    return (guild !== undefined && this.#rooms.has(guild)) || accountsOf(event).some((id) => this.#sessions.has(id))
+    const isInGuild = guild === undefined ? changesShownMember(event) && this.roomCount > 0 : this.#rooms.has(guild)
+    return isInGuild || accountsOf(event).some((id) => this.#sessions.has(id))
+  }
+
+  /** Every session that is in a guild. */
+  sessionsInGuilds(): ReadonlySet<Session> {
+    return new Set([...this.#rooms.values()].flatMap(({ links }) => [...links].map(({ session }) => session)))
   }
 
   /** Whether a guild of the snapshot is further ahead here than both the snapshot and everything handled. */

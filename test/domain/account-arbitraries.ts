@@ -66,6 +66,7 @@ export const accountCommands: fc.Arbitrary<AccountCommand> = fc.oneof(
     now: instants,
   }),
   record({ type: oneOf('VerifyEmailAddress') }),
+  record({ type: oneOf('VerifyEmailAddress'), email: addresses() }),
   record({
     type: oneOf('RevertEmailAddress'),
     email: addresses(),

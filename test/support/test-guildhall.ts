@@ -66,6 +66,7 @@ export interface RequestOptions {
 export interface TestAccount {
   readonly token: string
   readonly id: string
+  /** On an instance with sign-in by username, the account has no address, and this is nobody's. */
   readonly email: string
   readonly password: string
 }
@@ -192,7 +193,9 @@ async function register(ports: Ports, events: EventStore, username?: string): Pr
   if (!ports.mail.canSend && isDeepStrictEqual(await ports.instancePolicies.current(), freshPolicy))
     return { ...(await appendAccount(ports, events, testRequester(), { ...wishes, ...account })), ...account }
   const noCodes = { inviteCode: null, registrationUrlCode: null }
-  const registered = await registerUseCase(ports)(testRequester(), { ...account, ...wishes, ...noCodes })
+  const { accountIdentity } = await ports.instancePolicies.current()
+  const email = accountIdentity.signIn === 'email' ? account.email : null
+  const registered = await registerUseCase(ports)(testRequester(), { ...account, email, ...wishes, ...noCodes })
   if (!('token' in registered)) throw new Error('Whoever registers there awaits approval, and has no session')
   return { token: registered.token, id: registered.user_id, ...account }
 }

@@ -3,6 +3,7 @@ import { instanceOperations } from './instance.js'
 import { adminUserOperations } from './administration/users.js'
 import { adminUserPeopleOperations } from './administration/user-people.js'
 import { userReadOperations } from './administration/user-reads.js'
+import { userCorrectionOperations } from './administration/user-corrections.js'
 import { instanceConfigOperations } from './administration/instance.js'
 import { registrationOperations } from './administration/registrations.js'
 import { limitConfigOperations } from './administration/limit-config.js'
@@ -52,6 +53,7 @@ export const allOperations: readonly Operation[] = [
   ...adminUserOperations,
   ...adminUserPeopleOperations,
   ...userReadOperations,
+  ...userCorrectionOperations,
   ...instanceConfigOperations,
   ...registrationOperations,
   ...limitConfigOperations,

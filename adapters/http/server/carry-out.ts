@@ -11,7 +11,7 @@ import type { Language } from '../../../domain/text/languages.js'
 import type { Authenticated } from '../authentication/credential.js'
 import { refusalAnswer } from '../errors/failure-answer.js'
 import type { Outcome } from '../idempotency/idempotency.js'
-import { actionOf, isSchema, redirection, type Handler, type Operation } from '../operation.js'
+import { actionOf, isSchema, redirection, type Handler, type NoteAudited, type Operation } from '../operation.js'
 import { emptyAnswer, jsonAnswer, notStored, redirectAnswer, withHeaders, type Answer, type Headers } from './answer.js'
 import { adminActionOf, adminCredentialOf } from './admin-action.js'
 import { checkReply } from './check-reply.js'
@@ -76,10 +76,15 @@ async function handled(
   const sudo = sudoMode(parts.sudoChecks, operation, { caller, input, proof: facts.sudoProof })
   if (isAlways(operation.sudo)) await sudo.prove()
   // The check of callers has made sure of an account where the operation declares one; schemas have parsed the rest.
-  const request = { caller, params, query, body, proveSudo: sudo.onDemand } as HandlerRequest
+  const noted: AuditNotes = { metadata: {}, personal: {} }
+  const noteAudited: NoteAudited = (metadata, personal = {}) => {
+    noted.metadata = { ...noted.metadata, ...metadata }
+    noted.personal = { ...noted.personal, ...personal }
+  }
+  const request = { caller, params, query, body, proveSudo: sudo.onDemand, noteAudited } as HandlerRequest
   const reply = await meter.measure(() => handle(request))
   if (parts.checkReplies) checkReply(operation, reply)
-  await audit(parts, operation, request, reply)
+  await audit(parts, operation, request, reply, noted)
   const given = await sudo.headers()
   return meter.measure(() => answerWith(operation, reply, given))
 }
@@ -131,23 +136,31 @@ function actorOf({ account, credential }: Authenticated): Actor {
   return { kind: 'account', id: account.id }
 }
 
+/** The metadata that the handler of a request has noted. */
+interface AuditNotes {
+  metadata: Readonly<Record<string, string>>
+  personal: Readonly<Record<string, string>>
+}
+
 async function audit(
   parts: CarryOutParts,
   { adminAudit }: Operation,
   request: HandlerRequest,
   reply: unknown,
+  noted: AuditNotes,
 ): Promise<void> {
   if ('none' in adminAudit) return
   // Only operations for administrators have a rule, and those have a caller.
   const { account, credential, context } = request.caller as Caller
-  const { target, targetId, metadata, personalMetadata } = adminAudit
+  const { target, targetId, metadata } = adminAudit
+  const personalMetadata = { ...adminAudit.personalMetadata?.(request, reply), ...noted.personal }
   const entry = {
     action: actionOf(adminAudit, request),
     adminId: account.id,
     credential: adminCredentialOf(credential),
     target: { type: target, id: targetId?.(request, reply) ?? '0' },
-    metadata: metadata?.(request, reply) ?? {},
-    ...(personalMetadata && { personalMetadata: personalMetadata(request, reply) }),
+    metadata: { ...metadata?.(request, reply), ...noted.metadata },
+    ...(Object.keys(personalMetadata).length > 0 && { personalMetadata }),
   }
   await parts.adminAudit.record(entry, context)
 }

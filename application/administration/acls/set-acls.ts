@@ -4,9 +4,9 @@ import { reject } from '../../commands/refused.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
 import type { Ports } from '../../ports.js'
 import { inAclLine, requireGrantable } from './acl-line.js'
-import { readAdminUser, type AdminUserNeeds } from './read-admin-user.js'
+import { changedUser, type ChangedUserNeeds } from '../users/target-account.js'
 
-type Needs = AdminUserNeeds & Pick<Ports, 'locks' | 'readModels'>
+type Needs = ChangedUserNeeds & Pick<Ports, 'locks'>
 
 /**
  * Replaces the Admin ACLs of another account; an empty list ends its access. Refuses with ACCESS_DENIED for the caller's own
@@ -15,7 +15,7 @@ type Needs = AdminUserNeeds & Pick<Ports, 'locks' | 'readModels'>
  */
 export function setAcls(ports: Needs) {
   return async (caller: Caller, target: AccountId, acls: readonly string[]): Promise<AdminUserObject> => {
-    const { aggregates, readModels } = ports
+    const { aggregates } = ports
     const { account, context } = caller
     if (target === account.id) reject('ACCESS_DENIED')
     await inAclLine(ports, async () => {
@@ -25,7 +25,6 @@ export function setAcls(ports: Needs) {
       await requireGrantable(ports, caller, acls, 'acl:set:user')
       return aggregates.account.execute(target, { type: 'SetAcls', acls }, context)
     })
-    await readModels.reached(context.written)
-    return (await readAdminUser(ports, caller, target)) ?? reject('UNKNOWN_USER')
+    return changedUser(ports, caller, target)
   }
 }

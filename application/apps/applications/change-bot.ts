@@ -7,7 +7,8 @@ import { reject, Refused } from '../../commands/refused.js'
 import { readPersonImages } from '../../images/person-images.js'
 import { botObject, type ApplicationBotObject } from '../../wire-objects/apps/application-objects.js'
 import type { AccountPatch } from '../../identity/own-account/account-patch.js'
-import { changeOwnTag, requireTagChange, wishedTag, type TagWish } from '../../identity/own-account/change-own-tag.js'
+import { changeTag, type TagWish } from '../../identity/accounts/change-tag.js'
+import { requireTagChange, wishedTag } from '../../identity/own-account/change-own-tag.js'
 import { chargeChange } from '../../identity/own-account/change-allowances.js'
 import { changeProfile } from '../../identity/own-account/change-own-account.js'
 import type { Ports } from '../../ports.js'
@@ -28,6 +29,7 @@ type Needs = Pick<
   | 'instance'
   | 'instancePolicies'
   | 'limits'
+  | 'locks'
   | 'queries'
   | 'readModels'
 >
@@ -71,7 +73,7 @@ function wishedBotTag({ instance }: Needs, bot: Account, patch: BotPatch): TagWi
 async function changeBotTag(ports: Needs, bot: Account, tag: TagWish, { context }: Caller): Promise<void> {
   await requireTagChange(ports, bot, tag)
   try {
-    await changeOwnTag(ports, bot, tag, context)
+    await changeTag(ports, bot, tag, context)
   } catch (error) {
     if (error instanceof Refused && error.refusal.code === 'INVALID_FORM_BODY') reject('USERNAME_NOT_AVAILABLE')
     throw error

@@ -2,6 +2,7 @@ import type { ProfileChanges } from '../../../domain/account/profile.js'
 import type { Account } from '../../../domain/account/state.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { lengthOf } from '../../../domain/text/normalise.js'
+import { changeTag } from '../accounts/change-tag.js'
 import { ownAccountState } from '../accounts/own-account-state.js'
 import type { Caller } from '../../caller.js'
 import type { CommandContext } from '../../commands/command-context.js'
@@ -19,7 +20,7 @@ import type { Ports } from '../../ports.js'
 import { requireAddressChangeable, requireSettable, type AccountPatch } from './account-patch.js'
 import { chargeChange } from './change-allowances.js'
 import { changeOwnPassword, requirePasswordChange } from './change-own-password.js'
-import { changeOwnTag, requireTagChange, wishedTag } from './change-own-tag.js'
+import { requireTagChange, wishedTag } from './change-own-tag.js'
 import { renewedUser } from './renewed-user.js'
 import { applyEmailToken, requireEmailToken } from './ticketed/apply-email-change.js'
 
@@ -34,6 +35,7 @@ type Needs = Pick<
   | 'instance'
   | 'instancePolicies'
   | 'limits'
+  | 'locks'
   | 'mail'
   | 'passwords'
   | 'queries'
@@ -65,7 +67,7 @@ export function changeOwnAccount(ports: Needs) {
     if (newPassword !== undefined) await requirePasswordChange(ports, caller, account, { newPassword, password })
     if (emailToken !== undefined) await requireEmailToken(ports, account, emailToken, caller.context)
     if (tag) await requireTagChange(ports, account, tag)
-    if (tag) await changeOwnTag(ports, account, tag, caller.context)
+    if (tag) await changeTag(ports, account, tag, caller.context)
     if (emailToken !== undefined) await applyEmailToken(ports, caller, account, emailToken)
     await changeProfile(ports, account, { profile, images }, caller.context)
     if (newPassword !== undefined) {

@@ -4,8 +4,8 @@ import { refuseBot } from '../../access/refuse-bots.js'
 import type { Requester } from '../../caller.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import type { Ports } from '../../ports.js'
-import { resetPassword_s, resetPasswordTicket } from './mailed-tokens.js'
 import { chargeRecovery } from './recovery-allowances.js'
+import { sendResetMail } from './send-reset-mail.js'
 
 type Needs = Pick<Ports, 'addressHash' | 'deferred' | 'aggregates' | 'allowances' | 'mail' | 'queries' | 'tickets'>
 
@@ -27,17 +27,13 @@ export function forgotPassword(ports: Needs) {
   }
 }
 
-async function mailToken(ports: Needs, email: string, { commandId }: CommandContext): Promise<void> {
-  const { aggregates, mail, tickets } = ports
-  const addressHash = ports.addressHash(email)
-  const { state: address } = await aggregates.emailAddress.load(addressHash)
+async function mailToken(ports: Needs, email: string, context: CommandContext): Promise<void> {
+  const { aggregates } = ports
+  const { state: address } = await aggregates.emailAddress.load(ports.addressHash(email))
   if (address.status === 'free') return
   const { accountId } = address
   const { state: account } = await aggregates.account.load(accountId)
   // An address is claimed before its account has it, and released after the account has another one.
   if (account.status !== 'registered' || account.email !== email) return
-  const { username, locale } = account
-  const token = await tickets.issue(resetPasswordTicket, { accountId, addressHash }, resetPassword_s, accountId)
-  const key = `reset ${commandId}`
-  await mail.send({ accountId, to: email, template: 'password_reset', values: { username, token }, locale, key })
+  await sendResetMail(ports, { accountId, email, username: account.username, locale: account.locale }, context)
 }

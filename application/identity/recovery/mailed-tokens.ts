@@ -4,19 +4,32 @@ import { ticketKind } from '../../ports/tickets.js'
 
 const hour_s = 3600
 
-/** Verifies the address of an account (reference identity 4.8). */
-export const verifyEmailTicket = ticketKind<{ readonly accountId: AccountId }>('verify_email', 'alphanumeric')
-export const verifyEmail_s = 24 * hour_s
-
 /**
- * Lets the reader of an account's mails choose a new password (reference identity 4.9). It is bound to the address that it was
- * sent to: once the account has another one, it is invalid.
+ * Verifies the address of an account (reference identity 4.8). It is bound to the address that it was sent to: once the account
+ * has another one, it is invalid.
  */
-export const resetPasswordTicket = ticketKind<{ readonly accountId: AccountId; readonly addressHash: string }>(
-  'reset_password',
+export const verifyEmailTicket = ticketKind<{ readonly accountId: AccountId; readonly addressHash: string }>(
+  'verify_email_address',
   'alphanumeric',
 )
+export const verifyEmail_s = 24 * hour_s
+
+/** Lets somebody choose a new password for an account (reference identity 4.9). */
+export const resetPasswordTicket = ticketKind<MailedReset | ResetByLink>('reset_password', 'alphanumeric')
 export const resetPassword_s = hour_s
+
+/** Was sent to an address: once the account has another one, it is invalid. */
+export interface MailedReset {
+  readonly accountId: AccountId
+  readonly addressHash: string
+}
+
+/** An administrator's link, which no address is known for: once the account gains an Admin ACL, it is invalid. */
+export interface ResetByLink {
+  readonly accountId: AccountId
+  /** The account's `aclGains` when the link was made. */
+  readonly aclGains: number
+}
 
 /** Reverts a change of the e-mail address (reference identity 4.10). */
 export const revertEmailTicket = ticketKind<RevertEmail>('revert_email', 'alphanumeric')

@@ -9,10 +9,10 @@ import type { Requester } from '../../caller.js'
 import { contextWith } from '../../commands/following-context.js'
 import { reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
-import { resetPasswordTicket } from './mailed-tokens.js'
+import { resetPasswordTicket, type MailedReset, type ResetByLink } from './mailed-tokens.js'
 import { tellOfNewPassword } from './tell-of-new-password.js'
 
-/** A mailed token and the new password. */
+/** A token from a mail or a link, and the new password. */
 export interface NewPassword {
   readonly token: string
   readonly password: string
@@ -20,7 +20,7 @@ export interface NewPassword {
 
 type Needs = SignInNeeds & Pick<Ports, 'addressHash' | 'mail' | 'passwords'>
 
-/** Whether a mailed token would reset a password now. Reference identity 4.9, row 15. */
+/** Whether a token would reset a password now. Reference identity 4.9, row 15. */
 export function resetTokenValidity(ports: Pick<Ports, 'addressHash' | 'aggregates' | 'tickets'>) {
   return async (token: string): Promise<{ readonly valid: boolean }> => {
     const holder = await holderOf(ports, await ports.tickets.look(resetPasswordTicket, token))
@@ -29,7 +29,7 @@ export function resetTokenValidity(ports: Pick<Ports, 'addressHash' | 'aggregate
 }
 
 /**
- * Sets a new password by a mailed token, which works once; other tokens stay valid. All sessions end; then a new one starts, or a
+ * Sets a new password by a token, which works once; other tokens stay valid. All sessions end; then a new one starts, or a
  * second factor is needed. Refuses with INVALID_FORM_BODY with PASSWORD_IS_TOO_COMMON on `password` or
  * INVALID_OR_EXPIRED_RESET_TOKEN on `token`, with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED, and as `requireMayHaveSession`. Reference
  * identity 4.9, row 16.
@@ -55,15 +55,22 @@ export function resetPassword(ports: Needs) {
   }
 }
 
-/** The account of a ticket; undefined if the account now has another address than the ticket was sent to. */
+/**
+ * The account of a ticket. Undefined if it now has another address than the ticket was sent to, or if it has gained an Admin ACL
+ * since an administrator made a link: whoever has the link would get what the administrator could not give.
+ */
 async function holderOf(
   { addressHash, aggregates }: Pick<Ports, 'addressHash' | 'aggregates'>,
-  ticket: { readonly accountId: Account['id']; readonly addressHash: string } | undefined,
+  ticket: MailedReset | ResetByLink | undefined,
 ): Promise<Account | undefined> {
   if (!ticket) return undefined
   const { state } = await aggregates.account.load(ticket.accountId)
-  if (state.status !== 'registered' || state.email === null) return undefined
-  return addressHash(state.email) === ticket.addressHash ? state : undefined
+  if (state.status !== 'registered') return undefined
+  const isValid =
+    'aclGains' in ticket
+      ? state.aclGains === ticket.aclGains
+      : state.email !== null && addressHash(state.email) === ticket.addressHash
+  return isValid ? state : undefined
 }
 
 function refuseToken(): never {

@@ -11,13 +11,17 @@ export interface Addressee {
   readonly locale: string
 }
 
-/** Mails a token that verifies an account's address, once per command. Earlier tokens stay valid. Reference identity 4.8. */
+/**
+ * Mails a token that verifies an account's address, once per command. Earlier tokens for that address stay valid. Reference
+ * identity 4.8.
+ */
 export async function sendVerificationMail(
-  { mail, tickets }: Pick<Ports, 'mail' | 'tickets'>,
+  { addressHash, mail, tickets }: Pick<Ports, 'addressHash' | 'mail' | 'tickets'>,
   { accountId, email, username, locale }: Addressee,
   { commandId }: CommandContext,
 ): Promise<void> {
-  const token = await tickets.issue(verifyEmailTicket, { accountId }, verifyEmail_s, accountId)
+  const payload = { accountId, addressHash: addressHash(email) }
+  const token = await tickets.issue(verifyEmailTicket, payload, verifyEmail_s, accountId)
   await mail.send({
     accountId,
     to: email,

@@ -13,6 +13,7 @@ import type {
   SetAcls,
   RegisterAccount,
   RevertEmailAddress,
+  VerifyEmailAddress,
 } from '../commands.js'
 import { forgetting } from './authorized-networks.js'
 import { removals } from './decide-second-factors.js'
@@ -77,7 +78,9 @@ export function changeTag(account: Account, { username, discriminator, from }: C
 
 export function changeProfile(account: Account, command: ChangeProfile): Decision<AccountEvent> {
   const changes = realChanges(account.profile, command.changes)
-  return changes ? accept({ type: 'ProfileChanged', data: { accountId: account.id, changes } }) : accept()
+  if (!changes) return accept()
+  const shown = 'globalName' in changes || 'avatar' in changes ? ({ shownInGuilds: true } as const) : {}
+  return accept({ type: 'ProfileChanged', data: { accountId: account.id, changes, ...shown } })
 }
 
 /** All other sessions end with the old password (reference identity 6.2, 6.6 and 4.9). */
@@ -100,10 +103,15 @@ export function changeEmailAddress(account: Account, command: ChangeEmailAddress
   return accept(...emailAddressChanged(account, command))
 }
 
-/** A verified address is verified again if it bounced since. */
-export function verifyEmailAddress(account: Account): Decision<AccountEvent> {
+/**
+ * A verified address is verified again if it bounced since. Refuses with INVALID_OR_EXPIRED_VERIFICATION_TOKEN if the proved
+ * address is not the account's any more.
+ */
+export function verifyEmailAddress(account: Account, command: VerifyEmailAddress): Decision<AccountEvent> {
   const { email, emailBounced, emailVerified } = account
-  if (email === null || (emailVerified && !emailBounced)) return accept()
+  if (command.email !== undefined && command.email !== email)
+    return refuse('INVALID_FORM_BODY', field('token', 'INVALID_OR_EXPIRED_VERIFICATION_TOKEN'))
+  if (emailVerified && !emailBounced) return accept()
   return accept({ type: 'EmailAddressVerified', data: { accountId: account.id } })
 }
 

@@ -52,7 +52,8 @@ describe('an authentication operation that resolves a bot from its body or token
   it('refuses to verify its address, to revert a change of it, and to complete a sign-in', async () => {
     const { on, id, sessions, before } = await withBot()
     const { tickets } = on.ports
-    const verifying = await tickets.issue(verifyEmailTicket, { accountId: id }, 60, id)
+    const addressHash = on.ports.addressHash(email)
+    const verifying = await tickets.issue(verifyEmailTicket, { accountId: id, addressHash }, 60, id)
     expect(await codeOf(verifyEmailAddress(on.ports)(on.requester(), verifying))).toBe(denied)
     const change = { accountId: id, email: 'before@example.com', changedAt: on.now }
     const token = await tickets.issue(revertEmailTicket, change, 60, id)

@@ -38,6 +38,7 @@ describe('registering an account', () => {
       latestRevert: null,
       emailBounced: false,
       acls: [],
+      aclGains: 0,
       flags: '0',
       botOwnerId: null,
       termsAcceptedAt: null,
@@ -158,6 +159,17 @@ describe('setting ACLs', () => {
     given(account, [registered, isSet('c', 'a')])
       .when(set())
       .then(isSet())
+  })
+
+  it('counts each time that the account gains an ACL, and no loss', () => {
+    const gainsAfter = (...events: readonly AccountEvent[]): number => {
+      const state = fold(account, [registered, ...events])
+      return state.status === 'registered' ? state.aclGains : Number.NaN
+    }
+    expect(gainsAfter()).toBe(0)
+    expect(gainsAfter(granted('a'), granted('a', 'b'))).toBe(2)
+    expect(gainsAfter(isSet('a', 'b'), isSet('a'), isSet())).toBe(1)
+    expect(gainsAfter(isSet('a'), isSet(), isSet('a'))).toBe(2)
   })
 
   it('changes nothing for the very set that the account holds', () => {

@@ -8,7 +8,7 @@ import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.j
 import { given, histories, property } from '../../support/given-when-then.js'
 import { accountCommands } from '../account-arbitraries.js'
 import { ada, start } from '../people.js'
-import { registered, signedIn, signedOut } from './account-story.js'
+import { identity, registered, signedIn, signedOut } from './account-story.js'
 
 const later = secondsAfter(start, 60)
 const accountId = ada
@@ -52,6 +52,10 @@ describe('a profile', () => {
     given(account, [registered])
       .when(change({ bio: 'Notes', pronouns: null }))
       .then({ type: 'ProfileChanged', data: { accountId, changes: { bio: 'Notes' } } })
+    for (const changes of [{ globalName: 'Countess' }, { avatar: 'a'.repeat(32), bio: null }])
+      given(account, [registered, { type: 'ProfileChanged', data: { accountId, changes: { bio: 'Notes' } } }])
+        .when(change(changes))
+        .then({ type: 'ProfileChanged', data: { accountId, changes, shownInGuilds: true } })
     given(account, [registered])
       .when(change({ globalName: 'Ada L.' }))
       .changesNothing()
@@ -94,6 +98,22 @@ describe('an e-mail address', () => {
       .when(verify)
       .then({ type: 'EmailAddressVerified', data: { accountId } })
     given(account, [registered]).when(verify).changesNothing()
+  })
+
+  it('is verified by a token only while it is the one that the token was mailed to', () => {
+    const verify = { type: 'VerifyEmailAddress', email: 'new@example.org' } as const
+    const mailed = [registered, moved('new@example.org', false)] as const
+    given(account, mailed).when(verify).then({ type: 'EmailAddressVerified', data: { accountId } })
+    given(account, [...mailed, moved('another@example.org', false)])
+      .when(verify)
+      .refuses('INVALID_FORM_BODY', field('token', 'INVALID_OR_EXPIRED_VERIFICATION_TOKEN'))
+  })
+
+  it('counts as verified without being there, if an administrator says so', () => {
+    const data = { ...identity, email: null, emailVerified: false, registeredAt: start }
+    given(account, [{ type: 'AccountRegistered', data }])
+      .when({ type: 'VerifyEmailAddress' })
+      .then({ type: 'EmailAddressVerified', data: { accountId } })
   })
 
   it('takes the account back with it: no second factor and no session stays', () => {

@@ -48,6 +48,47 @@ const timedOut = (): DomainEvent => {
   return { type: 'MemberChanged', data: { guildId: home.id, accountId: grace.id, before, after, ...texts } }
 }
 
+describe('an account that guilds show otherwise from now on', () => {
+  const renamed = ({ id }: Account): DomainEvent => ({
+    type: 'TagChanged',
+    data: { accountId: id, username: 'Countess', discriminator: 1815 },
+  })
+  const profiled = ({ id }: Account, shown: object): DomainEvent => ({
+    type: 'ProfileChanged',
+    data: { accountId: id, changes: null, ...shown },
+  })
+
+  it('is told of in each of its guilds, though it has no session', async () => {
+    const linus = stage.account()
+    const other = stage.found(grace)
+    stage.happen(joined(home.id, linus.id), joined(other.id, linus.id))
+    await stage.heard(home, owner)
+    await stage.heard(other, member)
+    stage.happen(renamed(linus))
+    const { d } = await owner.dispatch('GUILD_MEMBER_UPDATE')
+    expect(d).toMatchObject({ guild_id: home.id, user: { id: linus.id } })
+    const told = [await member.dispatch('GUILD_MEMBER_UPDATE'), await member.dispatch('GUILD_MEMBER_UPDATE')]
+    const guilds = new Set(told.map(({ d: { guild_id: guild } }) => guild))
+    expect(guilds).toStrictEqual(new Set([home.id, other.id]))
+    expect(await stage.heard(home, owner)).toStrictEqual([[]])
+  })
+  it('is told of itself after USER_UPDATE', async () => {
+    stage.happen(profiled(grace, { shownInGuilds: true }))
+    expect(await stage.heard(home, owner, member)).toStrictEqual([
+      ['GUILD_MEMBER_UPDATE'],
+      ['USER_UPDATE', 'GUILD_MEMBER_UPDATE'],
+    ])
+  })
+  it('is told of to nobody else where guilds show nothing of the change, and in no guild that it has left', async () => {
+    stage.happen(profiled(grace, {}))
+    expect(await stage.heard(home, owner, member)).toStrictEqual([[], ['USER_UPDATE']])
+    stage.happen(left(home.id, grace.id))
+    await stage.heard(home, owner)
+    stage.happen(renamed(grace))
+    expect(await stage.heard(home, owner)).toStrictEqual([[]])
+  })
+})
+
 describe('a member that changes', () => {
   it('is sent to the whole guild, including itself, as the guild member object with its user', async () => {
     stage.happen(named('Countess'))

@@ -1,4 +1,5 @@
 import { roleId } from '../../../domain/ids/ids.js'
+import type { DomainEvent } from '../../../domain/kernel/decider.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { identifyOf, joined, left, plainRole, rolesChanged } from '../support/facts.js'
 import { openStage, type Account, type Place, type Stage } from '../support/stage.js'
@@ -205,6 +206,21 @@ describe('an event from the bus', () => {
     await concerned.op(9)
     expect(stage.errors).toHaveLength(1)
     expect(await stage.heard(other, unconcerned)).toStrictEqual([[]])
+  })
+
+  it('and may show in guilds that cannot be looked up, ends every session that is in a guild', async () => {
+    const [inGuild, alone] = [await stage.identify(ada), await stage.identify(grace)]
+    stage.models.delay = (question) => (question === 'accounts' ? Promise.reject(new Error('down')) : Promise.resolve())
+    const data = { accountId: stage.account().id, username: 'Countess', discriminator: 1815 }
+    stage.happen({ type: 'TagChanged', data } as DomainEvent)
+    for (let turn = 0; turn < 20; turn += 1) {
+      await stage.turn()
+      stage.clock.advance(1000)
+    }
+    await inGuild.op(9)
+    expect(stage.errors).toHaveLength(1)
+    expect(stage.gateway.stats()).toMatchObject({ sessions: 1 })
+    alone.socket.terminate()
   })
 
   it('that is looked up successfully at another try is sent', async () => {

@@ -96,7 +96,6 @@ const invited = (type: string) => () => {
   crowd.happens(type, { ...stage.invite(home, home.owner, { channelId: hidden.id }), uses: 0, deletedBy: ids.owner })
 }
 const says = (more: object = {}) => crowd.chat.post(crowd.home.owner, more)
-
 const securityNotice = 'at credential_id key_id kind session_id_hash'
 /** Dispatches that only answer their session, or have their own tests: a token that replaces another, and lists of sessions. */
 type TestedElsewhere =
@@ -116,6 +115,7 @@ const table: Readonly<Record<Exclude<DispatchName, TestedElsewhere>, readonly Ro
   GUILD_MEMBER_UPDATE: [
     [muted('subject'), active, member],
     [muted('passive'), inGuild, member],
+    [() => elsewhere('TagChanged', { accountId: crowd.newMember() }), active, member],
   ],
   GUILD_MEMBER_REMOVE: [[isKicked, without(active, 'subject'), 'guild_id user']],
   GUILD_BAN_ADD: [[of('MemberBanned', ban), active, 'guild_id user']],

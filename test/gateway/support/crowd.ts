@@ -43,6 +43,8 @@ export interface Crowd {
   /** Creates another channel like the hidden one. */
   makeChannel(): void
   newChannelId(): ChannelId
+  /** Somebody else who joins the guild, and is in no other. */
+  newMember(): AccountId
   /** What each session got since the last call. */
   heard(): Promise<PerName<readonly Payload[]>>
 }
@@ -76,6 +78,11 @@ export async function openCrowd(): Promise<Crowd> {
     },
     makeChannel: () => {
       happens('ChannelCreated', { channel: { ...hidden, id: newChannelId() }, founding: false })
+    },
+    newMember: () => {
+      const { id } = stage.account()
+      stage.happen(joined(home.id, id))
+      return id
     },
     heard: () => heardIn(stage, square, clients),
   }

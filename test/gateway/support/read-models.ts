@@ -177,10 +177,9 @@ export class ReadModels {
     byTag: () => Promise.resolve(undefined),
   }
 
-  readonly memberQueries: Pick<MemberQueries, 'among' | 'amongGuilds' | 'find' | 'named'> = {
+  readonly memberQueries: Pick<MemberQueries, 'among' | 'amongGuilds' | 'find' | 'named' | 'ofAccount'> = {
     named: async (guild, text, limit) => {
-      const members = [...this.members.values()].filter((member) => member.status === 'member')
-      const namesakes = members.filter(({ guildId, accountId, nick }) => {
+      const namesakes = this.#standing().filter(({ guildId, accountId, nick }) => {
         const account = this.accounts.get(accountId)
         const name = nick ?? account?.profile.globalName ?? account?.username ?? ''
         return guildId === guild && name.toLowerCase().startsWith(text.toLowerCase())
@@ -201,7 +200,10 @@ export class ReadModels {
       const member = this.members.get(`${guild} ${account}`)
       return Promise.resolve(member?.status === 'member' ? member : undefined)
     },
+    ofAccount: async (account) => this.#standing().filter(({ accountId }) => accountId === account),
   }
+
+  readonly #standing = () => [...this.members.values()].filter((member) => member.status === 'member')
 
   readonly userSettingsQueries: UserSettingsQueries = {
     find: (id) => Promise.resolve(this.#chosenBy(id)),

@@ -9,6 +9,7 @@ import { snowflake } from '../../../domain/ids/snowflake.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 import { account, codesOf, startServer } from '../../adapters/http/support.js'
 import { adminKeyOf, administrator, auditEntries, type RecordedEntry } from '../../support/administrators.js'
+import type { TestOptions } from '../../support/test-guildhall.js'
 import type { AdminExample } from '../support/admin-example.js'
 import { adminExamples } from '../support/admin-examples.js'
 import { openServer } from '../support/scene.js'
@@ -114,22 +115,36 @@ describe('the credential of an operation for administrators', () => {
   })
 })
 
-describe('what an administrator does', async () => {
-  const guildhall = await openServer({})
+/** A server, and who acts on it. */
+async function openStage(options: TestOptions) {
+  const guildhall = await openServer(options)
   const admin = await administrator(guildhall, '*')
   const member = await guildhall.register()
   let seen = -1
-
-  /** The entries since the last call. */
-  async function newEntries(): Promise<readonly RecordedEntry[]> {
-    const entries: RecordedEntry[] = []
-    for await (const page of guildhall.store.events.readStream('admin_audit-self', seen))
-      for (const { revision, type, data } of page) {
-        seen = revision
-        if (type === 'AdminActionRecorded') entries.push(data as RecordedEntry)
-      }
-    return entries
+  return {
+    guildhall,
+    admin,
+    member,
+    /** The entries since the last call. */
+    async newEntries(): Promise<readonly RecordedEntry[]> {
+      const entries: RecordedEntry[] = []
+      for await (const page of guildhall.store.events.readStream('admin_audit-self', seen))
+        for (const { revision, type, data } of page) {
+          seen = revision
+          if (type === 'AdminActionRecorded') entries.push(data as RecordedEntry)
+        }
+      return entries
+    },
   }
+}
+
+describe('what an administrator does', async () => {
+  const stages = {
+    email: await openStage({}),
+    username: await openStage({ policy: { accountIdentity: { signIn: 'username', tagStyle: 'none' } } }),
+  }
+  /** Some operations are only for instances with one style of sign-in. */
+  const stageOf = ({ signIn }: Operation) => stages[signIn ?? 'email']
 
   const exampleOf = ({ name }: Operation): AdminExample => {
     const example = adminExamples[name]
@@ -139,6 +154,7 @@ describe('what an administrator does', async () => {
 
   /** Sends the example of an operation, and returns the entries that it caused. */
   async function entriesOf(operation: ForAdmins, token: string) {
+    const { guildhall, admin, newEntries } = stageOf(operation)
     const { path, body } = await exampleOf(operation).succeeds({ guildhall, admin })
     await newEntries()
     const headers = { 'x-audit-log-reason': 'because' }
@@ -151,19 +167,23 @@ describe('what an administrator does', async () => {
     return newEntries()
   }
 
-  const expected = ({ adminAudit }: ForAdmins, credential: string) =>
-    'none' in adminAudit
-      ? []
-      : [{ action: expect.toBeOneOf([...actionsOf(adminAudit)]), adminId: admin.id, credential, reason: 'because' }]
+  const expected = (operation: ForAdmins, credential: string) => {
+    const { adminAudit } = operation
+    if ('none' in adminAudit) return []
+    const { id: adminId } = stageOf(operation).admin
+    return [{ action: expect.toBeOneOf([...actionsOf(adminAudit)]), adminId, credential, reason: 'because' }]
+  }
 
   it.each(operations)('leaves exactly one entry if it succeeds, with the ACLs that it needs: $name', async (one) => {
-    expect(await entriesOf(one, admin.token)).toMatchObject(expected(one, 'session'))
+    expect(await entriesOf(one, stageOf(one).admin.token)).toMatchObject(expected(one, 'session'))
   })
   it.each(operations)('needs a key with only its own ACLs: $name', async (one) => {
+    const { guildhall, admin } = stageOf(one)
     const key = await adminKeyOf(guildhall, admin, ...aclsOf(one))
     expect(await entriesOf(one, key)).toMatchObject(expected(one, 'admin_key'))
   })
   it.each(operations.filter((one) => exampleOf(one).refused))('leaves none if it fails: $name', async (one) => {
+    const { guildhall, admin, member, newEntries } = stageOf(one)
     const request = exampleOf(one).refused?.({ guildhall, admin })
     await newEntries()
     const { token } = admin
@@ -176,7 +196,8 @@ describe('what an administrator does', async () => {
     expect(await newEntries()).toEqual([])
   })
   it('is described by metadata whose values are texts of at most 4000 characters', async () => {
-    for (const { metadata } of await auditEntries(guildhall))
+    const entries = await Promise.all(Object.values(stages).map(({ guildhall }) => auditEntries(guildhall)))
+    for (const { metadata } of entries.flat())
       for (const value of Object.values(metadata))
         expect([typeof value, value.length <= 4000]).toEqual(['string', true])
   })

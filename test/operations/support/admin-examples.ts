@@ -3,6 +3,7 @@ import { blocklistExamples } from './admin-examples-of-blocklists.js'
 import { instanceExamples } from './admin-examples-of-instance.js'
 import { userPeopleExamples } from './admin-examples-of-user-people.js'
 import { userReadExamples } from './admin-examples-of-user-reads.js'
+import { userCorrectionExamples } from './admin-examples-of-user-corrections.js'
 import { bodyOf, listOf } from './answers.js'
 
 const unknownId = '1'
@@ -49,6 +50,7 @@ export const adminExamples: Readonly<Record<string, AdminExample>> = {
     refused: () => ({ path: `/v1/admin/audit-logs/${unknownId}`, status: 404 }),
   },
   ...userPeopleExamples,
+  ...userCorrectionExamples,
   ...instanceExamples,
   ...blocklistExamples,
   ...userReadExamples,

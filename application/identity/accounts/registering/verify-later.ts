@@ -18,7 +18,7 @@ export function needsNoVerification(
 
 /** Mails a token to an address that does not count as verified yet. */
 export async function verifyLater(
-  ports: Pick<Ports, 'aggregates' | 'mail' | 'tickets'>,
+  ports: Pick<Ports, 'addressHash' | 'aggregates' | 'mail' | 'tickets'>,
   { context }: Requester,
   accountId: AccountId,
 ): Promise<void> {

@@ -73,7 +73,8 @@ async function plant(account: TestAccount): Promise<readonly string[]> {
   const passkey = { credentialId: `key-${account.id}`, publicKey: 'cose', counter: 0, transports: [], now }
   const register = { type: 'RegisterWebAuthnCredential', ...passkey, name: `${mark}phone` } as const
   await accounts.execute(idOf(account), register, context)
-  await ports.tickets.issue(verifyEmailTicket, { accountId: idOf(account) }, 3600, account.id)
+  const addressHash = ports.addressHash(account.email)
+  await ports.tickets.issue(verifyEmailTicket, { accountId: idOf(account), addressHash }, 3600, account.id)
   await guildhall.request('POST', '/v1/users/@me/email-change/start', { token: account.token })
   const loaded = await accounts.load(idOf(account))
   await store.snapshots.save(streamName('account', account.id), 1, loaded)

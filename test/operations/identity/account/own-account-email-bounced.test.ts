@@ -109,7 +109,8 @@ describe('changing an address that bounces', () => {
     await bounce()
     const change = await requested()
     const accountId = accountIdOf(snowflake(ada.id))
-    const token = await guildhall.ports.tickets.issue(verifyEmailTicket, { accountId }, 60)
+    const { addressHash, tickets } = guildhall.ports
+    const token = await tickets.issue(verifyEmailTicket, { accountId, addressHash: addressHash(ada.email) }, 60)
     await guildhall.request('POST', '/v1/auth/verify', { body: { token } })
     expectRefusal(await step('verify-new', change), 403, 'ACCESS_DENIED')
   })

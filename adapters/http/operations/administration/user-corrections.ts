@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { changeUsername } from '../../../../application/administration/users/change-username.js'
+import { clearProfileFields } from '../../../../application/administration/users/clear-profile-fields.js'
+import { createPasswordResetLink } from '../../../../application/administration/users/create-password-reset-link.js'
+import { deleteRecoveryKit } from '../../../../application/administration/users/delete-recovery-kit.js'
+import { resendUserVerification } from '../../../../application/administration/users/resend-user-verification.js'
+import { sendPasswordReset } from '../../../../application/administration/users/send-password-reset.js'
+import { verifyUserEmail } from '../../../../application/administration/users/verify-user-email.js'
+import { admin } from '../../callers.js'
+import { none, operation, type Operation } from '../../operation.js'
+import { adminUserReply } from '../../schemas/administration/admin-users.js'
+import { clearedFields, passwordResetLink, usernameChange } from '../../schemas/administration/user-corrections.js'
+import { accountIdInput } from '../../schemas/scalars.js'
+import { adminUserModify } from './buckets.js'
+
+const params = z.object({ user_id: accountIdInput })
+type OfUser = { readonly params: z.output<typeof params> }
+const user = { target: 'user', targetId: ({ params: { user_id: id } }: OfUser): string => id }
+
+const resendVerificationEmailOperation = operation({
+  name: 'Resend verification email',
+  route: 'POST /v1/admin/users/:user_id/verification-email',
+  callers: admin({ acls: ['user:update:email'] }),
+  signIn: 'email',
+  bucket: adminUserModify,
+  params,
+  query: none,
+  body: none,
+  replies: { 204: none },
+  adminAudit: { action: 'resend_verification_email', ...user },
+  refuses: ['BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED', 'INVALID_FORM_BODY', 'UNKNOWN_USER'],
+  useCase: resendUserVerification,
+  handle: async ({ caller, params: { user_id: id }, noteAudited }, run) => {
+    noteAudited({}, { email: await run(caller, id) })
+  },
+})
+
+const verifyUserEmailOperation = operation({
+  name: 'Verify user email',
+  route: 'PUT /v1/admin/users/:user_id/email-verification',
+  callers: admin({ acls: ['user:update:email'] }),
+  signIn: 'email',
+  bucket: adminUserModify,
+  params,
+  query: none,
+  body: none,
+  replies: { 200: adminUserReply },
+  adminAudit: { action: 'verify_email', ...user },
+  refuses: ['UNKNOWN_USER'],
+  useCase: verifyUserEmail,
+  handle: async ({ caller, params: { user_id: id }, noteAudited }, run) => {
+    const verified = await run(caller, id)
+    noteAudited({}, { email: verified.email ?? 'null' })
+    return { user: verified.user }
+  },
+})
+
+const sendPasswordResetOperation = operation({
+  name: 'Send password reset',
+  route: 'POST /v1/admin/users/:user_id/password-reset',
+  callers: admin({ acls: ['user:update:email'] }),
+  signIn: 'email',
+  bucket: adminUserModify,
+  params,
+  query: none,
+  body: none,
+  replies: { 204: none },
+  adminAudit: { action: 'send_password_reset', ...user },
+  refuses: ['INVALID_FORM_BODY', 'UNKNOWN_USER'],
+  useCase: sendPasswordReset,
+  handle: async ({ caller, params: { user_id: id }, noteAudited }, run) => {
+    noteAudited({}, { email: await run(caller, id) })
+  },
+})
+
+const createPasswordResetLinkOperation = operation({
+  name: 'Create password reset link',
+  route: 'POST /v1/admin/users/:user_id/password-reset-link',
+  callers: admin({ acls: ['user:create:password_reset_link'] }),
+  signIn: 'username',
+  bucket: adminUserModify,
+  params,
+  query: none,
+  body: none,
+  replies: { 200: passwordResetLink },
+  adminAudit: { action: 'create_password_reset_link', ...user },
+  refuses: ['BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED', 'UNKNOWN_USER'],
+  useCase: createPasswordResetLink,
+  handle: ({ caller, params: { user_id: id } }, run) => run(caller, id),
+})
+
+const deleteRecoveryKitOperation = operation({
+  name: 'Delete recovery kit',
+  route: 'DELETE /v1/admin/users/:user_id/recovery-kit',
+  callers: admin({ acls: ['user:delete:recovery_kit'] }),
+  signIn: 'username',
+  bucket: adminUserModify,
+  params,
+  query: none,
+  body: none,
+  replies: { 204: none },
+  adminAudit: { action: 'revoke_recovery_kit', ...user },
+  refuses: ['UNKNOWN_USER'],
+  useCase: deleteRecoveryKit,
+  handle: ({ caller, params: { user_id: id } }, run) => run(caller, id),
+})
+
+const changeUsernameOperation = operation({
+  name: 'Change user username',
+  route: 'PATCH /v1/admin/users/:user_id/username',
+  callers: admin({ acls: ['user:update:username'] }),
+  bucket: adminUserModify,
+  params,
+  query: none,
+  body: usernameChange,
+  replies: { 200: adminUserReply },
+  adminAudit: { action: 'change_username', ...user },
+  refuses: ['TAG_ALREADY_TAKEN', 'UNKNOWN_USER'],
+  useCase: changeUsername,
+  handle: async ({ caller, params: { user_id: id }, body, noteAudited }, run) => {
+    const { username, discriminator = null } = body
+    const renamed = await run(caller, id, { username, discriminator })
+    noteAudited({
+      old_username: renamed.before.username,
+      new_username: renamed.after.username,
+      discriminator: String(renamed.after.discriminator),
+    })
+    return { user: renamed.user }
+  },
+})
+
+const clearProfileFieldsOperation = operation({
+  name: 'Clear user profile fields',
+  route: 'DELETE /v1/admin/users/:user_id/profile-fields',
+  callers: admin({ acls: ['user:update:profile'] }),
+  bucket: adminUserModify,
+  params,
+  query: none,
+  body: clearedFields,
+  replies: { 200: adminUserReply },
+  adminAudit: { action: 'clear_fields', ...user, metadata: ({ body }) => ({ fields: body.fields.join(',') }) },
+  refuses: ['UNKNOWN_USER'],
+  useCase: clearProfileFields,
+  handle: async ({ caller, params: { user_id: id }, body }, run) => ({ user: await run(caller, id, body.fields) }),
+})
+
+/** Corrections of accounts that need no new facts of an account (contract part 3). */
+export const userCorrectionOperations: readonly Operation[] = [
+  resendVerificationEmailOperation,
+  verifyUserEmailOperation,
+  sendPasswordResetOperation,
+  createPasswordResetLinkOperation,
+  deleteRecoveryKitOperation,
+  changeUsernameOperation,
+  clearProfileFieldsOperation,
+]

@@ -1,0 +1,99 @@
+import { parseUsername } from '../../../domain/account/names.js'
+import type { Account } from '../../../domain/account/state.js'
+import { noDiscriminator } from '../../../domain/handle/state.js'
+import type { AccountId } from '../../../domain/ids/ids.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import { pauseAfterConflict } from '../../aggregates/pause-after-conflict.js'
+import type { Caller } from '../../caller.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import { deriveId } from '../../commands/derive-id.js'
+import { contextWith } from '../../commands/following-context.js'
+import { Refused, reject } from '../../commands/refused.js'
+import { changeTag, type TagNeeds, type TagWish } from '../../identity/accounts/change-tag.js'
+import type { ClaimedTag } from '../../identity/accounts/claim-identity.js'
+import { hasUniqueUsername, mayChoose } from '../../identity/own-account/change-own-tag.js'
+import type { Ports } from '../../ports.js'
+import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
+import { changedUser, requireAccount, type ChangedUserNeeds } from './target-account.js'
+
+/** The account, and its tags before and after. */
+export interface RenamedUser {
+  readonly user: AdminUserObject
+  readonly before: ClaimedTag
+  readonly after: ClaimedTag
+}
+
+type Needs = ChangedUserNeeds & TagNeeds & Pick<Ports, 'instance' | 'limits'>
+
+/** How long other changes of the same tag are waited for (contract part 3, Change user username). */
+const conflict_ms_max = 10_000
+
+/** The field codes of a tag that cannot be had. */
+const unavailable: ReadonlySet<string> = new Set(['TAG_ALREADY_TAKEN', 'TOO_MANY_USERS_WITH_THIS_USERNAME'])
+
+/**
+ * Changes the tag of an account. A discriminator counts only if the account may choose one; else the account keeps its own where
+ * that is free, and gets another where it is not. Refuses with INVALID_FORM_BODY with the codes of `parseUsername` and
+ * USERNAME_ALREADY_TAKEN on `username` and those of `allowedWish` on `discriminator`, UNKNOWN_USER, and TAG_ALREADY_TAKEN, also if
+ * another change of the tag does not end in time. Contract part 3, Change user username.
+ */
+export function changeUsername(ports: Needs, { wait_ms_max = conflict_ms_max } = {}) {
+  return async (caller: Caller, target: AccountId, given: TagWish): Promise<RenamedUser> => {
+    const parsed = parseUsername(given.username, ports.instance.serviceName)
+    const username = parsed.ok ? parsed.value : reject('INVALID_FORM_BODY', field('username', parsed.code))
+    const until = performance.now() + wait_ms_max
+    for (let tries = 0; ; tries += 1) {
+      const account = await requireAccount(ports, target)
+      const wish = await allowedWish(ports, account, { ...given, username })
+      const after = await tagAfter(ports, account, wish, contextOfTry(caller.context, tries))
+      if (after) return { user: await changedUser(ports, caller, target), before: tagOf(account), after }
+      if (performance.now() > until) reject('TAG_ALREADY_TAKEN')
+      await pauseAfterConflict(tries + 2)
+    }
+  }
+}
+
+/**
+ * The wish, without a discriminator that the account may not choose. Refuses with INVALID_FORM_BODY on `discriminator`:
+ * DISCRIMINATOR_NOT_SUPPORTED_ON_INSTANCE for any but 0 where the username is unique alone, DISCRIMINATOR_OUT_OF_RANGE for 0
+ * elsewhere.
+ */
+async function allowedWish(ports: Needs, account: Account, { username, discriminator }: TagWish): Promise<TagWish> {
+  const policy = await ports.instancePolicies.current()
+  if (hasUniqueUsername(account, policy)) {
+    if (discriminator !== null && discriminator !== noDiscriminator)
+      reject('INVALID_FORM_BODY', field('discriminator', 'DISCRIMINATOR_NOT_SUPPORTED_ON_INSTANCE'))
+    return { username, discriminator: null }
+  }
+  if (discriminator === null || !(await mayChoose(ports, account, policy))) return { username, discriminator: null }
+  if (discriminator === noDiscriminator)
+    reject('INVALID_FORM_BODY', field('discriminator', 'DISCRIMINATOR_OUT_OF_RANGE'))
+  return { username, discriminator }
+}
+
+/** The new tag; undefined if another change of the tag is in the way. Refuses with TAG_ALREADY_TAKEN. */
+async function tagAfter(
+  ports: Needs,
+  account: Account,
+  wish: TagWish,
+  context: CommandContext,
+): Promise<ClaimedTag | undefined> {
+  try {
+    return await changeTag(ports, account, wish, context)
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    const { code, fields } = error.refusal
+    if (code === 'CONFLICT') return undefined
+    if (code === 'INVALID_FORM_BODY' && fields.some((each) => unavailable.has(each.code))) reject('TAG_ALREADY_TAKEN')
+    throw error
+  }
+}
+
+/** A further try is another command: an earlier one may have claimed and released a tag already. */
+function contextOfTry(context: CommandContext, tries: number): CommandContext {
+  return tries === 0 ? context : contextWith(context, { commandId: deriveId(context.commandId, `try ${tries}`) })
+}
+
+function tagOf({ username, discriminator }: ClaimedTag): ClaimedTag {
+  return { username, discriminator }
+}

@@ -1,0 +1,36 @@
+import type { ProfileChanges } from '../../../domain/account/profile.js'
+import type { AccountId } from '../../../domain/ids/ids.js'
+import type { Caller } from '../../caller.js'
+import { changeProfile } from '../../identity/own-account/change-own-account.js'
+import type { ReadImages } from '../../images/person-images.js'
+import type { Ports } from '../../ports.js'
+import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
+import { changedUser, requireAccount, type ChangedUserNeeds } from './target-account.js'
+
+/** The fields that can be cleared (contract part 3, Registries). */
+export const profileFields = ['avatar', 'banner', 'bio', 'pronouns', 'global_name'] as const
+export type ProfileField = (typeof profileFields)[number]
+
+/**
+ * Clears fields of an account's profile; none for an empty list. The files of a cleared avatar and banner are removed afterwards.
+ * Refuses with UNKNOWN_USER. Contract part 3, Clear user profile fields.
+ */
+export function clearProfileFields(ports: ChangedUserNeeds & Pick<Ports, 'deferred' | 'images'>) {
+  return async (caller: Caller, target: AccountId, fields: readonly ProfileField[]): Promise<AdminUserObject> => {
+    const account = await requireAccount(ports, target)
+    await changeProfile(ports, account, without(fields), caller.context)
+    return changedUser(ports, caller, target)
+  }
+}
+
+function without(fields: readonly ProfileField[]): { readonly profile: ProfileChanges; readonly images: ReadImages } {
+  const has = (name: ProfileField): boolean => fields.includes(name)
+  return {
+    profile: {
+      ...(has('bio') && { bio: null }),
+      ...(has('pronouns') && { pronouns: null }),
+      ...(has('global_name') && { globalName: null }),
+    },
+    images: { ...(has('avatar') && { avatar: null }), ...(has('banner') && { banner: null }) },
+  }
+}

@@ -1,0 +1,41 @@
+import type { AccountId } from '../../../domain/ids/ids.js'
+import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import { refuseBot } from '../../access/refuse-bots.js'
+import type { Caller } from '../../caller.js'
+import { resetPassword_s, resetPasswordTicket } from '../../identity/recovery/mailed-tokens.js'
+import type { Ports } from '../../ports.js'
+import { inAclLine, requireGrantable, type AclNeeds } from '../acls/acl-line.js'
+import { requireAccount } from './target-account.js'
+
+/** Contract part 3, Password reset link object. */
+export interface PasswordResetLinkObject {
+  /** Carries the token in the fragment, which browsers send to no server. */
+  readonly url: string
+  readonly expires_at: Timestamp
+}
+
+/**
+ * Makes a link to choose a new password for an account of an instance with sign-in by username. Every earlier reset token and the
+ * recovery kit become invalid. Refuses with UNKNOWN_USER, BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED, and MISSING_ACL if the acting
+ * credential lacks an ACL of the account. The link becomes invalid once the account gains an ACL (decision 75). Contract part 3,
+ * Create password reset link.
+ */
+export function createPasswordResetLink(ports: AclNeeds & Pick<Ports, 'instance' | 'queries' | 'tickets'>) {
+  return async (caller: Caller, target: AccountId): Promise<PasswordResetLinkObject> => {
+    const { aggregates, instance, tickets } = ports
+    const { context } = caller
+    return inAclLine(ports, async () => {
+      const { acls, aclGains } = await requireAccount(ports, target)
+      await refuseBot(ports, target)
+      await requireGrantable(ports, caller, acls, 'user:create:password_reset_link')
+      await tickets.revokeAll(resetPasswordTicket, target)
+      await aggregates.account.execute(target, { type: 'RevokeRecoveryKit' }, context)
+      const payload = { accountId: target, aclGains }
+      const token = await tickets.issue(resetPasswordTicket, payload, resetPassword_s, target)
+      return {
+        url: `${instance.publicUrl}/reset#token=${token}`,
+        expires_at: secondsAfter(context.now, resetPassword_s),
+      }
+    })
+  }
+}

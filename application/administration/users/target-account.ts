@@ -1,0 +1,35 @@
+import type { Account } from '../../../domain/account/state.js'
+import type { AccountId } from '../../../domain/ids/ids.js'
+import { field } from '../../../domain/kernel/refusal.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
+import { readAdminUser, type AdminUserNeeds } from '../acls/read-admin-user.js'
+
+/** The whole state of an account, with its secrets: never show it. Refuses with UNKNOWN_USER. */
+export async function requireAccount(
+  { aggregates }: { readonly aggregates: Pick<Ports['aggregates'], 'account'> },
+  target: AccountId,
+): Promise<Account> {
+  const { state } = await aggregates.account.load(target)
+  return state.status === 'registered' ? state : reject('UNKNOWN_USER')
+}
+
+/** The address of an account. Refuses with USER_DOES_NOT_HAVE_AN_EMAIL_ADDRESS on `email`. */
+export function requireAddress({ email }: Pick<Account, 'email'>): string {
+  return email ?? reject('INVALID_FORM_BODY', field('email', 'USER_DOES_NOT_HAVE_AN_EMAIL_ADDRESS'))
+}
+
+/** What a use case that answers with the changed account needs. */
+export type ChangedUserNeeds = AdminUserNeeds & Pick<Ports, 'readModels'>
+
+/** The account after the command, as the caller may see it. Refuses with UNKNOWN_USER if it is gone. */
+export async function changedUser(
+  ports: ChangedUserNeeds,
+  caller: Caller,
+  target: AccountId,
+): Promise<AdminUserObject> {
+  await ports.readModels.reached(caller.context.written)
+  return (await readAdminUser(ports, caller, target)) ?? reject('UNKNOWN_USER')
+}

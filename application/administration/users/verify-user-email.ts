@@ -1,0 +1,24 @@
+import type { AccountId } from '../../../domain/ids/ids.js'
+import type { Caller } from '../../caller.js'
+import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
+import { changedUser, type ChangedUserNeeds } from './target-account.js'
+
+/** The account, and the address that was verified; null without one. */
+export interface VerifiedUser {
+  readonly user: AdminUserObject
+  readonly email: string | null
+}
+
+/**
+ * Marks the address of an account as verified without a token, and takes the bounce marker off. An account without an address
+ * counts as verified too. Refuses with UNKNOWN_USER. Contract part 3, Verify user email.
+ */
+export function verifyUserEmail(ports: ChangedUserNeeds) {
+  return async (caller: Caller, target: AccountId): Promise<VerifiedUser> => {
+    const { account } = ports.aggregates
+    const { state } = await account.execute(target, { type: 'VerifyEmailAddress' }, caller.context)
+    // Verifying leaves the address as it was.
+    const email = state.status === 'registered' ? state.email : null
+    return { user: await changedUser(ports, caller, target), email }
+  }
+}

@@ -1,0 +1,82 @@
+import type { Account } from '../../../domain/account/state.js'
+import { discriminatorsOf } from '../../../domain/handle/state.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import { claimTag, releaseTag, type ClaimedTag } from './claim-identity.js'
+
+/** The new tag that is asked for. */
+export interface TagWish {
+  readonly username: string
+  /** Null for any. */
+  readonly discriminator: number | null
+}
+
+/** What a change of tag needs. */
+export type TagNeeds = Pick<Ports, 'aggregates' | 'instancePolicies' | 'locks'>
+
+/**
+ * Changes an account's tag and gives the new one: claims it first and releases the old one last. If the process dies in between,
+ * a process manager releases the tag that the account does not have. Changes of one account's tag run one at a time. Refuses with
+ * INVALID_FORM_BODY with TAG_ALREADY_TAKEN, TOO_MANY_USERS_WITH_THIS_USERNAME or USERNAME_ALREADY_TAKEN, and with CONFLICT if the
+ * tag is not that of `account` any more, or while another change is in progress. Reference identity 6.2.
+ */
+export async function changeTag(
+  ports: TagNeeds,
+  account: Account,
+  wish: TagWish,
+  context: CommandContext,
+): Promise<ClaimedTag> {
+  const done = await ports.locks.holding(`tag of ${account.id}`, async () => {
+    await requireSameTag(ports, account)
+    return change(ports, account, wish, context)
+  })
+  return done ? done.result : reject('CONFLICT')
+}
+
+async function requireSameTag({ aggregates }: TagNeeds, { id, username, discriminator }: Account): Promise<void> {
+  const { state } = await aggregates.account.load(id)
+  if (state.status !== 'registered') reject('UNKNOWN_USER')
+  else if (state.username !== username || state.discriminator !== discriminator) reject('CONFLICT')
+}
+
+async function change(ports: TagNeeds, account: Account, wish: TagWish, context: CommandContext): Promise<ClaimedTag> {
+  const { username } = wish
+  const from = { username: account.username, discriminator: account.discriminator }
+  const isSame = isNameOf(account, username) && (wish.discriminator ?? account.discriminator) === account.discriminator
+  const discriminator = isSame ? account.discriminator : await claim(ports, account, wish, context)
+  await ports.aggregates.account.execute(account.id, { type: 'ChangeTag', username, discriminator, from }, context)
+  if (!isSame) await releaseTag(ports, from, account.id, context)
+  return { username, discriminator }
+}
+
+/** Whether a username is the account's own; the case of letters does not matter. */
+export function isNameOf(account: Account, username: string): boolean {
+  return account.username.toLowerCase() === username.toLowerCase()
+}
+
+/** Keeps the account's discriminator if possible. */
+async function claim(
+  ports: Pick<Ports, 'aggregates' | 'instancePolicies'>,
+  account: Account,
+  { username, discriminator }: TagWish,
+  context: CommandContext,
+): Promise<number> {
+  const { state } = await ports.aggregates.handle.load(username.toLowerCase())
+  const own = isNameOf(account, username) ? [account.discriminator] : []
+  // A tag that another change has claimed or is about to release cannot be used.
+  if (discriminatorsOf(state, account.id).some((held) => !own.includes(held))) reject('CONFLICT')
+  const wish =
+    discriminator === null
+      ? ({ discriminator: account.discriminator, otherwise: 'roll' } as const)
+      : ({ discriminator, otherwise: 'refuse' } as const)
+  const replaces = { username: account.username, discriminator: account.discriminator }
+  const claimed = await claimTag(ports, [username], account.id, context, {
+    wish,
+    replaces,
+    forBot: account.botOwnerId !== null,
+  })
+  // Another change was faster.
+  if (discriminator !== null && claimed.discriminator !== discriminator) reject('CONFLICT')
+  return claimed.discriminator
+}

@@ -1,0 +1,16 @@
+import type { CommandContext } from '../../commands/command-context.js'
+import type { Ports } from '../../ports.js'
+import { resetPassword_s, resetPasswordTicket } from './mailed-tokens.js'
+import type { Addressee } from './send-verification-mail.js'
+
+/** Mails a token to choose a new password, once per command. Earlier tokens stay valid. Reference identity 4.9. */
+export async function sendResetMail(
+  { addressHash, mail, tickets }: Pick<Ports, 'addressHash' | 'mail' | 'tickets'>,
+  { accountId, email, username, locale }: Addressee,
+  { commandId }: CommandContext,
+): Promise<void> {
+  const payload = { accountId, addressHash: addressHash(email) }
+  const token = await tickets.issue(resetPasswordTicket, payload, resetPassword_s, accountId)
+  const key = `reset ${commandId}`
+  await mail.send({ accountId, to: email, template: 'password_reset', values: { username, token }, locale, key })
+}
