@@ -153,6 +153,7 @@ function tellingOfAccount(event: Exclude<Known<OwnFact['type']>, Known<AccountCh
     case 'AccountEnabled':
     case 'SelfDeletionScheduled':
     case 'SelfDeletionCancelled':
+    case 'MessageDeletionCancelled':
     case 'AccountErasureStarted':
     case 'AccountErased':
     case 'TotpStepSpent':

@@ -114,7 +114,7 @@ async function claim(
   const claimed = await claimTag(ports, [username], account.id, context, {
     wish,
     replaces,
-    forBot: account.botOwnerId !== null,
+    forBot: account.bot,
   })
   // Another change was faster.
   if (discriminator !== null && claimed.discriminator !== discriminator) reject('CONFLICT')
