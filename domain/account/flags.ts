@@ -28,6 +28,9 @@ export const botFlags = Number(accountFlags.FRIENDLY_BOT | accountFlags.FRIENDLY
 
 export type AccountFlag = keyof typeof accountFlags
 
+/** The highest word of flags: 64 bits. */
+export const flags_max = 2n ** 64n - 1n
+
 /** An account with one of these can neither authenticate nor have a session. */
 const closingFlags = ['DISABLED', 'SELF_DELETED', 'DELETED'] as const satisfies readonly AccountFlag[]
 

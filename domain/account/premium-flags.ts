@@ -13,6 +13,9 @@ export const premiumFlags = {
   PERKS_DISABLED: 1 << 8,
 } as const
 
+/** The highest word of premium flags: 32 bits. */
+export const premiumFlags_max = 2 ** 32 - 1
+
 export type PremiumFlag = keyof typeof premiumFlags
 
 type BadgeOptions = Pick<

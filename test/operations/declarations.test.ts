@@ -78,6 +78,8 @@ describe('an operation of the contract', () => {
       'Modify guild',
       'Modify guild custom invite URL',
       'Set user ACLs',
+      'Set user traits',
+      'Update user premium flags',
     ])
   })
 

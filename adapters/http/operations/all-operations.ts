@@ -1,6 +1,7 @@
 import type { Operation } from '../operation.js'
 import { instanceOperations } from './instance.js'
 import { adminUserOperations } from './administration/users.js'
+import { userFactOperations } from './administration/user-facts.js'
 import { instanceConfigOperations } from './administration/instance.js'
 import { registrationOperations } from './administration/registrations.js'
 import { limitConfigOperations } from './administration/limit-config.js'
@@ -48,6 +49,7 @@ import { privateChannelOperations } from './conversations/private-channels.js'
 export const allOperations: readonly Operation[] = [
   ...instanceOperations,
   ...adminUserOperations,
+  ...userFactOperations,
   ...instanceConfigOperations,
   ...registrationOperations,
   ...limitConfigOperations,

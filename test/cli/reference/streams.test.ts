@@ -28,7 +28,7 @@ describe('the page of streams', () => {
   })
 
   it('tells how snapshots are kept', () => {
-    expect(sectionOf('account')).toContain('\nSnapshots: encrypted with the key of the account, version 6.\n')
+    expect(sectionOf('account')).toContain('\nSnapshots: encrypted with the key of the account, version 7.\n')
     expect(sectionOf('admin_audit')).toContain('\nSnapshots: kept as they are, version 1.\n')
     expect(sectionOf('relationship')).toContain('\nSnapshots: not kept.\n')
     expect(sectionOf('guild')).toContain('\nSnapshots: kept as they are, version 2.\n')

@@ -1,5 +1,6 @@
 import type { AdminExample, ExampleStage } from './admin-example.js'
 import { blocklistExamples } from './admin-examples-of-blocklists.js'
+import { userFactExamples } from './admin-examples-of-user-facts.js'
 import { instanceExamples } from './admin-examples-of-instance.js'
 import { bodyOf, listOf } from './answers.js'
 
@@ -47,6 +48,7 @@ export const adminExamples: Readonly<Record<string, AdminExample>> = {
     refused: () => ({ path: `/v1/admin/audit-logs/${unknownId}`, status: 404 }),
   },
   ...instanceExamples,
+  ...userFactExamples,
   ...blocklistExamples,
 }
 
