@@ -71,7 +71,7 @@ export const accountEvents = {
   }),
   AccountErased: accountEvent<Of<{ readonly erasedAt: Timestamp }>>({ accountId: 'text', erasedAt: 'text' }),
   EmailAddressBounced: accountEvent<Of<{ readonly bouncedAt: Timestamp }>>({ accountId: 'text', bouncedAt: 'text' }),
-  FlagsChanged: accountEvent<Of<{ readonly flags: string }>>({ accountId: 'text', flags: 'text' }),
+  FlagsChanged: accountEvent<FlagsChanged>({ accountId: 'text', flags: 'text' }),
   TermsAccepted: accountEvent<Of<{ readonly acceptedAt: Timestamp }>>({ accountId: 'text', acceptedAt: 'text' }),
   TotpEnabled: accountEvent<TotpEnabled>(
     { accountId: 'text', secret: 'text or null', enabledAt: 'text' },
@@ -171,10 +171,20 @@ export interface AccountRegistered {
   readonly termsAcceptedAt?: Timestamp
 }
 
+export interface FlagsChanged {
+  readonly accountId: AccountId
+  /** All 64 bits. */
+  readonly flags: string
+  /** The flags before; absent in events of earlier versions. */
+  readonly before?: string
+}
+
 export interface ProfileChanged {
   readonly accountId: AccountId
   /** Personal: null once the account's key is destroyed. */
   readonly changes: ProfileChanges | null
+  /** Whether guilds show the account differently now: its display name or avatar changed. Otherwise absent. */
+  readonly shown?: true
 }
 
 export interface SessionStarted {

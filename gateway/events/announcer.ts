@@ -7,7 +7,7 @@ import type { NewestMessages } from '../messages/newest-messages.js'
 import type { Session } from '../sessions/session.js'
 import type { OnlineMembers } from '../visibility/online-members.js'
 import type { Change, World } from '../visibility/world.js'
-import { accountsOf, guildOf, type KnownEvent } from './known-event.js'
+import { accountsOf, changesShownAccount, guildOf, type KnownEvent } from './known-event.js'
 import type { Lookups } from './lookups.js'
 import { openingFor } from './opening.js'
 
@@ -38,7 +38,10 @@ export function announcer(settings: AnnouncerSettings): Announce {
       const tell = await prepared(tellingOf(event), { lookups, newest, world, opening })
       working(`gateway ${event.type}`, () => {
         const scene = sceneOf(settings, world, event, world.apply(event, opening))
-        for (const dispatch of tell(scene)) onDispatched(deliver(dispatch, scene.room, event.position))
+        for (const dispatch of tell(scene)) {
+          const room = scene.room ?? (dispatch.guildId === null ? undefined : world.room(dispatch.guildId))
+          onDispatched(deliver(dispatch, room, event.position))
+        }
       })
     } catch (error) {
       giveUp(settings, world, event, error)
@@ -63,5 +66,7 @@ function giveUp({ log, end }: AnnouncerSettings, world: World, event: KnownEvent
   const guild = guildOf(event)
   const own = accountsOf(event).flatMap((account) => world.sessionsOf(account))
   const inGuild = [...((guild && world.room(guild)?.links) ?? [])].map(({ session }) => session)
-  for (const session of [...inGuild, ...own]) end(session)
+  // Whoever shares a guild with the account was not told, and nobody knows who that is.
+  const inAnyGuild = changesShownAccount(event) ? world.everySession() : []
+  for (const session of new Set([...inGuild, ...own, ...inAnyGuild])) end(session)
 }

@@ -13,6 +13,7 @@ import type { EventDefinitions } from '../../domain/kernel/event-catalog.js'
 import { userGuildSettingsEvents, type UserGuildSettingsEvent } from '../../domain/user-guild-settings/events.js'
 import { userSettingsEvents, type UserSettingsEvent } from '../../domain/user-settings/events.js'
 import type { EventMetadata, Position, RecordedEvent } from '../../application/ports/event-store.js'
+import { shownFlags } from '../../application/wire-objects/identity/user-objects.js'
 
 /** The events of an account alone, in its own streams. */
 export type OwnFact = AccountEvent | UserSettingsEvent | UserGuildSettingsEvent
@@ -92,6 +93,25 @@ export function guildOf({ data }: KnownEvent): GuildId | undefined {
 /** The account whose membership, sessions or own data an event is about. */
 export function accountOf({ data }: KnownEvent): AccountId | undefined {
   return 'accountId' in data ? data.accountId : undefined
+}
+
+/** The events after which an account may look different in its guilds. */
+export type ShownChange = 'TagChanged' | 'ProfileChanged' | 'FlagsChanged' | 'BotStatusSet' | 'SystemStatusSet'
+
+/** Whether an account looks different in its guilds, whichever these are. */
+export function changesShownAccount(event: KnownEvent): event is Known<ShownChange> {
+  switch (event.type) {
+    case 'TagChanged':
+    case 'BotStatusSet':
+    case 'SystemStatusSet':
+      return true
+    case 'ProfileChanged':
+      return event.data.shown === true
+    case 'FlagsChanged':
+      return shownFlags(event.data) !== shownFlags({ flags: event.data.before ?? '0' })
+    default:
+      return false
+  }
 }
 
 /** All accounts that an event is about: both for an event between two, all recipients for one of a group. */

@@ -6,7 +6,14 @@ import type { MembershipEvent } from '../../domain/membership/events.js'
 import type { Membership } from '../../domain/membership/state.js'
 import type { Position } from '../../application/ports/event-store.js'
 import type { SessionSnapshot } from '../../application/ports/queries/session-snapshot.js'
-import { accountsOf, guildOf, isOfGuild, type Known, type KnownEvent } from '../events/known-event.js'
+import {
+  accountsOf,
+  changesShownAccount,
+  guildOf,
+  isOfGuild,
+  type Known,
+  type KnownEvent,
+} from '../events/known-event.js'
 import type { Session } from '../sessions/session.js'
 import type { OnlineMembers } from './online-members.js'
 import { Room, type Link } from './room.js'
@@ -64,6 +71,10 @@ export class World {
     return [...(this.#sessions.get(account)?.keys() ?? [])]
   }
 
+  everySession(): readonly Session[] {
+    return [...this.#sessions.values()].flatMap((sessions) => [...sessions.keys()])
+  }
+
   /** The bots of an account with sessions here. */
   botsOf(owner: AccountId): readonly AccountId[] {
     return [...this.#sessions].flatMap(([account, sessions]) => {
@@ -94,6 +105,7 @@ export class World {
   /** Whether an event concerns anybody here. */
   concerns(event: KnownEvent): boolean {
     const guild = guildOf(event)
+    if (changesShownAccount(event) && this.#rooms.size > 0) return true
     return (guild !== undefined && this.#rooms.has(guild)) || accountsOf(event).some((id) => this.#sessions.has(id))
   }
 

@@ -78,7 +78,9 @@ describe('an operation of the contract', () => {
       'Modify guild',
       'Modify guild custom invite URL',
       'Set user ACLs',
+      'Set user system status',
       'Set user traits',
+      'Update user flags',
       'Update user premium flags',
     ])
   })

@@ -40,7 +40,8 @@ export function partialUserObject(account: AccountRecord): PartialUserObject {
   }
 }
 
-function shownFlags(account: Pick<AccountRecord, 'flags'>): number {
+/** The flags that everybody sees. */
+export function shownFlags(account: Pick<AccountRecord, 'flags'>): number {
   const hidden = hasFlag(account, 'STAFF_HIDDEN') ? accountFlags.STAFF : 0n
   return Number(BigInt(account.flags) & publicFlags & ~hidden)
 }

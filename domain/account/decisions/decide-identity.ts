@@ -78,7 +78,10 @@ export function changeTag(account: Account, { username, discriminator, from }: C
 
 export function changeProfile(account: Account, command: ChangeProfile): Decision<AccountEvent> {
   const changes = realChanges(account.profile, command.changes)
-  return changes ? accept({ type: 'ProfileChanged', data: { accountId: account.id, changes } }) : accept()
+  if (!changes) return accept()
+  const isShown = 'globalName' in changes || 'avatar' in changes
+  const shown = isShown ? { shown: true as const } : {}
+  return accept({ type: 'ProfileChanged', data: { accountId: account.id, changes, ...shown } })
 }
 
 /** All other sessions end with the old password (reference identity 6.2, 6.6 and 4.9). */

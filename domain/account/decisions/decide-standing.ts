@@ -69,7 +69,7 @@ function updateFlags(account: Account, { add, remove }: UpdateFlags): Decision<A
   const flags = changedFlags(account.flags, add, remove)
   if (flags === account.flags) return accept()
   return accept<AccountEvent>(
-    { type: 'FlagsChanged', data: { accountId: account.id, flags } },
+    { type: 'FlagsChanged', data: { accountId: account.id, flags, before: account.flags } },
     ...(hasClosingFlag({ flags }) ? endingsEverywhere(account, () => true) : []),
   )
 }

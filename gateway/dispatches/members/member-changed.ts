@@ -1,5 +1,8 @@
 import { memberObject } from '../../../application/wire-objects/communities/member-objects.js'
-import type { Known } from '../../events/known-event.js'
+import type { Known, ShownChange } from '../../events/known-event.js'
+import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { Membership } from '../../../domain/membership/state.js'
 import { same, type Dispatch } from '../dispatch.js'
 import type { Telling } from '../telling.js'
 
@@ -14,15 +17,28 @@ export function memberChanged({ data }: Known<'MemberChanged' | 'MemberRolesChan
     prepare: async ({ lookups, account }) => {
       const member = await lookups.ask(({ members }) => members.find(guildId, accountId))
       if (!member) return () => []
-      return ({ now }) => {
-        const updated: Dispatch = {
-          t: 'GUILD_MEMBER_UPDATE',
-          guildId,
-          audience: { kind: 'guild', about: accountId },
-          body: same({ ...memberObject(member, account(accountId), now), guild_id: guildId }),
-        }
-        return [updated]
-      }
+      return ({ now }) => [memberUpdated(member, account(accountId), now)]
     },
+  }
+}
+
+/** An account looks different: GUILD_MEMBER_UPDATE in each of its guilds that has sessions here (contract part 3, Events). */
+export function shownAccountChanged({ data: { accountId } }: Pick<Known<ShownChange>, 'data'>): Telling {
+  return {
+    accounts: [accountId],
+    prepare: async ({ account, lookups, world }) => {
+      const members = await lookups.ask((queries) => queries.members.ofAccount(accountId))
+      const here = members.filter(({ guildId }) => world.room(guildId) !== undefined)
+      return ({ now }) => here.map((member) => memberUpdated(member, account(accountId), now))
+    },
+  }
+}
+
+function memberUpdated(member: Membership, account: AccountRecord, now: Timestamp): Dispatch {
+  return {
+    t: 'GUILD_MEMBER_UPDATE',
+    guildId: member.guildId,
+    audience: { kind: 'guild', about: account.id },
+    body: same({ ...memberObject(member, account, now), guild_id: member.guildId }),
   }
 }

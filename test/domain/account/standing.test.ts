@@ -17,7 +17,10 @@ const accountId = ada
 const bit = (number: bigint) => (1n << number).toString()
 const update = (add: readonly string[], remove: readonly string[] = []) =>
   ({ type: 'UpdateFlags', add, remove }) as const
-const flagged = (flags: string): AccountEvent => ({ type: 'FlagsChanged', data: { accountId, flags } })
+const flagged = (flags: string, before = '0'): AccountEvent => ({
+  type: 'FlagsChanged',
+  data: { accountId, flags, before },
+})
 const bot: AccountEvent = {
   type: 'AccountRegistered',
   data: { ...identity, registeredAt: start, botOwnerId: grace },
@@ -43,7 +46,7 @@ describe('the flags of an account', () => {
   it('are added before they are removed: one in both ends cleared', () => {
     given(account, [registered, flagged('5')])
       .when(update(['2', '8'], ['9']))
-      .then(flagged('6'))
+      .then(flagged('6', '5'))
     given(account, [registered, flagged('6')])
       .when(update(['8'], ['8']))
       .changesNothing()

@@ -178,7 +178,7 @@ export class ReadModels {
     byTag: () => Promise.resolve(undefined),
   }
 
-  readonly memberQueries: Pick<MemberQueries, 'among' | 'amongGuilds' | 'find' | 'named'> = {
+  readonly memberQueries: Pick<MemberQueries, 'among' | 'amongGuilds' | 'find' | 'named' | 'ofAccount'> = {
     named: async (guild, text, limit) => {
       const members = [...this.members.values()].filter((member) => member.status === 'member')
       const namesakes = members.filter(({ guildId, accountId, nick }) => {
@@ -198,6 +198,12 @@ export class ReadModels {
     },
     amongGuilds: async (guilds, accounts) =>
       (await Promise.all(guilds.map((guild) => this.memberQueries.among(guild, accounts)))).flat(),
+    ofAccount: (account) =>
+      Promise.resolve(
+        [...this.members.values()]
+          .filter((member) => member.status === 'member')
+          .filter((member) => member.accountId === account),
+      ),
     find: (guild, account) => {
       const member = this.members.get(`${guild} ${account}`)
       return Promise.resolve(member?.status === 'member' ? member : undefined)

@@ -3,7 +3,7 @@ import { changeUserFacts } from '../../../../application/administration/users/ch
 import { admin } from '../../callers.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { adminUserReply } from '../../schemas/administration/admin-users.js'
-import { premiumFlagChanges, traitsBody } from '../../schemas/administration/user-facts.js'
+import { flagChanges, premiumFlagChanges, systemStatus, traitsBody } from '../../schemas/administration/user-facts.js'
 import { accountIdInput } from '../../schemas/scalars.js'
 import { adminUserModify } from './buckets.js'
 
@@ -20,6 +20,27 @@ interface FlagChanges {
 const changeOf = ({ add_flags: added, remove_flags: removed }: FlagChanges): Readonly<Record<string, string>> => ({
   ...(added.length > 0 && { add_flags: added.join(',') }),
   ...(removed.length > 0 && { remove_flags: removed.join(',') }),
+})
+
+const updateUserFlagsOperation = operation({
+  name: 'Update user flags',
+  route: 'PATCH /v1/admin/users/:user_id/flags',
+  callers: admin({ acls: ['user:update:flags'] }),
+  bucket: adminUserModify,
+  params,
+  query: none,
+  body: flagChanges,
+  replies: { 200: adminUserReply },
+  adminAudit: {
+    action: 'update_flags',
+    ...user,
+    metadata: ({ body }, reply) => ({ ...changeOf(body), new_flags: reply.user.flags }),
+  },
+  refuses: ['UNKNOWN_USER'],
+  useCase: changeUserFacts,
+  handle: async ({ caller, params: { user_id: id }, body: { add_flags: add, remove_flags: remove } }, run) => ({
+    user: await run(caller, id, { type: 'UpdateFlags', add, remove }),
+  }),
 })
 
 const updateUserPremiumFlagsOperation = operation({
@@ -65,5 +86,31 @@ const setUserTraitsOperation = operation({
   }),
 })
 
+const setUserSystemStatusOperation = operation({
+  name: 'Set user system status',
+  route: 'PUT /v1/admin/users/:user_id/system-status',
+  callers: admin({ acls: ['user:update:bot_status'] }),
+  bucket: adminUserModify,
+  params,
+  query: none,
+  body: systemStatus,
+  replies: { 200: adminUserReply },
+  adminAudit: {
+    action: 'set_system_status',
+    ...user,
+    metadata: ({ body }) => ({ system: String(body.system) }),
+  },
+  refuses: ['INVALID_FORM_BODY', 'UNKNOWN_USER'],
+  useCase: changeUserFacts,
+  handle: async ({ caller, params: { user_id: id }, body: { system } }, run) => ({
+    user: await run(caller, id, { type: 'SetSystemStatus', system }),
+  }),
+})
+
 /** Facts of accounts that administrators set. */
-export const userFactOperations: readonly Operation[] = [updateUserPremiumFlagsOperation, setUserTraitsOperation]
+export const userFactOperations: readonly Operation[] = [
+  updateUserFlagsOperation,
+  updateUserPremiumFlagsOperation,
+  setUserTraitsOperation,
+  setUserSystemStatusOperation,
+]
