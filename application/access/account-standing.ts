@@ -1,4 +1,4 @@
-import { hasFlag } from '../../domain/account/flags.js'
+import { hasClosingFlag, hasFlag } from '../../domain/account/flags.js'
 import type { Caller } from '../caller.js'
 import { reject } from '../commands/refused.js'
 import type { AccountRecord } from '../ports/queries/account-queries.js'
@@ -13,10 +13,8 @@ export function isClaimed(account: AccountRecord): boolean {
 
 /** Whether nobody can sign in to the account, now or ever. Nothing that acts for a closed account works. */
 export function isClosed(account: AccountRecord): boolean {
-  return account.isErased || closingFlags.some((flag) => hasFlag(account, flag))
+  return account.isErased || hasClosingFlag(account)
 }
-
-const closingFlags = ['DISABLED', 'SELF_DELETED', 'DELETED'] as const
 
 /** Refuses a limited account with 403 ACCOUNT_LIMITED (contract part 1, States and transitions). */
 export function requireUnlimited({ account }: Pick<Caller, 'account'>): void {

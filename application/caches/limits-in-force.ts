@@ -26,11 +26,13 @@ export function limitsInForce({ aggregates, premium, hosted, now_ms, defaults = 
   const { instance } = aggregates
   const current = recentState(instance, now_ms)
   const evaluated = evaluatedOnce(defaults)
-  const ofAccount = ({ changes, limitConfig }: InstanceState, { bot = false }: LimitedAccount): LimitValues => {
+  const ofAccount = ({ changes, limitConfig }: InstanceState, account: LimitedAccount): LimitValues => {
+    const { bot = false, traits: labels = [] } = account
     const { mode } = { ...premium, ...changes.premium }
-    // Accounts have no traits and no premium of their own yet.
-    const traits = bot || (!hosted && mode === 'everyone') ? [premiumTrait] : []
-    return evaluated(limitConfig, { kind: 'user', traits, guildFeatures: [] })
+    // Accounts have no premium of their own yet. As a label, the trait `premium` gives nothing.
+    const known = labels.filter((trait) => trait !== premiumTrait && limitConfig.traitDefinitions.includes(trait))
+    const premiumTraits = bot || (!hosted && mode === 'everyone') ? [premiumTrait] : []
+    return evaluated(limitConfig, { kind: 'user', traits: [...premiumTraits, ...known], guildFeatures: [] })
   }
   return {
     defaults,
@@ -59,7 +61,7 @@ function evaluatedOnce(defaults: LimitDefaults): (config: LimitConfig, subject: 
     if (config !== rules || known.size >= evaluatedSubjects_max) known.clear()
     rules = config
     const { kind, traits, guildFeatures } = subject
-    const key = `${kind} ${traits.join()} ${guildFeatures.join()}`
+    const key = JSON.stringify([kind, traits, guildFeatures])
     const found = known.get(key)
     if (found) return found
     const values = evaluateLimits(config, subject, defaults)

@@ -24,7 +24,7 @@ export interface Limits {
 }
 
 /** Bots count as premium (reference stores 2.3). */
-export type LimitedAccount = Pick<AccountRecord, 'id'> & Partial<Pick<AccountRecord, 'bot'>>
+export type LimitedAccount = Pick<AccountRecord, 'id'> & Partial<Pick<AccountRecord, 'bot' | 'traits'>>
 
 /** How old a process's copy of the limits may be. */
 export const limitsAge_ms_max = 1000

@@ -7,7 +7,6 @@ import { approveRegistration, rejectRegistration } from './decisions/decide-admi
 import { eraseBot, finishErasure, startErasure } from './decisions/decide-erasure.js'
 import {
   acceptTerms,
-  changeBotFlags,
   changeEmailAddress,
   changePassword,
   changeProfile,
@@ -22,6 +21,7 @@ import {
 import { decideRecoveryKit } from './decisions/decide-recovery-kit.js'
 import { decideSecondFactors } from './decisions/decide-second-factors.js'
 import { decideSessions } from './decisions/decide-sessions.js'
+import { decideStanding } from './decisions/decide-standing.js'
 import { linkSingleSignOn } from './decisions/decide-single-sign-on.js'
 import { chooseVoiceActivitySharing } from './decisions/decide-voice-activity.js'
 import { accountEvents, type AccountEvent } from './events.js'
@@ -33,7 +33,7 @@ export const account = aggregate({
   category: 'account',
   identifiedBy: 'the account id',
   guards:
-    'identity, credentials, second factors, sessions, admission, disabling, deletion, erasure and ACLs of an account',
+    'identity, credentials, second factors, sessions, admission, flags, bans, deletion, erasure and ACLs of an account',
   stateVersion: 7,
   events: accountEvents,
   subjectOf: (id) => accountId(snowflake(id)),
@@ -51,8 +51,9 @@ function decide(state: AccountState, command: AccountCommand): Decision<AccountE
   return command.type === 'EndSession' ? accept() : refuse('UNKNOWN_USER')
 }
 
-/** Nobody holds the account any more. Ending what is gone already changes nothing. */
+/** Nobody holds the account any more. Ending what is gone already changes nothing. An erasure that began stays. */
 function decideErased(command: LaterCommand): Decision<AccountEvent> {
+  if (command.type === 'ScheduleDeletion' || command.type === 'CancelDeletion') return refuse('CONFLICT')
   return ['StartErasure', 'EraseBot', 'EndSession', 'EndSessions', 'EndOtherSessions', 'EndAllSessions'].includes(
     command.type,
   )
@@ -95,8 +96,6 @@ function decideRegistered(state: Account, command: LaterCommand): Decision<Accou
       return command.type === 'StartErasure' ? startErasure(state, command) : eraseBot(state, command)
     case 'MarkEmailAddressBounced':
       return markEmailAddressBounced(state, command)
-    case 'ChangeBotFlags':
-      return changeBotFlags(state, command)
     case 'AcceptTerms':
       return acceptTerms(state, command)
     case 'EnableTotp':
@@ -120,5 +119,7 @@ function decideRegistered(state: Account, command: LaterCommand): Decision<Accou
     case 'RevokeRecoveryKit':
     case 'ResetByRecoveryKit':
       return decideRecoveryKit(state, command)
+    default:
+      return decideStanding(state, command)
   }
 }

@@ -3,6 +3,7 @@ import type { Timestamp } from '../kernel/timestamp.js'
 import type { AccountRegistered } from './events.js'
 import type { ProfileChanges } from './profile.js'
 import type { SecondFactorCommand } from './second-factor-commands.js'
+import type { StandingCommand } from './standing-commands.js'
 import type { SingleSignOnLink } from './state.js'
 
 export type AccountCommand =
@@ -28,7 +29,6 @@ export type AccountCommand =
   | FinishErasure
   | MarkEmailAddressBounced
   | EraseBot
-  | ChangeBotFlags
   | AcceptTerms
   | SecondFactorCommand
   | ChooseVoiceActivitySharing
@@ -38,6 +38,7 @@ export type AccountCommand =
   | CreateRecoveryKit
   | RevokeRecoveryKit
   | ResetByRecoveryKit
+  | StandingCommand
 
 export interface RegisterAccount extends Omit<AccountRegistered, 'registeredAt'> {
   readonly type: 'RegisterAccount'
@@ -130,6 +131,8 @@ export interface ChangeEmailAddress {
   /** The address that the claim assumed the account to have; null for none. */
   readonly from: string | null
   readonly verified: boolean
+  /** Whether the account keeps its bounce marker; absent for a change by the holder, which clears it. */
+  readonly keepsBounce?: true
   readonly now: Timestamp
 }
 
@@ -165,6 +168,7 @@ export interface ScheduleSelfDeletion {
 /** The right password was given: undoes what the holder did to the account (reference identity 4.4). */
 export interface ReturnToAccount {
   readonly type: 'ReturnToAccount'
+  readonly now: Timestamp
 }
 
 /** Starts to erase an account whose deletion is due. */
@@ -194,12 +198,6 @@ export interface MarkEmailAddressBounced {
 export interface EraseBot {
   readonly type: 'EraseBot'
   readonly now: Timestamp
-}
-
-/** `flags`: bits of `botFlags`; the account's other flags stay as they are. */
-export interface ChangeBotFlags {
-  readonly type: 'ChangeBotFlags'
-  readonly flags: number
 }
 
 export interface AcceptTerms {

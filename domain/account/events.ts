@@ -1,11 +1,13 @@
 import type { AccountId, RegistrationUrlId } from '../ids/ids.js'
-import { event, type EventOf } from '../kernel/event-catalog.js'
+import { accountEvent } from './account-event.js'
+import type { EventOf } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { ProfileChanges } from './profile.js'
+import { standingEvents } from './standing-events.js'
 
 /** The events of an account. Kept forever: members are added, never renamed or reused. */
 export const accountEvents = {
-  AccountRegistered: event<AccountRegistered>(
+  AccountRegistered: accountEvent<AccountRegistered>(
     {
       accountId: 'text',
       username: 'text',
@@ -20,7 +22,7 @@ export const accountEvents = {
     },
     { personal: ['globalName', 'email', 'passwordHash', 'dateOfBirth', 'clientIp'] },
   ),
-  SessionStarted: event<SessionStarted>(
+  SessionStarted: accountEvent<SessionStarted>(
     {
       accountId: 'text',
       tokenHash: 'text',
@@ -30,54 +32,60 @@ export const accountEvents = {
     },
     { personal: ['ip', 'userAgent'] },
   ),
-  SessionEnded: event<SessionEnded>({ accountId: 'text', tokenHash: 'text' }),
-  IpAddressAuthorized: event<IpAddressAuthorized>(
+  SessionEnded: accountEvent<SessionEnded>({ accountId: 'text', tokenHash: 'text' }),
+  IpAddressAuthorized: accountEvent<IpAddressAuthorized>(
     { accountId: 'text', network: 'text or null', authorizedAt: 'text' },
     { personal: ['network'] },
   ),
-  IpAddressesForgotten: event<Of<object>>({ accountId: 'text' }),
-  AclsGranted: event<Of<{ readonly acls: readonly string[] }>>({ accountId: 'text', acls: 'list' }),
-  AclsSet: event<Of<{ readonly acls: readonly string[] }>>({ accountId: 'text', acls: 'list' }),
-  TagChanged: event<Of<{ readonly username: string; readonly discriminator: number }>>({
+  IpAddressesForgotten: accountEvent<Of<object>>({ accountId: 'text' }),
+  AclsGranted: accountEvent<Of<{ readonly acls: readonly string[] }>>({ accountId: 'text', acls: 'list' }),
+  AclsSet: accountEvent<Of<{ readonly acls: readonly string[] }>>({ accountId: 'text', acls: 'list' }),
+  TagChanged: accountEvent<Of<{ readonly username: string; readonly discriminator: number }>>({
     accountId: 'text',
     username: 'text',
     discriminator: 'number',
   }),
-  ProfileChanged: event<ProfileChanged>({ accountId: 'text', changes: 'object or null' }, { personal: ['changes'] }),
-  PasswordChanged: event<PasswordChanged>(
+  ProfileChanged: accountEvent<ProfileChanged>(
+    { accountId: 'text', changes: 'object or null' },
+    { personal: ['changes'] },
+  ),
+  PasswordChanged: accountEvent<PasswordChanged>(
     { accountId: 'text', passwordHash: 'text or null', changedAt: 'text' },
     { personal: ['passwordHash'] },
   ),
-  EmailAddressChanged: event<EmailAddressChanged>(
+  EmailAddressChanged: accountEvent<EmailAddressChanged>(
     { accountId: 'text', email: 'text or null', verified: 'flag', changedAt: 'text' },
     { personal: ['email'] },
   ),
-  EmailAddressVerified: event<Of<object>>({ accountId: 'text' }),
-  AccountDisabled: event<Of<object>>({ accountId: 'text' }),
-  AccountEnabled: event<Of<object>>({ accountId: 'text' }),
-  SelfDeletionScheduled: event<Of<{ readonly dueAt: Timestamp }>>({ accountId: 'text', dueAt: 'text' }),
-  SelfDeletionCancelled: event<Of<object>>({ accountId: 'text' }),
-  AccountErasureStarted: event<AccountErasureStarted>({
+  EmailAddressVerified: accountEvent<Of<object>>({ accountId: 'text' }),
+  AccountDisabled: accountEvent<Of<object>>({ accountId: 'text' }),
+  AccountEnabled: accountEvent<Of<object>>({ accountId: 'text' }),
+  SelfDeletionScheduled: accountEvent<Of<{ readonly dueAt: Timestamp }>>({ accountId: 'text', dueAt: 'text' }),
+  SelfDeletionCancelled: accountEvent<Of<object>>({ accountId: 'text' }),
+  AccountErasureStarted: accountEvent<AccountErasureStarted>({
     accountId: 'text',
     username: 'text',
     addressHash: 'text or null',
     identityHashes: 'list',
     startedAt: 'text',
   }),
-  AccountErased: event<Of<{ readonly erasedAt: Timestamp }>>({ accountId: 'text', erasedAt: 'text' }),
-  EmailAddressBounced: event<Of<{ readonly bouncedAt: Timestamp }>>({ accountId: 'text', bouncedAt: 'text' }),
-  FlagsChanged: event<Of<{ readonly flags: string }>>({ accountId: 'text', flags: 'text' }),
-  TermsAccepted: event<Of<{ readonly acceptedAt: Timestamp }>>({ accountId: 'text', acceptedAt: 'text' }),
-  TotpEnabled: event<TotpEnabled>(
+  AccountErased: accountEvent<Of<{ readonly erasedAt: Timestamp }>>({ accountId: 'text', erasedAt: 'text' }),
+  EmailAddressBounced: accountEvent<Of<{ readonly bouncedAt: Timestamp }>>({ accountId: 'text', bouncedAt: 'text' }),
+  FlagsChanged: accountEvent<FlagsChanged>({ accountId: 'text', flags: 'text' }),
+  TermsAccepted: accountEvent<Of<{ readonly acceptedAt: Timestamp }>>({ accountId: 'text', acceptedAt: 'text' }),
+  TotpEnabled: accountEvent<TotpEnabled>(
     { accountId: 'text', secret: 'text or null', enabledAt: 'text' },
     { personal: ['secret'] },
   ),
-  TotpDisabled: event<Of<object>>({ accountId: 'text' }),
-  TotpStepSpent: event<Of<{ readonly step: number }>>({ accountId: 'text', step: 'number' }),
-  BackupCodesIssued: event<BackupCodesIssued>({ accountId: 'text', codes: 'list or null' }, { personal: ['codes'] }),
-  BackupCodesRevoked: event<Of<object>>({ accountId: 'text' }),
-  BackupCodeConsumed: event<Of<{ readonly index: number }>>({ accountId: 'text', index: 'number' }),
-  WebAuthnCredentialRegistered: event<WebAuthnCredentialRegistered>(
+  TotpDisabled: accountEvent<Of<object>>({ accountId: 'text' }),
+  TotpStepSpent: accountEvent<Of<{ readonly step: number }>>({ accountId: 'text', step: 'number' }),
+  BackupCodesIssued: accountEvent<BackupCodesIssued>(
+    { accountId: 'text', codes: 'list or null' },
+    { personal: ['codes'] },
+  ),
+  BackupCodesRevoked: accountEvent<Of<object>>({ accountId: 'text' }),
+  BackupCodeConsumed: accountEvent<Of<{ readonly index: number }>>({ accountId: 'text', index: 'number' }),
+  WebAuthnCredentialRegistered: accountEvent<WebAuthnCredentialRegistered>(
     {
       accountId: 'text',
       credentialId: 'text',
@@ -89,33 +97,41 @@ export const accountEvents = {
     },
     { personal: ['name'] },
   ),
-  WebAuthnCredentialRenamed: event<Of<{ readonly credentialId: string; readonly name: string | null }>>(
+  WebAuthnCredentialRenamed: accountEvent<Of<{ readonly credentialId: string; readonly name: string | null }>>(
     { accountId: 'text', credentialId: 'text', name: 'text or null' },
     { personal: ['name'] },
   ),
-  WebAuthnCredentialUsed: event<WebAuthnCredentialUsed>({
+  WebAuthnCredentialUsed: accountEvent<WebAuthnCredentialUsed>({
     accountId: 'text',
     credentialId: 'text',
     counter: 'number',
     usedAt: 'text',
   }),
-  WebAuthnCredentialRemoved: event<Of<{ readonly credentialId: string }>>({ accountId: 'text', credentialId: 'text' }),
-  PasskeysChosenAsSecondFactor: event<Of<{ readonly chosen: boolean }>>({ accountId: 'text', chosen: 'flag' }),
-  VoiceActivitySharingChosen: event<Of<VoiceActivitySharing>>({ accountId: 'text', shared: 'flag', chosenAt: 'text' }),
-  RegistrationApproved: event<Of<object>>({ accountId: 'text' }),
-  RegistrationRejected: event<Of<object>>({ accountId: 'text' }),
-  RecoveryKitCreated: event<RecoveryKitCreated>(
+  WebAuthnCredentialRemoved: accountEvent<Of<{ readonly credentialId: string }>>({
+    accountId: 'text',
+    credentialId: 'text',
+  }),
+  PasskeysChosenAsSecondFactor: accountEvent<Of<{ readonly chosen: boolean }>>({ accountId: 'text', chosen: 'flag' }),
+  VoiceActivitySharingChosen: accountEvent<Of<VoiceActivitySharing>>({
+    accountId: 'text',
+    shared: 'flag',
+    chosenAt: 'text',
+  }),
+  RegistrationApproved: accountEvent<Of<object>>({ accountId: 'text' }),
+  RegistrationRejected: accountEvent<Of<object>>({ accountId: 'text' }),
+  RecoveryKitCreated: accountEvent<RecoveryKitCreated>(
     { accountId: 'text', keyHash: 'text or null', createdAt: 'text' },
     { personal: ['keyHash'] },
   ),
-  RecoveryKitRevoked: event<Of<object>>({ accountId: 'text' }),
-  RecoveryKitUsed: event<Of<object>>({ accountId: 'text' }),
-  SingleSignOnLinked: event<SingleSignOnLinked>({
+  RecoveryKitRevoked: accountEvent<Of<object>>({ accountId: 'text' }),
+  RecoveryKitUsed: accountEvent<Of<object>>({ accountId: 'text' }),
+  SingleSignOnLinked: accountEvent<SingleSignOnLinked>({
     accountId: 'text',
     issuer: 'text',
     identityHash: 'text',
     linkedAt: 'text',
   }),
+  ...standingEvents,
 }
 
 export type AccountEvent = EventOf<typeof accountEvents>
@@ -153,6 +169,14 @@ export interface AccountRegistered {
   readonly clientIp?: string | null
   /** When its holder accepted the terms, at the registration; absent if there were none. */
   readonly termsAcceptedAt?: Timestamp
+}
+
+export interface FlagsChanged {
+  readonly accountId: AccountId
+  /** All 64 bits. */
+  readonly flags: string
+  /** The flags before; absent in events of earlier versions. */
+  readonly before?: string
 }
 
 export interface ProfileChanged {
@@ -205,6 +229,8 @@ export interface EmailAddressChanged {
   readonly changedAt: Timestamp
   /** The time of the change that this one reverts; absent if it reverts none. */
   readonly takesBack?: Timestamp
+  /** Whether an administrator changed the address, which says nothing about bounces; otherwise absent. */
+  readonly keepsBounce?: true
 }
 
 /** Nobody holds the account any more. Its sessions have ended, and everything of its holder is removed until AccountErased. */

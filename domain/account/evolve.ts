@@ -1,5 +1,6 @@
 import { withNetwork, withSignIn } from './decisions/authorized-networks.js'
 import { evolveSecondFactors } from './evolve-second-factors.js'
+import { evolveStanding, profileChanged } from './evolve-standing.js'
 import type {
   AccountEvent,
   AccountRegistered,
@@ -45,7 +46,7 @@ function evolveRegistered(record: Account, event: LaterEvent): Account {
     case 'TagChanged':
       return { ...record, username: event.data.username, discriminator: event.data.discriminator }
     case 'ProfileChanged':
-      return { ...record, profile: { ...record.profile, ...event.data.changes } }
+      return profileChanged(record, event.data.changes)
     case 'PasswordChanged':
       return withNewCredentials({ ...record, passwordHash: event.data.passwordHash })
     case 'EmailAddressChanged':
@@ -53,14 +54,6 @@ function evolveRegistered(record: Account, event: LaterEvent): Account {
     case 'EmailAddressVerified':
     case 'EmailAddressBounced':
       return addressTried(record, event.type)
-    case 'AccountDisabled':
-    case 'AccountEnabled':
-      return { ...record, isDisabled: event.type === 'AccountDisabled' }
-    case 'SelfDeletionScheduled':
-    case 'SelfDeletionCancelled':
-      return { ...record, selfDeletionDueAt: event.type === 'SelfDeletionScheduled' ? event.data.dueAt : null }
-    case 'FlagsChanged':
-      return { ...record, flags: event.data.flags }
     case 'TermsAccepted':
       return { ...record, termsAcceptedAt: event.data.acceptedAt }
     case 'VoiceActivitySharingChosen':
@@ -87,6 +80,8 @@ function evolveRegistered(record: Account, event: LaterEvent): Account {
     case 'WebAuthnCredentialUsed':
     case 'PasskeysChosenAsSecondFactor':
       return withSecondFactors(record, event)
+    default:
+      return evolveStanding(record, event)
   }
 }
 
@@ -108,9 +103,10 @@ function withSecondFactors(record: Account, event: Parameters<typeof evolveSecon
   return { ...record, secondFactors: evolveSecondFactors(record.secondFactors, event) }
 }
 
-function emailAddressChanged(record: Account, { email, verified, changedAt, takesBack }: EmailAddressChanged): Account {
+function emailAddressChanged(record: Account, data: EmailAddressChanged): Account {
+  const { email, verified, changedAt, takesBack, keepsBounce = false } = data
   const latestRevert = takesBack === undefined ? record.latestRevert : { takesBack, at: changedAt }
-  return { ...record, email, emailVerified: verified, emailBounced: false, latestRevert }
+  return { ...record, email, emailVerified: verified, emailBounced: keepsBounce && record.emailBounced, latestRevert }
 }
 
 /** The state after mails to the address arrived or bounced. */
@@ -152,14 +148,19 @@ function registered(data: AccountRegistered): Account {
     acls: [],
     aclGains: 0,
     flags: '0',
+    premiumFlags: 0,
+    traits: [],
+    bot: botOwnerId !== undefined,
+    system: false,
     botOwnerId: botOwnerId ?? null,
     termsAcceptedAt: termsAcceptedAt ?? null,
     sessions: [],
     authorizedNetworks: [],
     signInNetworks: null,
     latestSignIn: null,
-    isDisabled: false,
-    selfDeletionDueAt: null,
+    bannedUntil: null,
+    deletion: null,
+    messageDeletion: null,
     secondFactors: noSecondFactors,
     recoveryKit: null,
     credentialVersion: 0,

@@ -28,7 +28,29 @@ export const botFlags = Number(accountFlags.FRIENDLY_BOT | accountFlags.FRIENDLY
 
 export type AccountFlag = keyof typeof accountFlags
 
-/** Whether an account has a flag. Its flags are a decimal string. */
+/** The highest word of flags: 64 bits. */
+export const flags_max = 2n ** 64n - 1n
+
+/** An account with one of these can neither authenticate nor have a session. */
+const closingFlags = ['DISABLED', 'SELF_DELETED', 'DELETED'] as const satisfies readonly AccountFlag[]
+
+/** Whether an account has a flag. Its flags are an unsigned 64-bit decimal string. */
 export function hasFlag({ flags }: { readonly flags: string }, flag: AccountFlag): boolean {
   return (BigInt(flags) & accountFlags[flag]) !== 0n
+}
+
+export function hasClosingFlag(account: { readonly flags: string }): boolean {
+  return closingFlags.some((flag) => hasFlag(account, flag))
+}
+
+/** Flags after additions, then removals. Any of 64 bits, whether or not the registry names it. */
+export function changedFlags(flags: string, add: readonly string[], remove: readonly string[]): string {
+  const added = add.reduce((word, flag) => word | BigInt(flag), BigInt(flags))
+  return remove.reduce((word, flag) => word & ~BigInt(flag), added).toString()
+}
+
+/** The flags with these set or cleared. */
+export function withFlags(flags: string, isSet: boolean, ...changed: readonly AccountFlag[]): string {
+  const words = changed.map((flag) => accountFlags[flag].toString())
+  return isSet ? changedFlags(flags, words, []) : changedFlags(flags, [], words)
 }

@@ -26,9 +26,16 @@ export interface Account {
   readonly acls: readonly string[]
   /** How often the account gained an Admin ACL that it did not have. A reset link made under another number is invalid. */
   readonly aclGains: number
-  /** The stored flags, as a decimal string, without those that follow from the rest of the state. */
+  /** All 64 bits, as an unsigned decimal string. The life cycle sets and clears its own; administrators set any. */
   readonly flags: string
-  /** The owner of the bot's application; null for a person. */
+  /** An unsigned 32-bit integer. The display options of the badge are in the profile too. */
+  readonly premiumFlags: number
+  /** Labels of the operator's, sorted, each once. They grant nothing. */
+  readonly traits: readonly string[]
+  readonly bot: boolean
+  /** Only a bot can be a system account. */
+  readonly system: boolean
+  /** The owner of the application that the account was made for; null for any other account, even if it became a bot. */
   readonly botOwnerId: AccountId | null
   readonly registeredAt: Timestamp
   readonly admission: AccountAdmission
@@ -41,10 +48,12 @@ export interface Account {
   readonly signInNetworks: readonly string[] | null
   /** The latest session; null before the first. */
   readonly latestSignIn: { readonly tokenHash: string; readonly fromUnknownNetwork: boolean } | null
-  /** Whether its holder has disabled it; signing in enables it again. */
-  readonly isDisabled: boolean
-  /** When the deletion chosen by its holder is due; signing in before cancels it. */
-  readonly selfDeletionDueAt: Timestamp | null
+  /** When the ban ends, even if that is past; null without a ban. */
+  readonly bannedUntil: Timestamp | null
+  /** Null if no deletion is pending. */
+  readonly deletion: PendingDeletion | null
+  /** The deletion of all own messages that the holder scheduled; null for none. */
+  readonly messageDeletion: MessageDeletion | null
   readonly secondFactors: SecondFactors
   /** The recovery kit, for a forgotten password; null for none. */
   readonly recoveryKit: RecoveryKit | null
@@ -54,6 +63,27 @@ export interface Account {
   readonly voiceActivitySharing: VoiceActivitySharing | null
   /** At most one per issuer. */
   readonly singleSignOn: readonly SingleSignOnLink[]
+}
+
+export interface PendingDeletion {
+  readonly dueAt: Timestamp
+  /** Of the deletion reason registry; null once the account's key is destroyed. */
+  readonly reasonCode: number | null
+  /** For the holder; null for none. */
+  readonly publicReason: string | null
+  /** For administrators; null for none. */
+  readonly auditLogReason: string | null
+  /** The administrator; null if the holder scheduled it, who cancels it by signing in. */
+  readonly scheduledBy: AccountId | null
+  /** Null if the holder scheduled it. */
+  readonly scheduledAt: Timestamp | null
+}
+
+export interface MessageDeletion {
+  readonly dueAt: Timestamp
+  /** As counted when it was scheduled. */
+  readonly channelCount: number
+  readonly messageCount: number
 }
 
 /** An identity at an OpenID provider that signs in to the account. */

@@ -41,7 +41,7 @@ export type Upcast = (data: Readonly<Record<string, unknown>>) => Readonly<Recor
 /** All event types of one category. The key is the stored format: a name is never changed or reused once released. */
 export type EventDefinitions = Readonly<Record<string, EventDefinition>>
 
-interface EventTraits<Data> {
+export interface EventTraits<Data> {
   readonly upcasts?: readonly Upcast[]
   readonly personal?: readonly (keyof Data & string)[]
   readonly personalReason?: boolean

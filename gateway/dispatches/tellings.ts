@@ -1,5 +1,6 @@
 import type { GuildEvent } from '../../domain/guild/events.js'
 import {
+  changesShownAccount,
   isOfAccount,
   isOfGuild,
   isOfPrivateChannel,
@@ -14,7 +15,7 @@ import { inTurn, untold, type Telling } from './telling.js'
 import { guildDeleted } from './guilds/guild-deleted.js'
 import { guildFeaturesChanged, guildSettingsChanged } from './guilds/guild-updated.js'
 import { groupInviteCreated, groupInviteDeleted, inviteCreated, inviteDeleted } from './guilds/invites.js'
-import { memberChanged, shownMemberChanged } from './members/member-changed.js'
+import { memberChanged, shownAccountChanged } from './members/member-changed.js'
 import { memberJoined } from './members/member-joined.js'
 import { memberBanned, memberLeft, memberUnbanned } from './members/member-removed.js'
 import { passkeysChanged } from './accounts/passkeys-changed.js'
@@ -33,17 +34,14 @@ import {
 import { userGuildSettingsChanged, userSettingsChanged } from './accounts/user-settings-changed.js'
 
 /**
- * The dispatches of an event, in this order: its own, what the guilds of a changed account see of it, a notice if it concerns an
- * account's security, the changes to the channels that sessions see, and its entries in the guild's audit log.
+ * The dispatches of an event, in this order: its own, those to the guilds of an account that looks different, a notice if it
+ * concerns an account's security, the changes to the channels
+ * that sessions see, and its entries in the guild's audit log.
  */
 export function tellingOf(event: KnownEvent): Telling {
-  return inTurn([
-    tellingByItself(event),
-    shownMemberChanged(event),
-    securityNotices(event),
-    channelsInSight(event),
-    auditLogEntries(event),
-  ])
+  const inGuilds = changesShownAccount(event) ? shownAccountChanged(event) : untold
+  const notices = securityNotices(event)
+  return inTurn([tellingByItself(event), inGuilds, notices, channelsInSight(event), auditLogEntries(event)])
 }
 
 /** The table: one row per event. */
@@ -159,6 +157,7 @@ function tellingOfAccount(event: Exclude<Known<OwnFact['type']>, Known<AccountCh
     case 'AccountEnabled':
     case 'SelfDeletionScheduled':
     case 'SelfDeletionCancelled':
+    case 'MessageDeletionCancelled':
     case 'AccountErasureStarted':
     case 'AccountErased':
     case 'TotpStepSpent':

@@ -7,7 +7,7 @@ import type { NewestMessages } from '../messages/newest-messages.js'
 import type { Session } from '../sessions/session.js'
 import type { OnlineMembers } from '../visibility/online-members.js'
 import type { Change, World } from '../visibility/world.js'
-import { accountsOf, changesShownMember, guildOf, type KnownEvent } from './known-event.js'
+import { accountsOf, changesShownAccount, guildOf, type KnownEvent } from './known-event.js'
 import type { Lookups } from './lookups.js'
 import { openingFor } from './opening.js'
 
@@ -67,6 +67,6 @@ function giveUp({ log, end }: AnnouncerSettings, world: World, event: KnownEvent
   const own = accountsOf(event).flatMap((account) => world.sessionsOf(account))
   const inGuild = [...((guild && world.room(guild)?.links) ?? [])].map(({ session }) => session)
   // Nobody knows by now which guilds the account is in.
-  const inAny = changesShownMember(event) ? world.sessionsInGuilds() : []
-  for (const session of [...inGuild, ...inAny, ...own]) end(session)
+  const inAny = changesShownAccount(event) ? world.sessionsInGuilds() : []
+  for (const session of new Set([...inGuild, ...inAny, ...own])) end(session)
 }

@@ -13,6 +13,7 @@ import type { EventDefinitions } from '../../domain/kernel/event-catalog.js'
 import { userGuildSettingsEvents, type UserGuildSettingsEvent } from '../../domain/user-guild-settings/events.js'
 import { userSettingsEvents, type UserSettingsEvent } from '../../domain/user-settings/events.js'
 import type { EventMetadata, Position, RecordedEvent } from '../../application/ports/event-store.js'
+import { shownFlags } from '../../application/wire-objects/identity/user-objects.js'
 
 /** The events of an account alone, in its own streams. */
 export type OwnFact = AccountEvent | UserSettingsEvent | UserGuildSettingsEvent
@@ -94,15 +95,29 @@ export function accountOf({ data }: KnownEvent): AccountId | undefined {
   return 'accountId' in data ? data.accountId : undefined
 }
 
+/** The events after which an account may look different in its guilds. */
+export type ShownChange = 'TagChanged' | 'ProfileChanged' | 'FlagsChanged' | 'BotStatusSet' | 'SystemStatusSet'
+
+/** Whether an account looks different in its guilds, whichever these are. */
+export function changesShownAccount(event: KnownEvent): event is Known<ShownChange> {
+  switch (event.type) {
+    case 'TagChanged':
+    case 'BotStatusSet':
+    case 'SystemStatusSet':
+      return true
+    case 'ProfileChanged':
+      return event.data.shownInGuilds === true
+    case 'FlagsChanged':
+      return shownFlags(event.data) !== shownFlags({ flags: event.data.before ?? '0' })
+    default:
+      return false
+  }
+}
+
 /** All accounts that an event is about: both for an event between two, all recipients for one of a group. */
 export function accountsOf(event: KnownEvent): readonly AccountId[] {
   if (isBetweenAccounts(event)) return [event.data.accountId, event.data.otherId]
   const account = accountOf(event)
   const own = account === undefined ? [] : [account]
   return 'recipients' in event.data ? [...own, ...event.data.recipients] : own
-}
-
-/** Whether an event changes what guilds show of an account that is a member. No member of it names those guilds. */
-export function changesShownMember(event: KnownEvent): event is Known<'TagChanged' | 'ProfileChanged'> {
-  return event.type === 'TagChanged' || (event.type === 'ProfileChanged' && event.data.shownInGuilds === true)
 }

@@ -8,7 +8,7 @@ import type { Position } from '../../application/ports/event-store.js'
 import type { SessionSnapshot } from '../../application/ports/queries/session-snapshot.js'
 import {
   accountsOf,
-  changesShownMember,
+  changesShownAccount,
   guildOf,
   isOfGuild,
   type Known,
@@ -101,7 +101,7 @@ export class World {
   /** Whether an event concerns anybody here. */
   concerns(event: KnownEvent): boolean {
     const guild = guildOf(event)
-    const isInGuild = guild === undefined ? changesShownMember(event) && this.roomCount > 0 : this.#rooms.has(guild)
+    const isInGuild = guild === undefined ? changesShownAccount(event) && this.roomCount > 0 : this.#rooms.has(guild)
     return isInGuild || accountsOf(event).some((id) => this.#sessions.has(id))
   }
 

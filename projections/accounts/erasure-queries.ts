@@ -16,11 +16,11 @@ export function erasureQueries(database: Queries): ErasureQueries {
     due: (now, limit) =>
       database.any(sql.type(idRow)`
         select a.id from accounts.accounts a
-        where a.self_deletion_due_at <= ${now} and not ${ownsGuild}
-        order by a.self_deletion_due_at, a.id limit ${limit}`),
+        where a.deletion_due_at <= ${now} and not ${ownsGuild}
+        order by a.deletion_due_at, a.id limit ${limit}`),
     overdueOwners: (now) =>
       database.one(sql.type(countRow)`
         select count(*)::int4 as count from accounts.accounts a
-        where a.self_deletion_due_at <= ${now} and ${ownsGuild}`),
+        where a.deletion_due_at <= ${now} and ${ownsGuild}`),
   }
 }

@@ -1,5 +1,4 @@
 import { endedSessions_max } from '../../application/ports/queries/session-queries.js'
-import { accountFlags } from '../../domain/account/flags.js'
 import { deletedIdentity } from '../../domain/account/deleted-identity.js'
 import type { AccountEvent, SessionStarted } from '../../domain/account/events.js'
 import type { ProfileChanges } from '../../domain/account/profile.js'
@@ -8,7 +7,8 @@ import { snowflakeMs } from '../../domain/ids/snowflake.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import { snakeCased } from '../../domain/text/letter-case.js'
 import type { UserSettingsEvent } from '../../domain/user-settings/events.js'
-import { patch, projection, put, remove, removeWhere, type Row, type RowChange } from '../runner/projection.js'
+import { patch, projection, put, remove, removeWhere, type Row } from '../runner/projection.js'
+import { changed, standingOn } from './standing-projector.js'
 
 /** Accounts, by id and tag, with their sessions and passkeys. */
 export const accountsProjection = projection<AccountEvent | UserSettingsEvent>({
@@ -56,14 +56,15 @@ export const accountsProjection = projection<AccountEvent | UserSettingsEvent>({
       changed(data, { has_password: data.passwordHash !== null, password_changed_at: data.changedAt }),
     ],
     EmailAddressChanged: ({ data }) => [
-      changed(data, { email: data.email, email_verified: data.verified, email_bounced: false }),
+      changed(data, {
+        email: data.email,
+        email_verified: data.verified,
+        ...(data.keepsBounce === true ? {} : { email_bounced: false }),
+      }),
     ],
     EmailAddressVerified: ({ data }) => [changed(data, { email_verified: true, email_bounced: false })],
     EmailAddressBounced: ({ data }) => [changed(data, { email_bounced: true })],
-    AccountDisabled: ({ data }) => [changed(data, { is_disabled: true })],
-    AccountEnabled: ({ data }) => [changed(data, { is_disabled: false })],
-    SelfDeletionScheduled: ({ data }) => [changed(data, { self_deletion_due_at: data.dueAt })],
-    SelfDeletionCancelled: ({ data }) => [changed(data, { self_deletion_due_at: null })],
+    ...standingOn,
     AccountErasureStarted: ({ data }) => [
       put('accounts', erasedRow(data.accountId)),
       removeWhere('sessions', { account_id: data.accountId }),
@@ -71,7 +72,6 @@ export const accountsProjection = projection<AccountEvent | UserSettingsEvent>({
       removeWhere('last_addresses', { account_id: data.accountId }),
       removeWhere('webauthn_credentials', { account_id: data.accountId }),
     ],
-    FlagsChanged: ({ data }) => [changed(data, { flags: data.flags })],
     UserSettingsChanged: ({ data: { accountId, changes } }) =>
       changes.locale === undefined ? [] : [changed({ accountId }, { locale: changes.locale })],
     TermsAccepted: ({ data }) => [changed(data, { terms_accepted_at: data.acceptedAt })],
@@ -100,9 +100,6 @@ export const accountsProjection = projection<AccountEvent | UserSettingsEvent>({
   },
 })
 
-const changed = ({ accountId }: { readonly accountId: AccountId }, columns: Row): RowChange =>
-  patch('accounts', { id: accountId }, columns)
-
 /**
  * The row of an account that is gone (reference identity 9.1): all other columns get their default, whatever they held. The time
  * of its registration follows from its id.
@@ -119,7 +116,7 @@ function erasedRow(id: AccountId): Row {
     has_password: false,
     date_of_birth: null,
     locale: 'en-US',
-    flags: accountFlags.DELETED.toString(),
+    is_deleted: true,
     registered_at: timestamp(snowflakeMs(id)),
     is_erased: true,
   }

@@ -1,6 +1,7 @@
 import { rowOf, sql, type Queries } from '../../application/ports/database.js'
 import type { AccountQueries, AccountRecord } from '../../application/ports/queries/account-queries.js'
-import { accountFlags } from '../../domain/account/flags.js'
+import { accountFlags, type AccountFlag } from '../../domain/account/flags.js'
+import { withBadgeOptions } from '../../domain/account/premium-flags.js'
 import type { AccountId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 
@@ -31,9 +32,23 @@ interface AccountColumns {
   readonly date_of_birth: string | null
   readonly locale: string
   readonly flags: string
+  /** An int8. */
+  readonly premium_flags: string
+  readonly traits: readonly string[]
   readonly bot: boolean
+  readonly system: boolean
   readonly bot_owner_id: AccountId | null
   readonly acls: readonly string[]
+  readonly banned_until: Timestamp | null
+  readonly deletion_due_at: Timestamp | null
+  readonly deletion_reason_code: number | null
+  readonly deletion_public_reason: string | null
+  readonly deletion_audit_log_reason: string | null
+  readonly deletion_scheduled_by: AccountId | null
+  readonly deletion_scheduled_at: Timestamp | null
+  readonly message_deletion_due_at: Timestamp | null
+  readonly message_deletion_channels: number | null
+  readonly message_deletion_messages: number | null
   readonly registered_at: Timestamp
   readonly terms_accepted_at: Timestamp | null
   readonly totp: boolean
@@ -45,11 +60,45 @@ interface AccountColumns {
 }
 
 /** Reads the result of `accountColumns`. */
-export const accountRow = rowOf((row: AccountColumns): AccountRecord => ({
-  id: row.account_id,
-  username: row.username,
-  discriminator: row.discriminator,
-  profile: {
+export const accountRow = rowOf(recordIn)
+
+function recordIn(row: AccountColumns): AccountRecord {
+  const profile = profileIn(row)
+  return {
+    id: row.account_id,
+    username: row.username,
+    discriminator: row.discriminator,
+    profile,
+    email: row.email,
+    emailVerified: row.email_verified,
+    emailBounced: row.email_bounced,
+    isErased: row.is_erased,
+    hasPassword: row.has_password,
+    hasSingleSignOn: row.single_sign_on,
+    passwordChangedAt: row.password_changed_at,
+    dateOfBirth: row.date_of_birth,
+    locale: row.locale,
+    // Bit 63 is the sign of the column.
+    flags: row.flags.startsWith('-') ? BigInt.asUintN(64, BigInt(row.flags)).toString() : row.flags,
+    premiumFlags: withBadgeOptions(Number(row.premium_flags), profile),
+    traits: row.traits,
+    bot: row.bot,
+    system: row.system,
+    botOwnerId: row.bot_owner_id,
+    acls: row.acls,
+    bannedUntil: row.banned_until,
+    deletion: deletionIn(row),
+    messageDeletion: messageDeletionIn(row),
+    registeredAt: row.registered_at,
+    termsAcceptedAt: row.terms_accepted_at,
+    sharesVoiceActivity: row.shares_voice_activity,
+    voiceActivityChosenAt: row.voice_activity_chosen_at,
+    secondFactors: { totp: row.totp, passkeys_count: row.passkeys, usesPasskeys: row.uses_passkeys },
+  }
+}
+
+function profileIn(row: AccountColumns): AccountRecord['profile'] {
+  return {
     globalName: row.global_name,
     avatar: row.account_avatar,
     banner: row.account_banner,
@@ -64,45 +113,54 @@ export const accountRow = rowOf((row: AccountColumns): AccountRecord => ({
     premiumBadgeTimestampHidden: row.premium_badge_timestamp_hidden,
     premiumBadgeSequenceHidden: row.premium_badge_sequence_hidden,
     hasDismissedPremiumOnboarding: row.has_dismissed_premium_onboarding,
-  },
-  email: row.email,
-  emailVerified: row.email_verified,
-  emailBounced: row.email_bounced,
-  isErased: row.is_erased,
-  hasPassword: row.has_password,
-  hasSingleSignOn: row.single_sign_on,
-  passwordChangedAt: row.password_changed_at,
-  dateOfBirth: row.date_of_birth,
-  locale: row.locale,
-  flags: row.flags,
-  bot: row.bot,
-  botOwnerId: row.bot_owner_id,
-  acls: row.acls,
-  registeredAt: row.registered_at,
-  termsAcceptedAt: row.terms_accepted_at,
-  sharesVoiceActivity: row.shares_voice_activity,
-  voiceActivityChosenAt: row.voice_activity_chosen_at,
-  secondFactors: { totp: row.totp, passkeys_count: row.passkeys, usesPasskeys: row.uses_passkeys },
-}))
+  }
+}
 
-const disabledFlag = accountFlags.DISABLED.toString()
-const selfDeletedFlag = accountFlags.SELF_DELETED.toString()
+function deletionIn(row: AccountColumns): AccountRecord['deletion'] {
+  if (row.deletion_due_at === null) return null
+  return {
+    dueAt: row.deletion_due_at,
+    reasonCode: row.deletion_reason_code,
+    publicReason: row.deletion_public_reason,
+    auditLogReason: row.deletion_audit_log_reason,
+    scheduledBy: row.deletion_scheduled_by,
+    scheduledAt: row.deletion_scheduled_at,
+  }
+}
+
+function messageDeletionIn(row: AccountColumns): AccountRecord['messageDeletion'] {
+  if (row.message_deletion_due_at === null) return null
+  return {
+    dueAt: row.message_deletion_due_at,
+    channelCount: row.message_deletion_channels ?? 0,
+    messageCount: row.message_deletion_messages ?? 0,
+  }
+}
+
+/** A bit that has a column of its own. */
+const flagIf = (column: ReturnType<typeof sql.fragment>, flag: AccountFlag) =>
+  sql.fragment`case when a.${column} then ${accountFlags[flag].toString()}::int8 else 0 end`
+
+const allFlags = sql.fragment`a.flags
+    | ${flagIf(sql.fragment`is_disabled`, 'DISABLED')} | ${flagIf(sql.fragment`is_self_deleted`, 'SELF_DELETED')}
+    | ${flagIf(sql.fragment`is_deleted`, 'DELETED')}
+    | ${flagIf(sql.fragment`has_dismissed_premium_onboarding`, 'HAS_DISMISSED_PREMIUM_ONBOARDING')}`
 
 const ofOwner = (column: ReturnType<typeof sql.fragment>) =>
   sql.fragment`select o.${column} from accounts.accounts o where o.id = a.bot_owner_id`
 
 /**
- * For accounts.accounts as a. The names differ from those of guild columns, which may be selected beside them. The flags include
- * what the holder did to the account. A bot has its owner's second factors (reference identity 5.5; contract part 1, MFA rules).
+ * For accounts.accounts as a. The names differ from those of guild columns, which may be selected beside them. A bot has its owner's second factors (reference identity 5.5; contract part 1, MFA rules).
  */
 export const accountColumns = sql.fragment`
   a.id as account_id, a.username, a.discriminator, a.global_name, a.avatar as account_avatar, a.banner as account_banner, a.avatar_color, a.banner_color, a.bio, a.pronouns, a.accent_color, a.mention_flags,
   a.premium_badge_hidden, a.premium_badge_masked, a.premium_badge_timestamp_hidden, a.premium_badge_sequence_hidden,
   a.has_dismissed_premium_onboarding, a.email, a.email_verified, a.email_bounced, a.is_erased, a.has_password, a.password_changed_at, a.date_of_birth,
-  a.locale, a.bot, a.bot_owner_id, a.acls, a.registered_at, a.terms_accepted_at, a.single_sign_on,
+  a.locale, a.premium_flags, a.traits, a.bot, a.system, a.bot_owner_id, a.acls, a.banned_until, a.deletion_due_at, a.deletion_reason_code,
+  a.deletion_public_reason, a.deletion_audit_log_reason, a.deletion_scheduled_by, a.deletion_scheduled_at,
+  a.message_deletion_due_at, a.message_deletion_channels, a.message_deletion_messages, a.registered_at, a.terms_accepted_at, a.single_sign_on,
   a.shares_voice_activity, a.voice_activity_chosen_at,
-  a.flags | case when a.is_disabled then ${disabledFlag}::int8 else 0 end
-    | case when a.self_deletion_due_at is null then 0 else ${selfDeletedFlag}::int8 end as flags,
+  ${allFlags} as flags,
   case when a.bot_owner_id is null then a.totp else coalesce((${ofOwner(sql.fragment`totp`)}), false) end as totp,
   case when a.bot_owner_id is null then a.uses_passkeys else coalesce((${ofOwner(sql.fragment`uses_passkeys`)}), false) end
     as uses_passkeys,

@@ -10,8 +10,16 @@ create table accounts (
   password_changed_at  timestamptz,
   date_of_birth        text,
   locale               text        not null,
+  -- 64 bits, the highest one as the sign. The bits with columns of their own are 0 here.
   flags                int8        not null default 0,
+  is_disabled          boolean     not null default false,
+  is_self_deleted      boolean     not null default false,
+  is_deleted           boolean     not null default false,
+  -- 32 bits, without those of the badge.
+  premium_flags        int8        not null default 0,
+  traits               text[]      not null default '{}',
   bot                  boolean     not null default false,
+  system               boolean     not null default false,
   -- Whose application it is the bot of.
   bot_owner_id         int8,
   acls                 text[]      not null default '{}',
@@ -22,8 +30,18 @@ create table accounts (
   -- Only while it is pending.
   registered_from      text,
   terms_accepted_at    timestamptz,
-  is_disabled          boolean     not null default false,
-  self_deletion_due_at timestamptz,
+  banned_until         timestamptz,
+  deletion_due_at      timestamptz,
+  deletion_reason_code      int4,
+  deletion_public_reason    text,
+  deletion_audit_log_reason text,
+  -- Null if the holder scheduled it.
+  deletion_scheduled_by     int8,
+  deletion_scheduled_at     timestamptz,
+  -- The deletion of all own messages.
+  message_deletion_due_at   timestamptz,
+  message_deletion_channels int4,
+  message_deletion_messages int4,
   totp                 boolean     not null default false,
   uses_passkeys        boolean     not null default false,
   single_sign_on       boolean     not null default false,
@@ -50,7 +68,7 @@ create table accounts (
 
 create index accounts_by_tag on accounts (lower(username), discriminator);
 create index accounts_pending on accounts (registered_at) where admission = 'pending';
-create index accounts_by_deletion on accounts (self_deletion_due_at) where self_deletion_due_at is not null;
+create index accounts_by_deletion on accounts (deletion_due_at) where deletion_due_at is not null;
 
 -- Live sessions. A token is known by its hash alone.
 create table sessions (

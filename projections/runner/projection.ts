@@ -78,7 +78,8 @@ export interface Projection {
   readonly takesEvery?: boolean
 }
 
-type Handlers<Event extends DomainEvent> = {
+/** What events do to the rows of a read model. */
+export type Handlers<Event extends DomainEvent> = {
   readonly [Type in Event['type']]?: (
     event: RecordedEvent<Extract<Event, { readonly type: Type }>>,
   ) => readonly RowChange[]

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { AccountCommand } from '../../domain/account/commands.js'
 import { instants, oneOf, record } from './drawing.js'
 import { ada } from './people.js'
+import { standingCommands } from './standing-arbitraries.js'
 
 /** Commands of accounts, drawn from a few values each, so that histories use the same values again. */
 
@@ -59,10 +60,25 @@ export const accountCommands: fc.Arbitrary<AccountCommand> = fc.oneof(
     now: instants,
   }),
   record({
+    type: oneOf('ChangePassword'),
+    passwordHash: oneOf('$1', '$2'),
+    except: oneOf(null),
+    successor: record({ tokenHash: tokens(), ip: oneOf(null), userAgent: oneOf(null) }),
+    now: instants,
+  }),
+  record({
     type: oneOf('ChangeEmailAddress'),
     email: addresses(),
     from: addresses(),
     verified: fc.boolean(),
+    now: instants,
+  }),
+  record({
+    type: oneOf('ChangeEmailAddress'),
+    email: addresses(),
+    from: addresses(),
+    verified: oneOf(false),
+    keepsBounce: oneOf(true as const),
     now: instants,
   }),
   record({ type: oneOf('VerifyEmailAddress') }),
@@ -76,13 +92,14 @@ export const accountCommands: fc.Arbitrary<AccountCommand> = fc.oneof(
   }),
   record({ type: oneOf('DisableAccount') }),
   record({ type: oneOf('ScheduleSelfDeletion'), dueAt: instants }),
-  record({ type: oneOf('ReturnToAccount') }),
+  record({ type: oneOf('ReturnToAccount'), now: instants }),
   record({ type: oneOf('StartErasure'), email: addresses(), addressHash: oneOf('hash'), now: instants }),
   record({ type: oneOf('FinishErasure'), now: instants }),
   record({ type: oneOf('MarkEmailAddressBounced'), email: addresses(), now: instants }),
   record({ type: oneOf('AcceptTerms'), now: instants }),
   secondFactorCommands(),
   admissionCommands(),
+  standingCommands,
 )
 
 /** Few steps, codes and counters, so that used ones come again. */

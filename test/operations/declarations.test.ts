@@ -98,7 +98,11 @@ describe('an operation of the contract', () => {
       'Resend verification email',
       'Send password reset',
       'Set user ACLs',
+      'Set user system status',
+      'Set user traits',
       'Terminate user sessions',
+      'Update user flags',
+      'Update user premium flags',
       'Verify user email',
     ])
   })

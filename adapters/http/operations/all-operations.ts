@@ -4,6 +4,7 @@ import { adminUserOperations } from './administration/users.js'
 import { adminUserPeopleOperations } from './administration/user-people.js'
 import { userReadOperations } from './administration/user-reads.js'
 import { userCorrectionOperations } from './administration/user-corrections.js'
+import { userFactOperations } from './administration/user-facts.js'
 import { instanceConfigOperations } from './administration/instance.js'
 import { registrationOperations } from './administration/registrations.js'
 import { limitConfigOperations } from './administration/limit-config.js'
@@ -54,6 +55,7 @@ export const allOperations: readonly Operation[] = [
   ...adminUserPeopleOperations,
   ...userReadOperations,
   ...userCorrectionOperations,
+  ...userFactOperations,
   ...instanceConfigOperations,
   ...registrationOperations,
   ...limitConfigOperations,

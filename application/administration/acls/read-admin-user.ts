@@ -3,7 +3,7 @@ import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import {
   adminUserObject,
-  everythingShown,
+  ownViewWithin,
   viewWithin,
   type AdminUserFacts,
   type AdminUserObject,
@@ -16,10 +16,12 @@ import { boundOf } from './acl-bound.js'
 
 export type AdminUserNeeds = Pick<Ports, 'aggregates' | 'queries' | 'sessionActivity'>
 
-/** The caller's own account, with nothing redacted (contract part 3, Get current Admin user). */
+/**
+ * The caller's own account, with contact details, date of birth and addresses (contract part 3, Get current Admin user).
+ */
 export function currentAdminUser(needs: AdminUserNeeds) {
-  return async ({ account }: Caller): Promise<AdminUserObject> =>
-    (await objectOf(needs, account.id, everythingShown)) ?? reject('UNAUTHORIZED')
+  return async (caller: Caller): Promise<AdminUserObject> =>
+    (await objectOf(needs, caller, caller.account.id, ownViewWithin(boundOf(caller)))) ?? reject('UNAUTHORIZED')
 }
 
 /** An account as the caller may see it; undefined for an unknown account (contract part 3, Admin user object). */
@@ -28,16 +30,17 @@ export function readAdminUser(
   caller: Caller,
   target: AccountId,
 ): Promise<AdminUserObject | undefined> {
-  return objectOf(needs, target, viewWithin(boundOf(caller)))
+  return objectOf(needs, caller, target, viewWithin(boundOf(caller)))
 }
 
 async function objectOf(
   needs: AdminUserNeeds,
+  { context }: Pick<Caller, 'context'>,
   id: AccountId,
   view: AdminUserView,
 ): Promise<AdminUserObject | undefined> {
   const account = await needs.queries.accounts.find(id)
-  return account && adminUserObject(account, await factsOf(needs, account), view)
+  return account && adminUserObject(account, await factsOf(needs, account), view, context.now)
 }
 
 /** The account's last activity is that of its most recently used session, which may have ended. */
@@ -53,7 +56,6 @@ async function factsOf(
   const { state } = await aggregates.account.load(id)
   return {
     images: state.status === 'registered' ? state.profile : shown,
-    pendingDeletionAt: state.status === 'registered' ? state.selfDeletionDueAt : null,
     lastActiveAt: latest?.lastUsedAt ?? null,
     lastActiveIp: latest?.ip ?? null,
   }

@@ -21,7 +21,7 @@ export function setAcls(ports: Needs) {
     await inAclLine(ports, async () => {
       const { state } = await aggregates.account.load(target)
       if (state.status !== 'registered') return reject('UNKNOWN_USER')
-      if (state.botOwnerId !== null && acls.length > 0) reject('ACCESS_DENIED')
+      if (state.bot && acls.length > 0) reject('ACCESS_DENIED')
       await requireGrantable(ports, caller, acls, 'acl:set:user')
       return aggregates.account.execute(target, { type: 'SetAcls', acls }, context)
     })

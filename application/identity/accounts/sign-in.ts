@@ -45,7 +45,8 @@ export async function signIn(
   { byMail = false }: SignInProof = {},
 ): Promise<SignInOutcome> {
   const context = contextWith(requester.context, { actor: { kind: 'account', id: accountId } })
-  const { state } = await ports.aggregates.account.execute(accountId, { type: 'ReturnToAccount' }, context)
+  const returning = { type: 'ReturnToAccount', now: context.now } as const
+  const { state } = await ports.aggregates.account.execute(accountId, returning, context)
   if (state.status !== 'registered') return reject('UNKNOWN_USER')
   const { credentialVersion, secondFactors } = state
   const methods = signInFactors(secondFactors)

@@ -42,7 +42,7 @@ export function resetByRecoveryKit(ports: Needs) {
     await chargeRecovery(ports, tagKey(tag), requester.ip)
     const account = await keptBy(ports, (await holderOfTag(ports, tag)) ?? nobody, recoveryKey)
     if (!account) return refuseKey()
-    requireMayHaveSession(account)
+    requireMayHaveSession(account, requester.context.now)
     const passwordHash = await passwords.hash(password, requester)
     const context = contextWith(requester.context, { actor: { kind: 'account', id: account.id } })
     const keyHash = recoveryKeyHash(recoveryKey)

@@ -42,7 +42,7 @@ export function resetPassword(ports: Needs) {
     const holder = await holderOf(ports, await tickets.look(resetPasswordTicket, token))
     if (!holder) return refuseToken()
     await refuseBot(ports, holder.id)
-    requireMayHaveSession(holder)
+    requireMayHaveSession(holder, requester.context.now)
     const passwordHash = await passwords.hash(password, requester)
     const account = await holderOf(ports, await tickets.take(resetPasswordTicket, token))
     if (!account) return refuseToken()

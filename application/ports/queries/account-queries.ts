@@ -1,4 +1,5 @@
 import type { Profile } from '../../../domain/account/profile.js'
+import type { MessageDeletion, PendingDeletion } from '../../../domain/account/state.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 
@@ -24,12 +25,21 @@ export interface AccountRecord {
   readonly dateOfBirth: string | null
   /** The locale in its settings; until it chooses one, the locale of its registration. */
   readonly locale: string
-  /** The account flags registry of contract part 3, as a decimal string. */
+  /** All 64 bits of the account flags registry of contract part 3, as an unsigned decimal string. */
   readonly flags: string
+  /** An unsigned 32-bit integer. */
+  readonly premiumFlags: number
+  /** Labels of the operator's, sorted. They grant nothing. */
+  readonly traits: readonly string[]
   readonly bot: boolean
-  /** The owner of the bot's application; null for a person. */
+  readonly system: boolean
+  /** The owner of the application that the account was made for; null for any other account, even if it became a bot. */
   readonly botOwnerId: AccountId | null
   readonly acls: readonly string[]
+  /** When the ban ends, even if that is past; null without a ban. */
+  readonly bannedUntil: Timestamp | null
+  readonly deletion: PendingDeletion | null
+  readonly messageDeletion: MessageDeletion | null
   readonly registeredAt: Timestamp
   readonly termsAcceptedAt: Timestamp | null
   /** Whether friends see which voice channels the account is in, unless set otherwise for one friend. */

@@ -1,6 +1,6 @@
 import { isAdminAcl, isWithin, type AclBound } from '../../../domain/admin/acls.js'
 import type { Profile } from '../../../domain/account/profile.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { AccountRecord } from '../../ports/queries/account-queries.js'
 import { authenticatorTypes } from '../identity/user-objects.js'
 
@@ -8,7 +8,6 @@ import { authenticatorTypes } from '../identity/user-objects.js'
 export interface AdminUserFacts {
   /** The hashes of the images it has set, whether or not they are shown now. */
   readonly images: Pick<Profile, 'avatar' | 'banner'>
-  readonly pendingDeletionAt: Timestamp | null
   readonly lastActiveAt: Timestamp | null
   readonly lastActiveIp: string | null
 }
@@ -18,6 +17,7 @@ export interface AdminUserView {
   readonly email: boolean
   readonly dateOfBirth: boolean
   readonly ip: boolean
+  readonly auditLogReason: boolean
 }
 
 /** What a credential may see of other accounts. */
@@ -26,26 +26,29 @@ export function viewWithin(bound: AclBound): AdminUserView {
     email: isWithin(bound, 'user:view:email'),
     dateOfBirth: isWithin(bound, 'user:view:dob'),
     ip: isWithin(bound, 'user:view:ip'),
+    auditLogReason: isWithin(bound, 'audit_log:view'),
   }
 }
 
-/** An account sees all its own fields. */
-export const everythingShown: AdminUserView = { email: true, dateOfBirth: true, ip: true }
+/** What a credential may see of its own account: all but the reasons that administrators keep from it. */
+export function ownViewWithin(bound: AclBound): AdminUserView {
+  return { ...viewWithin(bound), email: true, dateOfBirth: true, ip: true }
+}
 
 /** The Admin user object (contract part 3). Parts that are not implemented yet have their empty form. */
 export type AdminUserObject = ReturnType<typeof adminUserObject>
 
-export function adminUserObject(account: AccountRecord, facts: AdminUserFacts, view: AdminUserView) {
-  const { profile, secondFactors } = account
+export function adminUserObject(account: AccountRecord, facts: AdminUserFacts, view: AdminUserView, now: Timestamp) {
+  const { bannedUntil, deletion, messageDeletion, profile, secondFactors } = account
   return {
     id: account.id,
     username: account.username,
     discriminator: account.discriminator,
     global_name: profile.globalName,
     bot: account.bot,
-    system: false,
+    system: account.system,
     flags: account.flags,
-    premium_flags: 0,
+    premium_flags: account.premiumFlags,
     avatar: facts.images.avatar,
     banner: facts.images.banner,
     bio: profile.bio,
@@ -61,16 +64,16 @@ export function adminUserObject(account: AccountRecord, facts: AdminUserFacts, v
     premium_until: null,
     premium_grace_ends_at: null,
     premium_lifetime_sequence: null,
-    temp_banned_until: null,
-    pending_deletion_at: facts.pendingDeletionAt,
-    pending_bulk_message_deletion_at: null,
-    deletion_reason_code: facts.pendingDeletionAt === null ? null : userRequested,
-    deletion_public_reason: null,
-    deletion_audit_log_reason: null,
-    deletion_scheduled_by: null,
-    deletion_scheduled_at: null,
+    temp_banned_until: bannedUntil !== null && msOf(bannedUntil) > msOf(now) ? bannedUntil : null,
+    pending_deletion_at: deletion?.dueAt ?? null,
+    pending_bulk_message_deletion_at: messageDeletion?.dueAt ?? null,
+    deletion_reason_code: deletion?.reasonCode ?? null,
+    deletion_public_reason: deletion?.publicReason ?? null,
+    deletion_audit_log_reason: view.auditLogReason ? (deletion?.auditLogReason ?? null) : null,
+    deletion_scheduled_by: deletion?.scheduledBy ?? null,
+    deletion_scheduled_at: deletion?.scheduledAt ?? null,
     acls: account.acls.filter(isAdminAcl),
-    traits: [] as readonly string[],
+    traits: account.traits,
     has_totp: secondFactors.totp,
     authenticator_types: authenticatorTypes(account),
     last_active_at: facts.lastActiveAt,
@@ -79,6 +82,3 @@ export function adminUserObject(account: AccountRecord, facts: AdminUserFacts, v
     last_active_location: null,
   }
 }
-
-/** The deletion reason code USER_REQUESTED (contract part 3, Registries). */
-const userRequested = 1

@@ -1,6 +1,8 @@
 import { accountFlags, hasFlag } from '../../../domain/account/flags.js'
 import { isAdult } from '../../../domain/account/is-adult.js'
+import { hasPremiumFlag } from '../../../domain/account/premium-flags.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import { premiumTrait } from '../../../domain/limits/limit-config.js'
 import type { AccountRecord } from '../../ports/queries/account-queries.js'
 
 /** The partial user object (reference gateway 3.5). */
@@ -13,6 +15,7 @@ export interface PartialUserObject {
   readonly avatar: string | null
   readonly avatar_color: number | null
   readonly bot?: true
+  readonly system?: true
   readonly flags: number
   /** 1 prefers to be mentioned, 2 prefers not to be; absent without a preference. */
   readonly mention_flags?: number
@@ -31,12 +34,14 @@ export function partialUserObject(account: AccountRecord): PartialUserObject {
     avatar: account.profile.avatar,
     avatar_color: account.profile.avatarColor,
     ...(account.bot ? { bot: true } : {}),
+    ...(account.system ? { system: true } : {}),
     flags: shownFlags(account),
     ...(account.profile.mentionFlags === 0 ? {} : { mention_flags: account.profile.mentionFlags }),
   }
 }
 
-function shownFlags(account: Pick<AccountRecord, 'flags'>): number {
+/** The flags that everybody sees. */
+export function shownFlags(account: Pick<AccountRecord, 'flags'>): number {
   const hidden = hasFlag(account, 'STAFF_HIDDEN') ? accountFlags.STAFF : 0n
   return Number(BigInt(account.flags) & publicFlags & ~hidden)
 }
@@ -53,13 +58,14 @@ export type PrivateUserObject = Omit<ReturnType<typeof privateUserObject>, 'emai
 }
 
 export function privateUserObject(account: AccountRecord, now: Timestamp) {
-  const { profile } = account
+  const { messageDeletion, profile } = account
   const authenticators = authenticatorTypes(account)
   return {
     ...partialUserObject(account),
     is_staff: isStaff(account),
     acls: account.acls,
-    traits: [] as readonly string[],
+    // The trait `premium` says that premium is active. Set as a label, it does not.
+    traits: account.traits.filter((trait) => trait !== premiumTrait),
     email: account.email,
     email_bounced: account.emailBounced,
     phone: null,
@@ -79,14 +85,14 @@ export function privateUserObject(account: AccountRecord, now: Timestamp) {
     premium_billing_cycle: null,
     premium_lifetime_sequence: null,
     premium_grace_ends_at: null,
-    premium_discriminator: false,
+    premium_discriminator: hasPremiumFlag(account, 'DISCRIMINATOR'),
     premium_badge_hidden: profile.premiumBadgeHidden,
     premium_badge_masked: profile.premiumBadgeMasked,
     premium_badge_timestamp_hidden: profile.premiumBadgeTimestampHidden,
     premium_badge_sequence_hidden: profile.premiumBadgeSequenceHidden,
-    premium_purchase_disabled: false,
-    premium_enabled_override: false,
-    premium_perks_disabled: false,
+    premium_purchase_disabled: hasPremiumFlag(account, 'PURCHASE_DISABLED'),
+    premium_enabled_override: hasPremiumFlag(account, 'ENABLED_OVERRIDE'),
+    premium_perks_disabled: hasPremiumFlag(account, 'PERKS_DISABLED'),
     password_last_changed_at: account.passwordChangedAt,
     last_voice_activity_sharing_change_at: account.voiceActivityChosenAt,
     required_actions: [] as readonly string[],
@@ -95,7 +101,11 @@ export function privateUserObject(account: AccountRecord, now: Timestamp) {
     has_ever_purchased: false,
     has_unread_gift_inventory: false,
     unread_gift_inventory_count: 0,
-    pending_bulk_message_deletion: null,
+    pending_bulk_message_deletion: messageDeletion && {
+      scheduled_at: messageDeletion.dueAt,
+      channel_count: messageDeletion.channelCount,
+      message_count: messageDeletion.messageCount,
+    },
     terms_agreed_at: account.termsAcceptedAt,
     privacy_agreed_at: account.termsAcceptedAt,
   }

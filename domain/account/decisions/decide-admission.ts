@@ -1,21 +1,31 @@
 import { accept, refuse, type Decision } from '../../kernel/decider.js'
 import type { ErrorCode } from '../../kernel/error-codes.js'
+import { msOf, type Timestamp } from '../../kernel/timestamp.js'
 import type { AccountEvent } from '../events.js'
+import { hasFlag } from '../flags.js'
 import type { Account } from '../state.js'
 
 /**
  * Why an account may start no session, whatever the proof; undefined if it may. REGISTRATION_PENDING_APPROVAL,
- * REGISTRATION_REJECTED. Reference identity 4, Account state codes at session creation.
+ * REGISTRATION_REJECTED, ACCOUNT_SUSPENDED_PERMANENTLY once an administrator scheduled its deletion, ACCOUNT_SUSPENDED_TEMPORARILY
+ * under a ban, even a permanent one. Reference identity 4, Account state codes at session creation.
  */
-export function sessionBar({ admission }: Account): ErrorCode | undefined {
-  switch (admission) {
+export function sessionBar(account: Account, now: Timestamp): ErrorCode | undefined {
+  switch (account.admission) {
     case 'admitted':
-      return undefined
+      return suspensionOf(account, now)
     case 'pending':
       return 'REGISTRATION_PENDING_APPROVAL'
     case 'rejected':
       return 'REGISTRATION_REJECTED'
   }
+}
+
+/** A flag cleared by hand lifts neither a ban nor a scheduled deletion. */
+function suspensionOf(account: Account, now: Timestamp): ErrorCode | undefined {
+  const { bannedUntil, deletion } = account
+  if (hasFlag(account, 'DELETED') || (deletion && deletion.scheduledBy !== null)) return 'ACCOUNT_SUSPENDED_PERMANENTLY'
+  return bannedUntil !== null && msOf(bannedUntil) > msOf(now) ? 'ACCOUNT_SUSPENDED_TEMPORARILY' : undefined
 }
 
 /** Approves a registration that waits or was rejected: an operator may change their mind. */

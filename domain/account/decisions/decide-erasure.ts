@@ -10,8 +10,8 @@ import type { Account, AccountState } from '../state.js'
  * A deletion that is not due, or was cancelled, changes nothing. CONFLICT if the account's address changed since it was hashed.
  */
 export function startErasure(account: Account, { email, addressHash, now }: StartErasure): Decision<AccountEvent> {
-  const { id: accountId, username, selfDeletionDueAt, singleSignOn } = account
-  if (selfDeletionDueAt === null || msOf(selfDeletionDueAt) > msOf(now)) return accept()
+  const { id: accountId, username, deletion, singleSignOn } = account
+  if (deletion === null || msOf(deletion.dueAt) > msOf(now)) return accept()
   if (account.email !== email) return refuse('CONFLICT')
   const identityHashes = singleSignOn.map(({ identityHash }) => identityHash)
   return accept<AccountEvent>(...endings(account, () => true), {

@@ -3,7 +3,6 @@ import { field } from '../../kernel/refusal.js'
 import type { Timestamp } from '../../kernel/timestamp.js'
 import type {
   AcceptTerms,
-  ChangeBotFlags,
   ChangeEmailAddress,
   ChangePassword,
   ChangeProfile,
@@ -17,10 +16,9 @@ import type {
 } from '../commands.js'
 import { forgetting } from './authorized-networks.js'
 import { removals } from './decide-second-factors.js'
-import { endings } from './decide-sessions.js'
+import { endings, isClosed } from './decide-sessions.js'
 import { singleSignOnLinked } from './decide-single-sign-on.js'
 import type { AccountEvent, AccountRegistered } from '../events.js'
-import { botFlags } from '../flags.js'
 import { realChanges } from '../profile.js'
 import type { Account, AccountState } from '../state.js'
 
@@ -55,17 +53,19 @@ function circumstancesOf(command: RegisterAccount): Partial<AccountRegistered> {
   }
 }
 
-/** Adds ACLs to those of the account. The event names all of them, sorted and without repeats. */
+/** Adds ACLs to those of the account. The event names all of them, sorted and without repeats. A bot is refused: ACCESS_DENIED. */
 export function grantAcls(account: Account, command: GrantAcls): Decision<AccountEvent> {
   const acls = [...new Set([...account.acls, ...command.acls])].toSorted()
   if (acls.length === account.acls.length) return accept()
+  if (account.bot) return refuse('ACCESS_DENIED')
   return accept({ type: 'AclsGranted', data: { accountId: account.id, acls } })
 }
 
-/** The event names all ACLs in the given order, without repeats. The same set changes nothing. */
+/** The event names all ACLs in the given order, without repeats. The same set changes nothing. A bot has none: ACCESS_DENIED. */
 export function setAcls(account: Account, command: SetAcls): Decision<AccountEvent> {
   const acls = [...new Set(command.acls)]
   if (acls.length === account.acls.length && acls.every((acl, index) => acl === account.acls[index])) return accept()
+  if (account.bot && acls.length > 0) return refuse('ACCESS_DENIED')
   return accept({ type: 'AclsSet', data: { accountId: account.id, acls } })
 }
 
@@ -87,7 +87,8 @@ export function changeProfile(account: Account, command: ChangeProfile): Decisio
 export function changePassword(account: Account, command: ChangePassword): Decision<AccountEvent> {
   const { passwordHash, except, successor, now } = command
   const stays = [except, successor?.tokenHash]
-  const begins = successor !== undefined && !account.sessions.includes(successor.tokenHash)
+  // As if it had begun before the account was closed.
+  const begins = successor !== undefined && !account.sessions.includes(successor.tokenHash) && !isClosed(account)
   return accept<AccountEvent>(
     ...passwordChanged(account, passwordHash, now),
     ...endings(account, ({ tokenHash }) => !stays.includes(tokenHash)),
@@ -154,16 +155,6 @@ export function isTakenBack({ latestRevert }: Account, changedAt: Timestamp): bo
   return changedAt === takesBack || (takesBack <= changedAt && changedAt <= at)
 }
 
-/** Changes nothing for an account that is not a bot. */
-export function changeBotFlags(account: Account, { flags }: ChangeBotFlags): Decision<AccountEvent> {
-  if (account.botOwnerId === null) return accept()
-  const kept = BigInt(account.flags) & ~BigInt(botFlags)
-  const changed = (kept | BigInt(flags & botFlags)).toString()
-  return changed === account.flags
-    ? accept()
-    : accept({ type: 'FlagsChanged', data: { accountId: account.id, flags: changed } })
-}
-
 export function acceptTerms(account: Account, { now }: AcceptTerms): Decision<AccountEvent> {
   if (account.termsAcceptedAt === now) return accept()
   return accept({ type: 'TermsAccepted', data: { accountId: account.id, acceptedAt: now } })
@@ -177,8 +168,9 @@ function passwordChanged(account: Account, passwordHash: string, now: ChangePass
 
 function emailAddressChanged(
   account: Account,
-  { email, verified, now }: Omit<ChangeEmailAddress, 'type'>,
+  { email, verified, keepsBounce, now }: Omit<ChangeEmailAddress, 'type'>,
 ): readonly AccountEvent[] {
   if (account.email === email && account.emailVerified === verified) return []
-  return [{ type: 'EmailAddressChanged', data: { accountId: account.id, email, verified, changedAt: now } }]
+  const bounce = keepsBounce === undefined ? {} : { keepsBounce }
+  return [{ type: 'EmailAddressChanged', data: { accountId: account.id, email, verified, changedAt: now, ...bounce } }]
 }

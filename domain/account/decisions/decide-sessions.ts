@@ -13,6 +13,7 @@ import type {
 } from '../commands.js'
 import { sessionBar } from './decide-admission.js'
 import type { AccountEvent } from '../events.js'
+import { hasClosingFlag, hasFlag } from '../flags.js'
 import type { Account } from '../state.js'
 
 type SessionCommand =
@@ -44,20 +45,21 @@ export function decideSessions(account: Account, command: SessionCommand): Decis
     case 'ScheduleSelfDeletion':
       return scheduleSelfDeletion(account, command)
     case 'ReturnToAccount':
-      return returnTo(account)
+      return returnTo(account, command)
     case 'ForgetIpAddresses':
       return forgetIpAddresses(account)
   }
 }
 
 /**
- * Starts a session. Signing in undoes what the holder did to the account. Refuses as `sessionBar`, and with INVALID_TOKEN if the
- * session that vouches for this one has ended.
+ * Starts a session. Signing in undoes what the holder did to the account, and ends a ban that is over. Refuses as `sessionBar`,
+ * with BOT_USER_AUTH_SESSION_CREATION_DENIED, and with INVALID_TOKEN if the session that vouches for this one has ended.
  */
 function startSession(account: Account, command: StartSession): Decision<AccountEvent> {
   const { tokenHash, ip, userAgent, authorizes = null, vouchedBy, now } = command
-  const bar = sessionBar(account)
+  const bar = sessionBar(account, now)
   if (bar) return refuse(bar)
+  if (account.bot) return refuse('BOT_USER_AUTH_SESSION_CREATION_DENIED')
   if (account.sessions.includes(tokenHash)) return accept()
   if (vouchedBy !== undefined && !account.sessions.includes(vouchedBy)) return refuse('INVALID_TOKEN')
   const { id: accountId } = account
@@ -77,28 +79,38 @@ function endSessions(account: Account, { tokenHashes }: EndSessions): Decision<A
 }
 
 function disable(account: Account): Decision<AccountEvent> {
-  if (account.isDisabled) return accept()
+  if (hasFlag(account, 'DISABLED')) return accept()
   return accept({ type: 'AccountDisabled', data: { accountId: account.id } }, ...endings(account, () => true))
 }
 
 /** An earlier scheduled deletion stays as it is. */
 function scheduleSelfDeletion(account: Account, { dueAt }: ScheduleSelfDeletion): Decision<AccountEvent> {
-  if (account.selfDeletionDueAt !== null) return accept()
+  if (account.deletion !== null) return accept()
   const { id: accountId } = account
   return accept({ type: 'SelfDeletionScheduled', data: { accountId, dueAt } }, ...endings(account, () => true))
 }
 
-/** Undoes what the holder did, but not what an administrator did. Refuses as `sessionBar`. */
-function returnTo(account: Account): Decision<AccountEvent> {
-  const bar = sessionBar(account)
+/** Undoes what the holder did, but not what an administrator did; a ban that is over ends. Refuses as `sessionBar`. */
+function returnTo(account: Account, { now }: ReturnToAccount): Decision<AccountEvent> {
+  const bar = sessionBar(account, now)
   if (bar) return refuse(bar)
   return accept(...returns(account))
 }
 
-function returns({ id: accountId, isDisabled, selfDeletionDueAt }: Account): readonly AccountEvent[] {
+/** Whether the account can have no session as it is; signing in may open it again. */
+export function isClosed(account: Account): boolean {
+  return hasClosingFlag(account) || account.bannedUntil !== null || account.deletion !== null || account.bot
+}
+
+/** The ban, if there is one, is over. */
+function returns(account: Account): readonly AccountEvent[] {
+  const { id: accountId, bannedUntil, deletion } = account
+  const isEnabled = bannedUntil === null && hasFlag(account, 'DISABLED')
+  const isKept = deletion !== null || hasFlag(account, 'SELF_DELETED')
   return [
-    ...(isDisabled ? [{ type: 'AccountEnabled', data: { accountId } } as const] : []),
-    ...(selfDeletionDueAt === null ? [] : [{ type: 'SelfDeletionCancelled', data: { accountId } } as const]),
+    ...(bannedUntil === null ? [] : [{ type: 'AccountBanLifted', data: { accountId } } as const]),
+    ...(isEnabled ? [{ type: 'AccountEnabled', data: { accountId } } as const] : []),
+    ...(isKept ? [{ type: 'SelfDeletionCancelled', data: { accountId } } as const] : []),
   ]
 }
 
@@ -113,7 +125,7 @@ export function endings(
 }
 
 /** The same for signing out everywhere. */
-function endingsEverywhere(...chosen: Parameters<typeof endings>): readonly AccountEvent[] {
+export function endingsEverywhere(...chosen: Parameters<typeof endings>): readonly AccountEvent[] {
   return endings(...chosen).map((event) =>
     event.type === 'SessionEnded' ? { ...event, data: { ...event.data, everywhere: true } } : event,
   )

@@ -19,7 +19,7 @@ export function linkSingleSignOn(account: Account, command: LinkSingleSignOn): D
   const link = account.singleSignOn.find((held) => held.issuer === issuer)
   if (link?.identityHash === identityHash) return accept()
   if (link) return refuse('INVALID_FORM_BODY', field('code', 'SSO_IDENTITY_MISMATCH'))
-  const bar = sessionBar(account)
+  const bar = sessionBar(account, now)
   if (bar) return refuse(bar)
   if (account.email !== email) return refuse('CONFLICT')
   return accept<AccountEvent>(

@@ -1,10 +1,10 @@
 import { memberObject } from '../../../application/wire-objects/communities/member-objects.js'
+import type { Known, ShownChange } from '../../events/known-event.js'
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { Membership } from '../../../domain/membership/state.js'
-import { changesShownMember, type Known, type KnownEvent } from '../../events/known-event.js'
 import { same, type Dispatch } from '../dispatch.js'
-import { untold, type Telling } from '../telling.js'
+import type { Telling } from '../telling.js'
 
 /**
  * A member changed: GUILD_MEMBER_UPDATE to the guild, and to its own sessions even while passive (reference gateway 2.2 and 2.3).
@@ -21,18 +21,13 @@ export function memberChanged({ data }: Known<'MemberChanged' | 'MemberRolesChan
   }
 }
 
-/**
- * An account got another tag, display name or avatar: GUILD_MEMBER_UPDATE in every guild that it is in (contract part 3, Events).
- * Any other event leads to nothing here.
- */
-export function shownMemberChanged(event: KnownEvent): Telling {
-  if (!changesShownMember(event)) return untold
-  const { accountId } = event.data
+/** An account looks different: GUILD_MEMBER_UPDATE in each of its guilds that has sessions here (contract part 3, Events). */
+export function shownAccountChanged({ data: { accountId } }: Pick<Known<ShownChange>, 'data'>): Telling {
   return {
     accounts: [accountId],
-    prepare: async ({ lookups, account, world }) => {
-      const stays = await lookups.ask(({ members }) => members.ofAccount(accountId))
-      const here = stays.filter(({ guildId }) => world.room(guildId) !== undefined)
+    prepare: async ({ account, lookups, world }) => {
+      const members = await lookups.ask((queries) => queries.members.ofAccount(accountId))
+      const here = members.filter(({ guildId }) => world.room(guildId) !== undefined)
       return ({ now }) => here.map((member) => memberUpdate(member, account(accountId), now))
     },
   }

@@ -23,7 +23,7 @@ const approved: AccountEvent = { type: 'RegistrationApproved', data: { accountId
 const rejected: AccountEvent = { type: 'RegistrationRejected', data: { accountId: ada } }
 
 const signIn = { type: 'StartSession', tokenHash: 'h1', ip: '::1', userAgent: null, now: start } as const
-const returnTo = { type: 'ReturnToAccount' } as const
+const returnTo = { type: 'ReturnToAccount', now: start } as const
 const approve = { type: 'ApproveRegistration' } as const
 const reject = { type: 'RejectRegistration' } as const
 

@@ -18,7 +18,10 @@ const facts: AccountRegistered = {
 }
 const person: AccountEvent = { type: 'AccountRegistered', data: facts }
 const bot: AccountEvent = { type: 'AccountRegistered', data: { ...facts, botOwnerId: grace } }
-const flags = (value: string): AccountEvent => ({ type: 'FlagsChanged', data: { accountId: ada, flags: value } })
+const flags = (value: string, before = '0'): AccountEvent => ({
+  type: 'FlagsChanged',
+  data: { accountId: ada, flags: value, before },
+})
 const erasing: AccountEvent = {
   type: 'AccountErasureStarted',
   data: { accountId: ada, username: 'Engine', addressHash: null, identityHashes: [], startedAt: start },
@@ -41,10 +44,10 @@ describe('the bot of an application', () => {
     given(account, [bot]).when(changeFlags(16)).then(flags('16'))
     given(account, [bot, flags('16')])
       .when(changeFlags(0xff))
-      .then(flags('48'))
+      .then(flags('48', '16'))
     given(account, [bot, flags('8589934608')])
       .when(changeFlags(0))
-      .then(flags('8589934592'))
+      .then(flags('8589934592', '8589934608'))
     given(account, [bot, flags('16')])
       .when(changeFlags(16))
       .changesNothing()

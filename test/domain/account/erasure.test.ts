@@ -71,7 +71,7 @@ describe('erasing an account', () => {
       [registered, scheduled, started, erased],
     ]) {
       given(account, history).when(signIn).refuses('UNKNOWN_USER')
-      given(account, history).when({ type: 'ReturnToAccount' }).refuses('UNKNOWN_USER')
+      given(account, history).when({ type: 'ReturnToAccount', now: start }).refuses('UNKNOWN_USER')
       given(account, history)
         .when({ type: 'RegisterAccount', ...identity, now: start })
         .refuses('CONFLICT')

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { account } from '../../../domain/account/account.js'
 import type { AccountCommand } from '../../../domain/account/commands.js'
 import type { AccountEvent } from '../../../domain/account/events.js'
+import { hasFlag } from '../../../domain/account/flags.js'
 import { fold } from '../../../domain/kernel/decider.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.js'
@@ -185,7 +186,7 @@ describe('an account that its holder leaves', () => {
   })
 
   it('is as it was once its holder is back', () => {
-    const back = { type: 'ReturnToAccount' } as const
+    const back = { type: 'ReturnToAccount', now: start } as const
     given(account, [registered, disabled, scheduled]).when(back).then(enabled, cancelled)
     given(account, [registered]).when(back).changesNothing()
   })
@@ -201,7 +202,7 @@ describe('whatever happens to an account', () => {
   property('it has no session while its holder is away', histories(account, accountCommands), ({ steps }) => {
     for (const { after } of steps) {
       if (after.status !== 'registered') continue
-      if (after.isDisabled || after.selfDeletionDueAt !== null) expect(after.sessions).toStrictEqual([])
+      if (hasFlag(after, 'DISABLED') || after.deletion !== null) expect(after.sessions).toStrictEqual([])
     }
   })
 

@@ -224,9 +224,10 @@ describe('Request Guild Members', () => {
 
   it('returns accounts as they are, if one changes during the lookup, and so do later dispatches', async () => {
     const grace = member({ username: 'Grace' })
+    // In a way that no guild is told of, which would wait for the accounts too.
     const changeTag = (username: string): void => {
       stage.models.register(grace.id, { username })
-      stage.happen({ type: 'TagChanged', data: { accountId: grace.id, username, discriminator: 7 } })
+      stage.happen({ type: 'ProfileChanged', data: { accountId: grace.id, changes: { bio: username } } })
     }
     changeTag('Brewster')
     await stage.handled()

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { guild as guildAggregate } from '../../../domain/guild/guild.js'
 import type { GuildEvent } from '../../../domain/guild/events.js'
 import type { GuildState } from '../../../domain/guild/state.js'
-import type { AccountId, ChannelId, GuildId } from '../../../domain/ids/ids.js'
-import { compareSnowflakes } from '../../../domain/ids/snowflake.js'
+import { accountId, type AccountId, type ChannelId, type GuildId } from '../../../domain/ids/ids.js'
+import { compareSnowflakes, snowflake } from '../../../domain/ids/snowflake.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 import type { GuildAuditEntry } from '../../../domain/audit/audit-entry.js'
 import { guildAuditEntriesOf } from '../../../domain/audit/guild-audit-entry.js'
@@ -34,6 +34,7 @@ import type { ChosenSettings } from '../../../domain/user-settings/settings.js'
 import type { UserSettingsState } from '../../../domain/user-settings/state.js'
 import { userSettings } from '../../../domain/user-settings/user-settings.js'
 import type { BotTokens } from '../../../application/ports/credentials.js'
+import { deletedAccount } from '../../../application/wire-objects/identity/deleted-account.js'
 import type { FoundThread, ThreadLookups } from '../../../application/ports/thread-lookups.js'
 import type { SessionTokens } from '../../../application/ports/session-tokens.js'
 
@@ -275,26 +276,15 @@ export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
-const plainAccount: Omit<AccountRecord, 'id'> = {
-  botOwnerId: null,
+const plainAccount: AccountRecord = {
+  ...deletedAccount(accountId(snowflake('0'))),
   username: 'somebody',
   discriminator: 7,
   profile: newProfile(null),
-  passwordChangedAt: null,
-  termsAcceptedAt: null,
-  sharesVoiceActivity: false,
-  voiceActivityChosenAt: null,
-  secondFactors: { totp: false, passkeys_count: 0, usesPasskeys: false },
   email: 'somebody@example.test',
   emailVerified: true,
-  emailBounced: false,
   isErased: false,
   hasPassword: true,
-  hasSingleSignOn: false,
   dateOfBirth: '1990-01-01',
-  locale: 'en-US',
-  flags: '0',
-  bot: false,
-  acls: [],
   registeredAt: timestamp(Date.UTC(2026, 0, 1)),
 }

@@ -1,5 +1,6 @@
 import type { AdminExample, ExampleStage } from './admin-example.js'
 import { blocklistExamples } from './admin-examples-of-blocklists.js'
+import { userFactExamples } from './admin-examples-of-user-facts.js'
 import { instanceExamples } from './admin-examples-of-instance.js'
 import { userPeopleExamples } from './admin-examples-of-user-people.js'
 import { userReadExamples } from './admin-examples-of-user-reads.js'
@@ -52,6 +53,7 @@ export const adminExamples: Readonly<Record<string, AdminExample>> = {
   ...userPeopleExamples,
   ...userCorrectionExamples,
   ...instanceExamples,
+  ...userFactExamples,
   ...blocklistExamples,
   ...userReadExamples,
 }

@@ -19,6 +19,8 @@ const registerOperation = operation({
   local: true,
   replies: { 200: registrationAnswer },
   refuses: [
+    'ACCOUNT_SUSPENDED_PERMANENTLY',
+    'ACCOUNT_SUSPENDED_TEMPORARILY',
     'EMAIL_UNAVAILABLE_ON_INSTANCE',
     'INVALID_TOKEN',
     'REGISTRATION_CLOSED',
@@ -43,6 +45,8 @@ const loginOperation = operation({
   keepsNoText: true,
   replies: { 200: signInAnswer },
   refuses: [
+    'ACCOUNT_SUSPENDED_PERMANENTLY',
+    'ACCOUNT_SUSPENDED_TEMPORARILY',
     'BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED',
     'INVALID_TOKEN',
     'IP_AUTHORIZATION_REQUIRED',
@@ -66,6 +70,8 @@ const completeWithTotpOperation = operation({
   keepsNoText: true,
   replies: { 200: authToken },
   refuses: [
+    'ACCOUNT_SUSPENDED_PERMANENTLY',
+    'ACCOUNT_SUSPENDED_TEMPORARILY',
     'BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED',
     'INVALID_TOKEN',
     'REGISTRATION_PENDING_APPROVAL',

@@ -61,6 +61,8 @@ const completeHandoffOperation = operation({
   replies: { 204: none },
   refuses: [
     'ACCESS_DENIED',
+    'ACCOUNT_SUSPENDED_PERMANENTLY',
+    'ACCOUNT_SUSPENDED_TEMPORARILY',
     'BOT_USER_AUTH_SESSION_CREATION_DENIED',
     'INVALID_HANDOFF_CODE',
     'INVALID_TOKEN',

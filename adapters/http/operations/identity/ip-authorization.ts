@@ -20,6 +20,8 @@ const authorizeIpOperation = operation({
   keepsNoText: true,
   replies: { 204: none },
   refuses: [
+    'ACCOUNT_SUSPENDED_PERMANENTLY',
+    'ACCOUNT_SUSPENDED_TEMPORARILY',
     'BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED',
     'INVALID_TOKEN',
     'REGISTRATION_PENDING_APPROVAL',

@@ -54,6 +54,8 @@ const completeMfaByPasskeyOperation = operation({
   keepsNoText: true,
   replies: { 200: authToken },
   refuses: [
+    'ACCOUNT_SUSPENDED_PERMANENTLY',
+    'ACCOUNT_SUSPENDED_TEMPORARILY',
     'BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED',
     'INVALID_TOKEN',
     'PASSKEY_AUTHENTICATION_FAILED',
@@ -91,6 +93,8 @@ const signInByPasskeyOperation = operation({
   keepsNoText: true,
   replies: { 200: authToken },
   refuses: [
+    'ACCOUNT_SUSPENDED_PERMANENTLY',
+    'ACCOUNT_SUSPENDED_TEMPORARILY',
     'BOT_USER_AUTH_SESSION_CREATION_DENIED',
     'INVALID_TOKEN',
     'PASSKEY_AUTHENTICATION_FAILED',
@@ -129,6 +133,8 @@ const redeemPasskeyBridgeOperation = operation({
   keepsNoText: true,
   replies: { 200: authToken },
   refuses: [
+    'ACCOUNT_SUSPENDED_PERMANENTLY',
+    'ACCOUNT_SUSPENDED_TEMPORARILY',
     'BOT_USER_AUTH_SESSION_CREATION_DENIED',
     'INVALID_TOKEN',
     'REGISTRATION_PENDING_APPROVAL',

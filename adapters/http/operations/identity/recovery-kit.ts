@@ -71,6 +71,8 @@ const resetByRecoveryKitOperation = operation({
   keepsNoText: true,
   replies: { 200: signInAnswer },
   refuses: [
+    'ACCOUNT_SUSPENDED_PERMANENTLY',
+    'ACCOUNT_SUSPENDED_TEMPORARILY',
     'INVALID_TOKEN',
     'IP_AUTHORIZATION_REQUIRED',
     'REGISTRATION_PENDING_APPROVAL',

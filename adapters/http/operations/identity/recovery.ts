@@ -95,6 +95,8 @@ const resetPasswordOperation = operation({
   keepsNoText: true,
   replies: { 200: signInAnswer },
   refuses: [
+    'ACCOUNT_SUSPENDED_PERMANENTLY',
+    'ACCOUNT_SUSPENDED_TEMPORARILY',
     'BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED',
     'INVALID_TOKEN',
     'IP_AUTHORIZATION_REQUIRED',
@@ -119,6 +121,8 @@ const revertEmailAddressOperation = operation({
   keepsNoText: true,
   replies: { 200: authToken },
   refuses: [
+    'ACCOUNT_SUSPENDED_PERMANENTLY',
+    'ACCOUNT_SUSPENDED_TEMPORARILY',
     'BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED',
     'INVALID_TOKEN',
     'REGISTRATION_PENDING_APPROVAL',

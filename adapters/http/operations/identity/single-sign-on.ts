@@ -55,6 +55,8 @@ const completeSignOnOperation = operation({
   keepsNoText: true,
   replies: { 200: completedSignOn },
   refuses: [
+    'ACCOUNT_SUSPENDED_PERMANENTLY',
+    'ACCOUNT_SUSPENDED_TEMPORARILY',
     'BOT_USER_AUTH_SESSION_CREATION_DENIED',
     'CONTENT_BLOCKED',
     'INVALID_TOKEN',

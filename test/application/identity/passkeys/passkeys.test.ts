@@ -208,7 +208,7 @@ describe('signing in by a passkey alone', () => {
     await on.ports.aggregates.account.execute(ada, { type: 'ScheduleSelfDeletion', dueAt: on.now }, context)
     expect(await signIn(there)).toMatchObject({ user_id: ada })
     const { state } = await on.ports.aggregates.account.load(ada)
-    expect(state).toMatchObject({ isDisabled: false, selfDeletionDueAt: null })
+    expect(state).toMatchObject({ flags: '0', deletion: null })
   })
 
   it('is not for bots', async () => {

@@ -67,7 +67,7 @@ describe('Delete current user', () => {
 
   async function deletionDueAt({ id }: TestAccount): Promise<unknown> {
     const { state } = await guildhall.ports.aggregates.account.load(id)
-    return state.status === 'registered' ? state.selfDeletionDueAt : undefined
+    return state.status === 'registered' ? state.deletion && state.deletion.dueAt : undefined
   }
 })
 

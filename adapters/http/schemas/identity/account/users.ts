@@ -9,6 +9,7 @@ export const partialUserMembers = {
   avatar: z.string().nullable(),
   avatar_color: z.int().nullable(),
   bot: z.literal(true).optional(),
+  system: z.literal(true).optional(),
   flags: z.int(),
   mention_flags: z.int().optional(),
 }

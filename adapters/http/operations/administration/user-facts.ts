@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { changeUserFacts } from '../../../../application/administration/users/change-user-facts.js'
+import { admin } from '../../callers.js'
+import { none, operation, type Operation } from '../../operation.js'
+import { adminUserReply } from '../../schemas/administration/admin-users.js'
+import { flagChanges, premiumFlagChanges, systemStatus, traitsBody } from '../../schemas/administration/user-facts.js'
+import { accountIdInput } from '../../schemas/scalars.js'
+import { adminUserModify } from './buckets.js'
+
+const params = z.object({ user_id: accountIdInput })
+type OfUser = { readonly params: z.output<typeof params> }
+const user = { target: 'user', targetId: ({ params: { user_id: id } }: OfUser): string => id }
+
+interface FlagChanges {
+  readonly add_flags: readonly (string | number)[]
+  readonly remove_flags: readonly (string | number)[]
+}
+
+/** Empty lists are left out. */
+const changeOf = ({ add_flags: added, remove_flags: removed }: FlagChanges): Readonly<Record<string, string>> => ({
+  ...(added.length > 0 && { add_flags: added.join(',') }),
+  ...(removed.length > 0 && { remove_flags: removed.join(',') }),
+})
+
+const updateUserFlagsOperation = operation({
+  name: 'Update user flags',
+  route: 'PATCH /v1/admin/users/:user_id/flags',
+  callers: admin({ acls: ['user:update:flags'] }),
+  bucket: adminUserModify,
+  params,
+  query: none,
+  body: flagChanges,
+  replies: { 200: adminUserReply },
+  adminAudit: {
+    action: 'update_flags',
+    ...user,
+    metadata: ({ body }, reply) => ({ ...changeOf(body), new_flags: reply.user.flags }),
+  },
+  refuses: ['UNKNOWN_USER'],
+  useCase: changeUserFacts,
+  handle: async ({ caller, params: { user_id: id }, body: { add_flags: add, remove_flags: remove } }, run) => ({
+    user: await run(caller, id, { type: 'UpdateFlags', add, remove }),
+  }),
+})
+
+const updateUserPremiumFlagsOperation = operation({
+  name: 'Update user premium flags',
+  route: 'PATCH /v1/admin/users/:user_id/premium-flags',
+  callers: admin({ acls: ['user:update:flags'] }),
+  bucket: adminUserModify,
+  params,
+  query: none,
+  body: premiumFlagChanges,
+  replies: { 200: adminUserReply },
+  adminAudit: {
+    action: 'update_premium_flags',
+    ...user,
+    metadata: ({ body }, reply) => ({ ...changeOf(body), new_flags: String(reply.user.premium_flags) }),
+  },
+  refuses: ['UNKNOWN_USER'],
+  useCase: changeUserFacts,
+  handle: async ({ caller, params: { user_id: id }, body: { add_flags: add, remove_flags: remove } }, run) => ({
+    user: await run(caller, id, { type: 'UpdatePremiumFlags', add, remove }),
+  }),
+})
+
+const setUserTraitsOperation = operation({
+  name: 'Set user traits',
+  route: 'PUT /v1/admin/users/:user_id/traits',
+  callers: admin({ acls: ['user:update:traits'] }),
+  bucket: adminUserModify,
+  params,
+  query: none,
+  body: traitsBody,
+  replies: { 200: adminUserReply },
+  adminAudit: {
+    action: 'set_traits',
+    ...user,
+    personalMetadata: (_, { user: { traits } }): Readonly<Record<string, string>> =>
+      traits.length === 0 ? {} : { traits: traits.join(',') },
+  },
+  refuses: ['UNKNOWN_USER'],
+  useCase: changeUserFacts,
+  handle: async ({ caller, params: { user_id: id }, body: { traits } }, run) => ({
+    user: await run(caller, id, { type: 'SetTraits', traits }),
+  }),
+})
+
+const setUserSystemStatusOperation = operation({
+  name: 'Set user system status',
+  route: 'PUT /v1/admin/users/:user_id/system-status',
+  callers: admin({ acls: ['user:update:bot_status'] }),
+  bucket: adminUserModify,
+  params,
+  query: none,
+  body: systemStatus,
+  replies: { 200: adminUserReply },
+  adminAudit: {
+    action: 'set_system_status',
+    ...user,
+    metadata: ({ body }) => ({ system: String(body.system) }),
+  },
+  refuses: ['INVALID_FORM_BODY', 'UNKNOWN_USER'],
+  useCase: changeUserFacts,
+  handle: async ({ caller, params: { user_id: id }, body: { system } }, run) => ({
+    user: await run(caller, id, { type: 'SetSystemStatus', system }),
+  }),
+})
+
+/** Facts of accounts that administrators set. */
+export const userFactOperations: readonly Operation[] = [
+  updateUserFlagsOperation,
+  updateUserPremiumFlagsOperation,
+  setUserTraitsOperation,
+  setUserSystemStatusOperation,
+]

@@ -1,0 +1,181 @@
+import { accept, refuse, type Decision } from '../../kernel/decider.js'
+import { field } from '../../kernel/refusal.js'
+import { sameJson } from '../../kernel/same-json.js'
+import { msOf, secondsAfter, timestamp, type Timestamp } from '../../kernel/timestamp.js'
+import { minimumDelay_days } from '../deletion-reasons.js'
+import type { AccountEvent } from '../events.js'
+import { botFlags, changedFlags, hasClosingFlag, hasFlag } from '../flags.js'
+import { changedPremiumFlags } from '../premium-flags.js'
+import type {
+  BanAccount,
+  CancelDeletion,
+  ChangeBotFlags,
+  ChangeDateOfBirth,
+  EndExpiredBan,
+  ScheduleDeletion,
+  ScheduleMessageDeletion,
+  SetBotStatus,
+  SetSystemStatus,
+  SetTraits,
+  StandingCommand,
+  UpdateFlags,
+  UpdatePremiumFlags,
+} from '../standing-commands.js'
+import type { Account } from '../state.js'
+import { endingsEverywhere } from './decide-sessions.js'
+
+/** How far ahead a permanent ban ends (reference administration 4.3). */
+const permanentBan_years = 100
+
+const hour_s = 3600
+const day_s = 24 * hour_s
+
+/** Decides what an account is and may do. */
+export function decideStanding(account: Account, command: StandingCommand): Decision<AccountEvent> {
+  switch (command.type) {
+    case 'UpdateFlags':
+      return updateFlags(account, command)
+    case 'ChangeBotFlags':
+      return changeBotFlags(account, command)
+    case 'UpdatePremiumFlags':
+      return updatePremiumFlags(account, command)
+    case 'SetTraits':
+      return setTraits(account, command)
+    case 'SetBotStatus':
+      return setBotStatus(account, command)
+    case 'SetSystemStatus':
+      return setSystemStatus(account, command)
+    case 'ChangeDateOfBirth':
+      return changeDateOfBirth(account, command)
+    case 'BanAccount':
+      return ban(account, command)
+    case 'LiftAccountBan':
+      return liftBan(account)
+    case 'EndExpiredBan':
+      return endExpiredBan(account, command)
+    case 'ScheduleDeletion':
+      return scheduleDeletion(account, command)
+    case 'CancelDeletion':
+      return cancelDeletion(account, command)
+    case 'ScheduleMessageDeletion':
+      return scheduleMessageDeletion(account, command)
+    case 'CancelMessageDeletion':
+      return cancelMessageDeletion(account)
+  }
+}
+
+/** All bits are stored as given. One that closes the account ends its sessions, as no closed account has any. */
+function updateFlags(account: Account, { add, remove }: UpdateFlags): Decision<AccountEvent> {
+  const flags = changedFlags(account.flags, add, remove)
+  if (flags === account.flags) return accept()
+  return accept<AccountEvent>(
+    { type: 'FlagsChanged', data: { accountId: account.id, flags, before: account.flags } },
+    ...(hasClosingFlag({ flags }) ? endingsEverywhere(account, () => true) : []),
+  )
+}
+
+/** Changes nothing for an account that is not a bot. */
+function changeBotFlags(account: Account, { flags }: ChangeBotFlags): Decision<AccountEvent> {
+  if (!account.bot) return accept()
+  return updateFlags(account, { type: 'UpdateFlags', add: [`${flags & botFlags}`], remove: [`${botFlags & ~flags}`] })
+}
+
+function updatePremiumFlags(account: Account, { add, remove }: UpdatePremiumFlags): Decision<AccountEvent> {
+  const flags = changedPremiumFlags(account.premiumFlags, add, remove)
+  if (flags === account.premiumFlags) return accept()
+  return accept({ type: 'PremiumFlagsChanged', data: { accountId: account.id, flags } })
+}
+
+/** Repeats collapse. */
+function setTraits(account: Account, command: SetTraits): Decision<AccountEvent> {
+  const traits = [...new Set(command.traits)].toSorted()
+  if (sameJson(traits, account.traits)) return accept()
+  return accept({ type: 'TraitsSet', data: { accountId: account.id, traits } })
+}
+
+/**
+ * A new bot has no sessions: bots authenticate with bot tokens only. Refuses with ACCESS_DENIED for a new bot that holds an ACL.
+ */
+function setBotStatus(account: Account, { bot }: SetBotStatus): Decision<AccountEvent> {
+  if (bot && account.acls.length > 0) return refuse('ACCESS_DENIED')
+  if (bot === account.bot) return accept()
+  return accept<AccountEvent>(
+    { type: 'BotStatusSet', data: { accountId: account.id, bot } },
+    ...(bot ? endingsEverywhere(account, () => true) : []),
+  )
+}
+
+/** Refuses with USER_MUST_BE_A_BOT_TO_BE_MARKED_AS_A_SYSTEM_USER on `system`. */
+function setSystemStatus(account: Account, { system }: SetSystemStatus): Decision<AccountEvent> {
+  if (system && !account.bot) {
+    return refuse('INVALID_FORM_BODY', field('system', 'USER_MUST_BE_A_BOT_TO_BE_MARKED_AS_A_SYSTEM_USER'))
+  }
+  if (system === account.system) return accept()
+  return accept({ type: 'SystemStatusSet', data: { accountId: account.id, system } })
+}
+
+function changeDateOfBirth(account: Account, { dateOfBirth }: ChangeDateOfBirth): Decision<AccountEvent> {
+  if (dateOfBirth === account.dateOfBirth) return accept()
+  return accept({ type: 'DateOfBirthChanged', data: { accountId: account.id, dateOfBirth } })
+}
+
+function ban(account: Account, { duration_hours, now }: BanAccount): Decision<AccountEvent> {
+  const until = duration_hours === 0 ? yearsAfter(now, permanentBan_years) : secondsAfter(now, duration_hours * hour_s)
+  if (account.bannedUntil === until && hasFlag(account, 'DISABLED')) return accept()
+  return accept<AccountEvent>(
+    { type: 'AccountBanned', data: { accountId: account.id, until, bannedAt: now } },
+    ...endingsEverywhere(account, () => true),
+  )
+}
+
+/** Also enables an account that its holder has disabled (reference administration 4.4). */
+function liftBan(account: Account): Decision<AccountEvent> {
+  if (account.bannedUntil === null && !hasFlag(account, 'DISABLED')) return accept()
+  return accept({ type: 'AccountBanLifted', data: { accountId: account.id } })
+}
+
+function endExpiredBan(account: Account, { now }: EndExpiredBan): Decision<AccountEvent> {
+  const { id: accountId, bannedUntil } = account
+  if (bannedUntil === null || msOf(bannedUntil) > msOf(now)) return accept()
+  return accept({ type: 'AccountBanLifted', data: { accountId } })
+}
+
+/** Refuses with CONFLICT unless the command names the pending deletion, or none if there is none. */
+function scheduleDeletion(account: Account, command: ScheduleDeletion): Decision<AccountEvent> {
+  const { reasonCode, delay_days, publicReason, auditLogReason, scheduledBy, replaces, now } = command
+  const dueAt = secondsAfter(now, Math.max(delay_days, minimumDelay_days(reasonCode)) * day_s)
+  const deletion = { dueAt, reasonCode, publicReason, auditLogReason, scheduledBy, scheduledAt: now }
+  if (sameJson(account.deletion, deletion)) return accept()
+  if (!isDueAt(account, replaces)) return refuse('CONFLICT')
+  return accept<AccountEvent>(
+    { type: 'AccountDeletionScheduled', data: { accountId: account.id, ...deletion } },
+    ...endingsEverywhere(account, () => true),
+  )
+}
+
+/** Refuses with NO_PENDING_DELETION, and with CONFLICT if another deletion is pending. */
+function cancelDeletion(account: Account, { dueAt }: CancelDeletion): Decision<AccountEvent> {
+  if (account.deletion === null) return refuse('NO_PENDING_DELETION')
+  if (!isDueAt(account, dueAt)) return refuse('CONFLICT')
+  return accept({ type: 'AccountDeletionCancelled', data: { accountId: account.id } })
+}
+
+function isDueAt({ deletion }: Account, instant: Timestamp | null): boolean {
+  if (deletion === null || instant === null) return deletion === instant
+  return msOf(deletion.dueAt) === msOf(instant)
+}
+
+function scheduleMessageDeletion(account: Account, command: ScheduleMessageDeletion): Decision<AccountEvent> {
+  const { type: _, ...messageDeletion } = command
+  if (sameJson(account.messageDeletion, messageDeletion)) return accept()
+  return accept({ type: 'MessageDeletionScheduled', data: { accountId: account.id, ...messageDeletion } })
+}
+
+function cancelMessageDeletion({ id: accountId, messageDeletion }: Account): Decision<AccountEvent> {
+  return messageDeletion === null ? accept() : accept({ type: 'MessageDeletionCancelled', data: { accountId } })
+}
+
+function yearsAfter(instant: Timestamp, years: number): Timestamp {
+  const date = new Date(msOf(instant))
+  return timestamp(date.setUTCFullYear(date.getUTCFullYear() + years))
+}

@@ -1,0 +1,114 @@
+import type { AccountId } from '../ids/ids.js'
+import type { Timestamp } from '../kernel/timestamp.js'
+
+/** Commands about what an account is and may do: mostly those of administrators (contract part 3). */
+export type StandingCommand =
+  | UpdateFlags
+  | ChangeBotFlags
+  | UpdatePremiumFlags
+  | SetTraits
+  | SetBotStatus
+  | SetSystemStatus
+  | ChangeDateOfBirth
+  | BanAccount
+  | LiftAccountBan
+  | EndExpiredBan
+  | ScheduleDeletion
+  | CancelDeletion
+  | ScheduleMessageDeletion
+  | CancelMessageDeletion
+
+/** Adds flags, then removes some: a flag in both ends cleared. Each is an unsigned 64-bit decimal string, with any number of bits. */
+export interface UpdateFlags {
+  readonly type: 'UpdateFlags'
+  readonly add: readonly string[]
+  readonly remove: readonly string[]
+}
+
+/** `flags`: bits of `botFlags`; the account's other flags stay as they are. */
+export interface ChangeBotFlags {
+  readonly type: 'ChangeBotFlags'
+  readonly flags: number
+}
+
+/** The same as UpdateFlags for premium flags, which are unsigned 32-bit integers. */
+export interface UpdatePremiumFlags {
+  readonly type: 'UpdatePremiumFlags'
+  readonly add: readonly number[]
+  readonly remove: readonly number[]
+}
+
+/** Replaces all traits. */
+export interface SetTraits {
+  readonly type: 'SetTraits'
+  readonly traits: readonly string[]
+}
+
+/** An account that is no bot any more is no system account either. */
+export interface SetBotStatus {
+  readonly type: 'SetBotStatus'
+  readonly bot: boolean
+}
+
+export interface SetSystemStatus {
+  readonly type: 'SetSystemStatus'
+  readonly system: boolean
+}
+
+export interface ChangeDateOfBirth {
+  readonly type: 'ChangeDateOfBirth'
+  /** YYYY-MM-DD. */
+  readonly dateOfBirth: string
+}
+
+/** Bans the account and ends all sessions. A later ban replaces an earlier one. */
+export interface BanAccount {
+  readonly type: 'BanAccount'
+  /** 0-8760; 0 bans permanently. */
+  readonly duration_hours: number
+  readonly now: Timestamp
+}
+
+/** Ends the ban, if there is one, and removes DISABLED. */
+export interface LiftAccountBan {
+  readonly type: 'LiftAccountBan'
+}
+
+/** Ends a ban that is over. Changes nothing about any other. */
+export interface EndExpiredBan {
+  readonly type: 'EndExpiredBan'
+  readonly now: Timestamp
+}
+
+/** Schedules the deletion of the account and ends all sessions. */
+export interface ScheduleDeletion {
+  readonly type: 'ScheduleDeletion'
+  /** Of the deletion reason registry. */
+  readonly reasonCode: number
+  /** Raised to the minimum of the reason. */
+  readonly delay_days: number
+  readonly publicReason: string | null
+  readonly auditLogReason: string | null
+  readonly scheduledBy: AccountId
+  /** When the deletion is due that this one replaces; null if none is pending. */
+  readonly replaces: Timestamp | null
+  readonly now: Timestamp
+}
+
+export interface CancelDeletion {
+  readonly type: 'CancelDeletion'
+  /** When the deletion to cancel is due. */
+  readonly dueAt: Timestamp
+}
+
+/** Schedules the deletion of all messages of the account, at its holder's wish. */
+export interface ScheduleMessageDeletion {
+  readonly type: 'ScheduleMessageDeletion'
+  readonly dueAt: Timestamp
+  readonly channelCount: number
+  readonly messageCount: number
+}
+
+export interface CancelMessageDeletion {
+  readonly type: 'CancelMessageDeletion'
+}

@@ -1,0 +1,83 @@
+import type { AccountId } from '../ids/ids.js'
+import { accountEvent } from './account-event.js'
+import type { Timestamp } from '../kernel/timestamp.js'
+
+/** The events of what an account is and may do, mostly as administrators decide. What they say about the person is personal. */
+export const standingEvents = {
+  PremiumFlagsChanged: accountEvent<Of<{ readonly flags: number }>>({ accountId: 'text', flags: 'number' }),
+  TraitsSet: accountEvent<TraitsSet>({ accountId: 'text', traits: 'list or null' }, { personal: ['traits'] }),
+  BotStatusSet: accountEvent<Of<{ readonly bot: boolean }>>({ accountId: 'text', bot: 'flag' }),
+  SystemStatusSet: accountEvent<Of<{ readonly system: boolean }>>({ accountId: 'text', system: 'flag' }),
+  DateOfBirthChanged: accountEvent<DateOfBirthChanged>(
+    { accountId: 'text', dateOfBirth: 'text or null' },
+    { personal: ['dateOfBirth'] },
+  ),
+  AccountBanned: accountEvent<AccountBanned>({ accountId: 'text', until: 'text', bannedAt: 'text' }),
+  AccountBanLifted: accountEvent<Of<object>>({ accountId: 'text' }),
+  AccountDeletionScheduled: accountEvent<AccountDeletionScheduled>(
+    {
+      accountId: 'text',
+      dueAt: 'text',
+      reasonCode: 'number or null',
+      publicReason: 'text or null',
+      auditLogReason: 'text or null',
+      scheduledBy: 'text',
+      scheduledAt: 'text',
+    },
+    { personal: ['reasonCode', 'publicReason', 'auditLogReason'] },
+  ),
+  AccountDeletionCancelled: accountEvent<Of<object>>({ accountId: 'text' }),
+  MessageDeletionScheduled: accountEvent<MessageDeletionScheduled>({
+    accountId: 'text',
+    dueAt: 'text',
+    channelCount: 'number',
+    messageCount: 'number',
+  }),
+  MessageDeletionCancelled: accountEvent<Of<object>>({ accountId: 'text' }),
+}
+
+/** Every event names its account. */
+type Of<Facts> = { readonly accountId: AccountId } & Facts
+
+export interface TraitsSet {
+  readonly accountId: AccountId
+  /** Personal: sorted, each once; null once the account's key is destroyed. */
+  readonly traits: readonly string[] | null
+}
+
+export interface DateOfBirthChanged {
+  readonly accountId: AccountId
+  /** Personal: YYYY-MM-DD. */
+  readonly dateOfBirth: string | null
+}
+
+/** The account has DISABLED from now on. */
+export interface AccountBanned {
+  readonly accountId: AccountId
+  /** A hundred years ahead for a permanent ban. */
+  readonly until: Timestamp
+  readonly bannedAt: Timestamp
+}
+
+/** An administrator scheduled the deletion, in place of an earlier one. The account has DELETED from now on. */
+export interface AccountDeletionScheduled {
+  readonly accountId: AccountId
+  readonly dueAt: Timestamp
+  /** Personal, like the next two: of the deletion reason registry. */
+  readonly reasonCode: number | null
+  /** For the holder; also null if none was given. */
+  readonly publicReason: string | null
+  /** For administrators. */
+  readonly auditLogReason: string | null
+  readonly scheduledBy: AccountId
+  readonly scheduledAt: Timestamp
+}
+
+/** The holder scheduled the deletion of all own messages. A later one replaces an earlier one. */
+export interface MessageDeletionScheduled {
+  readonly accountId: AccountId
+  readonly dueAt: Timestamp
+  /** As counted when it was scheduled. */
+  readonly channelCount: number
+  readonly messageCount: number
+}
