@@ -214,7 +214,10 @@ describe('the address of an account', () => {
     }
     const verified: AccountEvent = { type: 'EmailAddressVerified', data: { accountId } }
     const verify = { type: 'VerifyEmailAddress' } as const
-    given(account, [unclaimed]).when({ type: 'VerifyEmailAddress' }).changesNothing()
+    const proved = { type: 'VerifyEmailAddress', email: 'ada@example.com' } as const
+    given(account, [unclaimed])
+      .when(proved)
+      .refuses('INVALID_FORM_BODY', field('token', 'INVALID_OR_EXPIRED_VERIFICATION_TOKEN'))
     given(account, [unclaimed]).when(verify).then(verified)
     given(account, [unclaimed, verified]).when(verify).changesNothing()
   })

@@ -40,7 +40,7 @@ describe('an account that looks different', () => {
     ['TagChanged', { username: 'Countess', discriminator: 1 }],
     ['BotStatusSet', { bot: true }],
     ['SystemStatusSet', { system: true }],
-    ['ProfileChanged', { changes: { globalName: 'Countess' }, shown: true }],
+    ['ProfileChanged', { changes: { globalName: 'Countess' }, shownInGuilds: true }],
     ['FlagsChanged', { flags: accountFlags.BUG_HUNTER.toString(), before: '0' }],
     ['FlagsChanged', { flags: (accountFlags.STAFF | accountFlags.STAFF_HIDDEN).toString(), before: '1' }],
   ])('is told to each of its guilds: %s', async (type, data) => {

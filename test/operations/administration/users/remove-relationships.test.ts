@@ -31,7 +31,9 @@ const below = (rest: string, body: unknown) =>
   guildhall.request('DELETE', `/v1/admin/users/${rest}`, { token: root.token, body })
 const removeOne = (id: string, other: string, category: unknown) => below(`${id}/relationships/${other}`, { category })
 const removeAll = (id: string, category: unknown) => below(`${id}/relationships`, { category })
-const entriesOf = async (id: string) => (await auditEntries(guildhall)).filter(({ targetId }) => targetId === id)
+/** What this file's administrator did to an account: other files on this server have administrators of their own. */
+const entriesOf = async (id: string) =>
+  (await auditEntries(guildhall)).filter(({ adminId, targetId }) => adminId === root.id && targetId === id)
 const both = async () => [await typesOf(guildhall, ada), await typesOf(guildhall, grace)]
 
 /** Gives Ada a relationship of a category to another account. */
