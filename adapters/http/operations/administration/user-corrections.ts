@@ -28,7 +28,7 @@ const resendVerificationEmailOperation = operation({
   body: none,
   replies: { 204: none },
   adminAudit: { action: 'resend_verification_email', ...user },
-  refuses: ['BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED', 'INVALID_FORM_BODY', 'UNKNOWN_USER'],
+  refuses: ['BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED', 'UNKNOWN_USER'],
   useCase: resendUserVerification,
   handle: async ({ caller, params: { user_id: id }, noteAudited }, run) => {
     noteAudited({}, { email: await run(caller, id) })
@@ -66,7 +66,7 @@ const sendPasswordResetOperation = operation({
   body: none,
   replies: { 204: none },
   adminAudit: { action: 'send_password_reset', ...user },
-  refuses: ['INVALID_FORM_BODY', 'UNKNOWN_USER'],
+  refuses: ['UNKNOWN_USER'],
   useCase: sendPasswordReset,
   handle: async ({ caller, params: { user_id: id }, noteAudited }, run) => {
     noteAudited({}, { email: await run(caller, id) })

@@ -100,7 +100,7 @@ const setUserSystemStatusOperation = operation({
     ...user,
     metadata: ({ body }) => ({ system: String(body.system) }),
   },
-  refuses: ['INVALID_FORM_BODY', 'UNKNOWN_USER'],
+  refuses: ['UNKNOWN_USER'],
   useCase: changeUserFacts,
   handle: async ({ caller, params: { user_id: id }, body: { system } }, run) => ({
     user: await run(caller, id, { type: 'SetSystemStatus', system }),
