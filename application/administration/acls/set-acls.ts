@@ -4,7 +4,7 @@ import { reject } from '../../commands/refused.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
 import type { Ports } from '../../ports.js'
 import { inAclLine, requireGrantable } from './acl-line.js'
-import { changedUser, type ChangedUserNeeds } from '../users/target-account.js'
+import { changedUser, requireTarget, type ChangedUserNeeds } from '../users/target-account.js'
 
 type Needs = ChangedUserNeeds & Pick<Ports, 'locks'>
 
@@ -19,9 +19,8 @@ export function setAcls(ports: Needs) {
     const { account, context } = caller
     if (target === account.id) reject('ACCESS_DENIED')
     await inAclLine(ports, async () => {
-      const { state } = await aggregates.account.load(target)
-      if (state.status !== 'registered') return reject('UNKNOWN_USER')
-      if (state.bot && acls.length > 0) reject('ACCESS_DENIED')
+      const { bot } = await requireTarget(ports, target)
+      if (bot && acls.length > 0) reject('ACCESS_DENIED')
       await requireGrantable(ports, caller, acls, 'acl:set:user')
       return aggregates.account.execute(target, { type: 'SetAcls', acls }, context)
     })

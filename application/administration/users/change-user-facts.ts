@@ -1,12 +1,8 @@
 import type { AccountId } from '../../../domain/ids/ids.js'
 import type { StandingCommand } from '../../../domain/account/standing-commands.js'
 import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
-import { readAdminUser, type AdminUserNeeds } from '../acls/read-admin-user.js'
-
-type Needs = AdminUserNeeds & Pick<Ports, 'readModels'>
+import { changedUser, type ChangedUserNeeds } from './target-account.js'
 
 /** Facts of an account that one command changes, whatever the account is. */
 type FactCommand = Extract<
@@ -18,10 +14,9 @@ type FactCommand = Extract<
  * Changes a fact of an account, and answers with the account as the caller may see it. Refuses with UNKNOWN_USER, and as the
  * command. Contract part 3: Update user flags, Update user premium flags, Set user traits, Set user system status.
  */
-export function changeUserFacts({ aggregates, readModels, ...ports }: Needs) {
+export function changeUserFacts(ports: ChangedUserNeeds) {
   return async (caller: Caller, target: AccountId, command: FactCommand): Promise<AdminUserObject> => {
-    await aggregates.account.execute(target, command, caller.context)
-    await readModels.reached(caller.context.written)
-    return (await readAdminUser({ aggregates, ...ports }, caller, target)) ?? reject('UNKNOWN_USER')
+    await ports.aggregates.account.execute(target, command, caller.context)
+    return changedUser(ports, caller, target)
   }
 }

@@ -14,7 +14,7 @@ import type { ClaimedTag } from '../../identity/accounts/claim-identity.js'
 import { hasUniqueUsername, mayChoose } from '../../identity/own-account/change-own-tag.js'
 import type { Ports } from '../../ports.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
-import { changedUser, requireAccount, type ChangedUserNeeds } from './target-account.js'
+import { changedUser, requireTarget, type ChangedUserNeeds } from './target-account.js'
 
 /** The account, and its tags before and after. */
 export interface RenamedUser {
@@ -43,7 +43,7 @@ export function changeUsername(ports: Needs, { wait_ms_max = conflict_ms_max } =
     const username = parsed.ok ? parsed.value : reject('INVALID_FORM_BODY', field('username', parsed.code))
     const until = performance.now() + wait_ms_max
     for (let tries = 0; ; tries += 1) {
-      const account = await requireAccount(ports, target)
+      const account = await requireTarget(ports, target)
       const wish = await allowedWish(ports, account, { ...given, username })
       const after = await tagAfter(ports, account, wish, contextOfTry(caller.context, tries))
       if (after) return { user: await changedUser(ports, caller, target), before: tagOf(account), after }

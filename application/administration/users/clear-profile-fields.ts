@@ -5,7 +5,7 @@ import { changeProfile } from '../../identity/own-account/change-own-account.js'
 import type { ReadImages } from '../../images/person-images.js'
 import type { Ports } from '../../ports.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
-import { changedUser, requireAccount, type ChangedUserNeeds } from './target-account.js'
+import { changedUser, requireTarget, type ChangedUserNeeds } from './target-account.js'
 
 /** The fields that can be cleared (contract part 3, Registries). */
 export const profileFields = ['avatar', 'banner', 'bio', 'pronouns', 'global_name'] as const
@@ -17,7 +17,7 @@ export type ProfileField = (typeof profileFields)[number]
  */
 export function clearProfileFields(ports: ChangedUserNeeds & Pick<Ports, 'deferred' | 'images'>) {
   return async (caller: Caller, target: AccountId, fields: readonly ProfileField[]): Promise<AdminUserObject> => {
-    const account = await requireAccount(ports, target)
+    const account = await requireTarget(ports, target)
     await changeProfile(ports, account, without(fields), caller.context)
     return changedUser(ports, caller, target)
   }

@@ -5,7 +5,7 @@ import type { Caller } from '../../caller.js'
 import { resetPassword_s, resetPasswordTicket } from '../../identity/recovery/mailed-tokens.js'
 import type { Ports } from '../../ports.js'
 import { inAclLine, requireGrantable, type AclNeeds } from '../acls/acl-line.js'
-import { requireAccount } from './target-account.js'
+import { requireTarget } from './target-account.js'
 
 /** Contract part 3, Password reset link object. */
 export interface PasswordResetLinkObject {
@@ -25,7 +25,7 @@ export function createPasswordResetLink(ports: AclNeeds & Pick<Ports, 'instance'
     const { aggregates, instance, tickets } = ports
     const { context } = caller
     return inAclLine(ports, async () => {
-      const { acls, aclGains } = await requireAccount(ports, target)
+      const { acls, aclGains } = await requireTarget(ports, target)
       await refuseBot(ports, target)
       await requireGrantable(ports, caller, acls, 'user:create:password_reset_link')
       await tickets.revokeAll(resetPasswordTicket, target)

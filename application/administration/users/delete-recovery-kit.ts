@@ -1,7 +1,7 @@
 import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Caller } from '../../caller.js'
 import { inAclLine, requireGrantable, type AclNeeds } from '../acls/acl-line.js'
-import { requireAccount } from './target-account.js'
+import { requireTarget } from './target-account.js'
 
 /**
  * Revokes the recovery kit of an account; does nothing without one. Refuses with UNKNOWN_USER, and with MISSING_ACL if the acting
@@ -10,7 +10,7 @@ import { requireAccount } from './target-account.js'
 export function deleteRecoveryKit(ports: AclNeeds) {
   return async (caller: Caller, target: AccountId): Promise<void> => {
     await inAclLine(ports, async () => {
-      const { acls } = await requireAccount(ports, target)
+      const { acls } = await requireTarget(ports, target)
       await requireGrantable(ports, caller, acls, 'user:delete:recovery_kit')
       await ports.aggregates.account.execute(target, { type: 'RevokeRecoveryKit' }, caller.context)
     })

@@ -3,24 +3,15 @@ import type { RemoveByKind } from '../../../domain/relationship/commands.js'
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
-import { relationshipTypes, type RelationshipType } from '../../ports/queries/relationship-queries.js'
-import { requireTarget } from './require-target.js'
+import { categoryOf, type RelationshipCategory } from '../../wire-objects/administration/admin-relationship-object.js'
+import { requireTarget } from './target-account.js'
 
-/** Contract part 3, Relationship categories. */
-export const relationshipCategories = ['friend', 'incoming_request', 'outgoing_request', 'blocked'] as const
-
-export type RelationshipCategory = (typeof relationshipCategories)[number]
-
-type Names = Readonly<
-  Record<RelationshipCategory, { readonly kind: RemoveByKind['kind']; readonly type: RelationshipType }>
->
-
-/** What a category is called by the aggregate and in the read model. */
-const names: Names = {
-  friend: { kind: 'friend', type: relationshipTypes.friend },
-  incoming_request: { kind: 'incoming', type: relationshipTypes.incomingRequest },
-  outgoing_request: { kind: 'outgoing', type: relationshipTypes.outgoingRequest },
-  blocked: { kind: 'blocked', type: relationshipTypes.blocked },
+/** What the aggregate calls a category. */
+const kinds: Readonly<Record<RelationshipCategory, RemoveByKind['kind']>> = {
+  friend: 'friend',
+  incoming_request: 'incoming',
+  outgoing_request: 'outgoing',
+  blocked: 'blocked',
 }
 
 /**
@@ -56,7 +47,7 @@ export function removeRelationships(ports: Pick<Ports, 'aggregates' | 'queries'>
     const remove = removal(ports, caller, target, category)
     let removed_count = 0
     for (const { otherId, type } of held) {
-      if (type !== names[category].type) continue
+      if (categoryOf[type] !== category) continue
       const isRemoved = await orFailPartway(() => remove(otherId))
       removed_count += isRemoved ? 1 : 0
     }
@@ -72,7 +63,7 @@ function removal(
   category: RelationshipCategory,
 ) {
   return async (otherId: AccountId): Promise<boolean> => {
-    const command = { type: 'RemoveByKind', accountId, otherId, kind: names[category].kind } as const
+    const command = { type: 'RemoveByKind', accountId, otherId, kind: kinds[category] } as const
     const { appended_count } = await aggregates.relationship.execute(pairId(accountId, otherId), command, context)
     return appended_count > 0
   }

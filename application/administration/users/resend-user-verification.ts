@@ -3,7 +3,7 @@ import { refuseBot } from '../../access/refuse-bots.js'
 import type { Caller } from '../../caller.js'
 import { resendVerificationTo, type ResendingNeeds } from '../../identity/recovery/verify-email-address.js'
 import type { Ports } from '../../ports.js'
-import { requireAccount, requireAddress } from './target-account.js'
+import { requireTarget, requireAddress } from './target-account.js'
 
 /**
  * Mails the holder of an account another token that verifies its address, and gives the address. Sends nothing if the address is
@@ -12,7 +12,7 @@ import { requireAccount, requireAddress } from './target-account.js'
  */
 export function resendUserVerification(ports: ResendingNeeds & Pick<Ports, 'aggregates' | 'queries'>) {
   return async ({ context }: Pick<Caller, 'context'>, target: AccountId): Promise<string> => {
-    const account = await requireAccount(ports, target)
+    const account = await requireTarget(ports, target)
     await refuseBot(ports, target)
     const email = requireAddress(account)
     await resendVerificationTo(ports, account, context)

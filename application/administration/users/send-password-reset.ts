@@ -2,7 +2,7 @@ import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Caller } from '../../caller.js'
 import { sendResetMail } from '../../identity/recovery/send-reset-mail.js'
 import type { Ports } from '../../ports.js'
-import { requireAccount, requireAddress } from './target-account.js'
+import { requireTarget, requireAddress } from './target-account.js'
 
 /**
  * Mails the holder of an account a token to choose a new password, and gives the address. Refuses with UNKNOWN_USER and with
@@ -11,7 +11,7 @@ import { requireAccount, requireAddress } from './target-account.js'
  */
 export function sendPasswordReset(ports: Pick<Ports, 'addressHash' | 'aggregates' | 'mail' | 'tickets'>) {
   return async ({ context }: Pick<Caller, 'context'>, target: AccountId): Promise<string> => {
-    const account = await requireAccount(ports, target)
+    const account = await requireTarget(ports, target)
     const email = requireAddress(account)
     const { username, locale } = account
     await sendResetMail(ports, { accountId: target, email, username, locale }, context)

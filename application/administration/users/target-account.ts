@@ -7,8 +7,11 @@ import type { Ports } from '../../ports.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
 import { readAdminUser, type AdminUserNeeds } from '../acls/read-admin-user.js'
 
-/** The whole state of an account, with its secrets: never show it. Refuses with UNKNOWN_USER. */
-export async function requireAccount(
+/**
+ * The account that an administrator acts on, with its secrets: never show it. Refuses with UNKNOWN_USER for an account that does
+ * not exist, or that is erased or being erased.
+ */
+export async function requireTarget(
   { aggregates }: { readonly aggregates: Pick<Ports['aggregates'], 'account'> },
   target: AccountId,
 ): Promise<Account> {

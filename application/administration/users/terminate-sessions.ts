@@ -1,7 +1,7 @@
 import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Caller } from '../../caller.js'
 import type { Ports } from '../../ports.js'
-import { requireTarget } from './require-target.js'
+import { requireTarget } from './target-account.js'
 
 /**
  * Ends every session of an account and closes their connections. Gives how many were live. Admin keys, bot tokens and OAuth2

@@ -10,7 +10,8 @@ import { adminResolvedUser } from './admin-resolved-user.js'
 export const relationshipCategories = ['friend', 'incoming_request', 'outgoing_request', 'blocked'] as const
 export type RelationshipCategory = (typeof relationshipCategories)[number]
 
-const categories: Readonly<Record<RelationshipType, RelationshipCategory>> = {
+/** The category of a relationship as the read model has it. */
+export const categoryOf: Readonly<Record<RelationshipType, RelationshipCategory>> = {
   [relationshipTypes.friend]: 'friend',
   [relationshipTypes.incomingRequest]: 'incoming_request',
   [relationshipTypes.outgoingRequest]: 'outgoing_request',
@@ -23,7 +24,7 @@ export type AdminRelationshipObject = ReturnType<typeof adminRelationshipObject>
 export function adminRelationshipObject(relationship: Relationship, other: AccountRecord | undefined) {
   return {
     target_user_id: relationship.otherId,
-    category: categories[relationship.type],
+    category: categoryOf[relationship.type],
     nickname: relationship.nickname,
     since: relationship.since,
     target: other ? adminResolvedUser(other) : null,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { relationshipCategories } from '../../../../application/administration/users/remove-relationships.js'
+import { relationshipCategories } from '../../../../application/wire-objects/administration/admin-relationship-object.js'
 import { accountIdInput, textInput } from '../scalars.js'
 
 /** Contract part 3, Terminate user sessions. */
