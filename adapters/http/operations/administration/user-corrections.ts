@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { changeUsername } from '../../../../application/administration/users/change-username.js'
 import { clearProfileFields } from '../../../../application/administration/users/clear-profile-fields.js'
 import { createPasswordResetLink } from '../../../../application/administration/users/create-password-reset-link.js'
@@ -10,12 +9,8 @@ import { admin } from '../../callers.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { adminUserReply } from '../../schemas/administration/admin-users.js'
 import { clearedFields, passwordResetLink, usernameChange } from '../../schemas/administration/user-corrections.js'
-import { accountIdInput } from '../../schemas/scalars.js'
 import { adminUserModify } from './buckets.js'
-
-const params = z.object({ user_id: accountIdInput })
-type OfUser = { readonly params: z.output<typeof params> }
-const user = { target: 'user', targetId: ({ params: { user_id: id } }: OfUser): string => id }
+import { ofUser, userParams } from './of-users.js'
 
 const resendVerificationEmailOperation = operation({
   name: 'Resend verification email',
@@ -23,11 +18,11 @@ const resendVerificationEmailOperation = operation({
   callers: admin({ acls: ['user:update:email'] }),
   signIn: 'email',
   bucket: adminUserModify,
-  params,
+  params: userParams,
   query: none,
   body: none,
   replies: { 204: none },
-  adminAudit: { action: 'resend_verification_email', ...user },
+  adminAudit: { action: 'resend_verification_email', ...ofUser },
   refuses: ['BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED', 'UNKNOWN_USER'],
   useCase: resendUserVerification,
   handle: async ({ caller, params: { user_id: id }, noteAudited }, run) => {
@@ -41,11 +36,11 @@ const verifyUserEmailOperation = operation({
   callers: admin({ acls: ['user:update:email'] }),
   signIn: 'email',
   bucket: adminUserModify,
-  params,
+  params: userParams,
   query: none,
   body: none,
   replies: { 200: adminUserReply },
-  adminAudit: { action: 'verify_email', ...user },
+  adminAudit: { action: 'verify_email', ...ofUser },
   refuses: ['UNKNOWN_USER'],
   useCase: verifyUserEmail,
   handle: async ({ caller, params: { user_id: id }, noteAudited }, run) => {
@@ -61,11 +56,11 @@ const sendPasswordResetOperation = operation({
   callers: admin({ acls: ['user:update:email'] }),
   signIn: 'email',
   bucket: adminUserModify,
-  params,
+  params: userParams,
   query: none,
   body: none,
   replies: { 204: none },
-  adminAudit: { action: 'send_password_reset', ...user },
+  adminAudit: { action: 'send_password_reset', ...ofUser },
   refuses: ['UNKNOWN_USER'],
   useCase: sendPasswordReset,
   handle: async ({ caller, params: { user_id: id }, noteAudited }, run) => {
@@ -79,11 +74,11 @@ const createPasswordResetLinkOperation = operation({
   callers: admin({ acls: ['user:create:password_reset_link'] }),
   signIn: 'username',
   bucket: adminUserModify,
-  params,
+  params: userParams,
   query: none,
   body: none,
   replies: { 200: passwordResetLink },
-  adminAudit: { action: 'create_password_reset_link', ...user },
+  adminAudit: { action: 'create_password_reset_link', ...ofUser },
   refuses: ['BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED', 'UNKNOWN_USER'],
   useCase: createPasswordResetLink,
   handle: ({ caller, params: { user_id: id } }, run) => run(caller, id),
@@ -95,11 +90,11 @@ const deleteRecoveryKitOperation = operation({
   callers: admin({ acls: ['user:delete:recovery_kit'] }),
   signIn: 'username',
   bucket: adminUserModify,
-  params,
+  params: userParams,
   query: none,
   body: none,
   replies: { 204: none },
-  adminAudit: { action: 'revoke_recovery_kit', ...user },
+  adminAudit: { action: 'revoke_recovery_kit', ...ofUser },
   refuses: ['UNKNOWN_USER'],
   useCase: deleteRecoveryKit,
   handle: ({ caller, params: { user_id: id } }, run) => run(caller, id),
@@ -110,11 +105,11 @@ const changeUsernameOperation = operation({
   route: 'PATCH /v1/admin/users/:user_id/username',
   callers: admin({ acls: ['user:update:username'] }),
   bucket: adminUserModify,
-  params,
+  params: userParams,
   query: none,
   body: usernameChange,
   replies: { 200: adminUserReply },
-  adminAudit: { action: 'change_username', ...user },
+  adminAudit: { action: 'change_username', ...ofUser },
   refuses: ['TAG_ALREADY_TAKEN', 'UNKNOWN_USER'],
   useCase: changeUsername,
   handle: async ({ caller, params: { user_id: id }, body, noteAudited }, run) => {
@@ -134,11 +129,11 @@ const clearProfileFieldsOperation = operation({
   route: 'DELETE /v1/admin/users/:user_id/profile-fields',
   callers: admin({ acls: ['user:update:profile'] }),
   bucket: adminUserModify,
-  params,
+  params: userParams,
   query: none,
   body: clearedFields,
   replies: { 200: adminUserReply },
-  adminAudit: { action: 'clear_fields', ...user, metadata: ({ body }) => ({ fields: body.fields.join(',') }) },
+  adminAudit: { action: 'clear_fields', ...ofUser, metadata: ({ body }) => ({ fields: body.fields.join(',') }) },
   refuses: ['UNKNOWN_USER'],
   useCase: clearProfileFields,
   handle: async ({ caller, params: { user_id: id }, body }, run) => ({ user: await run(caller, id, body.fields) }),

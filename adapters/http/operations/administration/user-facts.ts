@@ -1,15 +1,10 @@
-import { z } from 'zod'
 import { changeUserFacts } from '../../../../application/administration/users/change-user-facts.js'
 import { admin } from '../../callers.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { adminUserReply } from '../../schemas/administration/admin-users.js'
 import { flagChanges, premiumFlagChanges, systemStatus, traitsBody } from '../../schemas/administration/user-facts.js'
-import { accountIdInput } from '../../schemas/scalars.js'
 import { adminUserModify } from './buckets.js'
-
-const params = z.object({ user_id: accountIdInput })
-type OfUser = { readonly params: z.output<typeof params> }
-const user = { target: 'user', targetId: ({ params: { user_id: id } }: OfUser): string => id }
+import { ofUser, userParams } from './of-users.js'
 
 interface FlagChanges {
   readonly add_flags: readonly (string | number)[]
@@ -27,13 +22,13 @@ const updateUserFlagsOperation = operation({
   route: 'PATCH /v1/admin/users/:user_id/flags',
   callers: admin({ acls: ['user:update:flags'] }),
   bucket: adminUserModify,
-  params,
+  params: userParams,
   query: none,
   body: flagChanges,
   replies: { 200: adminUserReply },
   adminAudit: {
     action: 'update_flags',
-    ...user,
+    ...ofUser,
     metadata: ({ body }, reply) => ({ ...changeOf(body), new_flags: reply.user.flags }),
   },
   refuses: ['UNKNOWN_USER'],
@@ -48,13 +43,13 @@ const updateUserPremiumFlagsOperation = operation({
   route: 'PATCH /v1/admin/users/:user_id/premium-flags',
   callers: admin({ acls: ['user:update:flags'] }),
   bucket: adminUserModify,
-  params,
+  params: userParams,
   query: none,
   body: premiumFlagChanges,
   replies: { 200: adminUserReply },
   adminAudit: {
     action: 'update_premium_flags',
-    ...user,
+    ...ofUser,
     metadata: ({ body }, reply) => ({ ...changeOf(body), new_flags: String(reply.user.premium_flags) }),
   },
   refuses: ['UNKNOWN_USER'],
@@ -69,13 +64,13 @@ const setUserTraitsOperation = operation({
   route: 'PUT /v1/admin/users/:user_id/traits',
   callers: admin({ acls: ['user:update:traits'] }),
   bucket: adminUserModify,
-  params,
+  params: userParams,
   query: none,
   body: traitsBody,
   replies: { 200: adminUserReply },
   adminAudit: {
     action: 'set_traits',
-    ...user,
+    ...ofUser,
     personalMetadata: (_, { user: { traits } }): Readonly<Record<string, string>> =>
       traits.length === 0 ? {} : { traits: traits.join(',') },
   },
@@ -91,13 +86,13 @@ const setUserSystemStatusOperation = operation({
   route: 'PUT /v1/admin/users/:user_id/system-status',
   callers: admin({ acls: ['user:update:bot_status'] }),
   bucket: adminUserModify,
-  params,
+  params: userParams,
   query: none,
   body: systemStatus,
   replies: { 200: adminUserReply },
   adminAudit: {
     action: 'set_system_status',
-    ...user,
+    ...ofUser,
     metadata: ({ body }) => ({ system: String(body.system) }),
   },
   refuses: ['UNKNOWN_USER'],

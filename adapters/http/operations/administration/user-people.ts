@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { deletePasskey } from '../../../../application/administration/users/delete-passkey.js'
 import { disableMfa } from '../../../../application/administration/users/disable-mfa.js'
 import {
@@ -15,10 +14,8 @@ import {
   removedRelationships,
   terminatedSessions,
 } from '../../schemas/administration/user-people.js'
-import { accountIdInput } from '../../schemas/scalars.js'
 import { adminUserModify } from './buckets.js'
-
-const userParams = z.object({ user_id: accountIdInput })
+import { ofUser, userParams } from './of-users.js'
 
 const terminateUserSessionsOperation = operation({
   name: 'Terminate user sessions',
@@ -29,7 +26,7 @@ const terminateUserSessionsOperation = operation({
   query: none,
   body: none,
   replies: { 200: terminatedSessions },
-  adminAudit: { action: 'terminate_sessions', target: 'user', targetId: ({ params }) => params.user_id },
+  adminAudit: { action: 'terminate_sessions', ...ofUser },
   refuses: ['UNKNOWN_USER'],
   useCase: terminateSessions,
   handle: ({ caller, params }, run) => run(caller, params.user_id),
@@ -44,7 +41,7 @@ const disableUserMfaOperation = operation({
   query: none,
   body: none,
   replies: { 204: none },
-  adminAudit: { action: 'disable_mfa', target: 'user', targetId: ({ params }) => params.user_id },
+  adminAudit: { action: 'disable_mfa', ...ofUser },
   refuses: ['UNKNOWN_USER'],
   useCase: disableMfa,
   handle: ({ caller, params }, run) => run(caller, params.user_id),
@@ -61,8 +58,7 @@ const deleteUserWebAuthnCredentialOperation = operation({
   replies: { 204: none },
   adminAudit: {
     action: 'delete_webauthn_credential',
-    target: 'user',
-    targetId: ({ params }) => params.user_id,
+    ...ofUser,
     metadata: ({ params }) => ({ credential_id: params.credential_id }),
   },
   refuses: ['UNKNOWN_USER'],
@@ -81,8 +77,7 @@ const removeUserRelationshipOperation = operation({
   replies: { 204: none },
   adminAudit: {
     action: 'remove_relationship',
-    target: 'user',
-    targetId: ({ params }) => params.user_id,
+    ...ofUser,
     metadata: ({ params, body }) => ({ target_user_id: params.target_user_id, category: body.category }),
   },
   refuses: ['UNKNOWN_USER'],
@@ -101,8 +96,7 @@ const removeUserRelationshipsOperation = operation({
   replies: { 200: removedRelationships },
   adminAudit: {
     action: 'remove_relationships_by_category',
-    target: 'user',
-    targetId: ({ params }) => params.user_id,
+    ...ofUser,
     metadata: ({ body }, { removed_count: count }) => ({ category: body.category, removed_count: String(count) }),
   },
   refuses: ['UNKNOWN_USER'],

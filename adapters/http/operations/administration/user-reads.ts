@@ -19,14 +19,8 @@ import {
 } from '../../schemas/administration/user-reads.js'
 import { guildsPage } from '../../schemas/communities/guild-inputs.js'
 import { passkeyCredential } from '../../schemas/identity/passkeys.js'
-import { accountIdInput } from '../../schemas/scalars.js'
 import { adminLookup, adminUserModify } from './buckets.js'
-
-const userParams = z.object({ user_id: accountIdInput })
-type UserRequest = { readonly params: z.output<typeof userParams> }
-
-const target = 'user'
-const targetId = ({ params }: UserRequest): string => params.user_id
+import { ofUser, userParams } from './of-users.js'
 
 /** An unknown account is an empty list, and recorded too. */
 const getUserOperation = operation({
@@ -40,8 +34,7 @@ const getUserOperation = operation({
   replies: { 200: foundUsers },
   adminAudit: {
     action: 'get_user',
-    target,
-    targetId,
+    ...ofUser,
     metadata: (_, { users }) => ({ found: String(users.length > 0) }),
   },
   useCase: getUser,
@@ -59,8 +52,7 @@ const listUserGuildsOperation = operation({
   replies: { 200: userGuilds },
   adminAudit: {
     action: 'list_user_guilds',
-    target,
-    targetId,
+    ...ofUser,
     metadata: ({ query: { page, withCounts } }, { guilds }) => ({
       limit: String(page.limit),
       with_counts: String(withCounts),
@@ -85,8 +77,7 @@ const listUserPrivateChannelsOperation = operation({
   replies: { 200: userPrivateChannels },
   adminAudit: {
     action: 'list_user_dm_channels',
-    target,
-    targetId,
+    ...ofUser,
     metadata: ({ query }, { channels }) => ({
       type: query.type,
       channel_count: String(channels.length),
@@ -111,8 +102,7 @@ const listUserApplicationsOperation = operation({
   replies: { 200: userApplications },
   adminAudit: {
     action: 'list_user_applications',
-    target,
-    targetId,
+    ...ofUser,
     metadata: (_, { applications }) => ({ application_count: String(applications.length) }),
   },
   refuses: ['UNKNOWN_USER'],
@@ -131,8 +121,7 @@ const listUserRelationshipsOperation = operation({
   replies: { 200: userRelationships },
   adminAudit: {
     action: 'list_user_relationships',
-    target,
-    targetId,
+    ...ofUser,
     metadata: (_, { friends, incoming_requests: incoming, outgoing_requests: outgoing, blocked }) => ({
       friend_count: String(friends.length),
       incoming_request_count: String(incoming.length),
@@ -156,8 +145,7 @@ const listUserSessionsOperation = operation({
   replies: { 200: userSessions },
   adminAudit: {
     action: 'list_user_sessions',
-    target,
-    targetId,
+    ...ofUser,
     metadata: (_, { sessions }) => ({ session_count: String(sessions.length) }),
   },
   refuses: ['UNKNOWN_USER'],
@@ -176,8 +164,7 @@ const listUserPasskeysOperation = operation({
   replies: { 200: z.array(passkeyCredential).readonly() },
   adminAudit: {
     action: 'list_webauthn_credentials',
-    target,
-    targetId,
+    ...ofUser,
     metadata: (_, credentials) => ({ credential_count: String(credentials.length) }),
   },
   refuses: ['UNKNOWN_USER'],

@@ -1,14 +1,11 @@
-import { z } from 'zod'
 import { currentAdminUser } from '../../../../application/administration/acls/read-admin-user.js'
 import { setAcls } from '../../../../application/administration/acls/set-acls.js'
 import { admin } from '../../callers.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { aclsBody } from '../../schemas/administration/admin-acls.js'
 import { adminUserReply } from '../../schemas/administration/admin-users.js'
-import { accountIdInput } from '../../schemas/scalars.js'
 import { adminLookup, adminUserModify } from './buckets.js'
-
-const userParams = z.object({ user_id: accountIdInput })
+import { ofUser, userParams } from './of-users.js'
 
 const getCurrentAdminUserOperation = operation({
   name: 'Get current Admin user',
@@ -35,8 +32,7 @@ const setUserAclsOperation = operation({
   replies: { 200: adminUserReply },
   adminAudit: {
     action: 'set_acls',
-    target: 'user',
-    targetId: ({ params }) => params.user_id,
+    ...ofUser,
     metadata: ({ body }) => ({ acls: body.acls.join(',') }),
   },
   refuses: ['UNKNOWN_USER'],
