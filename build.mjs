@@ -30,6 +30,7 @@ const workbench = {
     'test/adapters/postgres/embedded/run-embedded-postgres',
     'test/faults/projecting/projector-process',
     'test/support/eventstoredb-double/serve',
+    'test/support/stores/serve',
     'test/support/lay-tables',
   ],
 }
@@ -45,6 +46,7 @@ const staysPackage = new Set([
   '@node-rs/argon2',
   'graphile-worker',
   'heic-decode',
+  'mmdb-lib',
   'nodemailer',
   'pino',
   'rolldown',

@@ -29,6 +29,12 @@ export interface Caller extends Requester {
   readonly credential: Credential
 }
 
+/** The account that acts, by which command: a request's, or one of a job that the account has requested. */
+export interface Acting {
+  readonly account: Pick<AccountRecord, 'id'>
+  readonly context: CommandContext
+}
+
 export type Credential =
   /** `tokenHash`: base64url SHA-256 of the session's token. */
   | { readonly kind: 'session'; readonly tokenHash: string }
@@ -43,6 +49,8 @@ export type Credential =
     }
   /** An Admin key acts for the account that made it, within the key's own ACLs, and only below /v1/admin. */
   | { readonly kind: 'admin_key'; readonly keyId: string; readonly acls: readonly string[] }
+  /** An operator at the command line, without an account. No request over HTTP has it. */
+  | { readonly kind: 'command_line' }
 
 /** A bot always has thread access. A user has it when its session declares channel_threads (contract part 1, Asset rules 4). */
 export function viewerOf(caller: Pick<Caller, 'credential' | 'capabilities'>): Viewer {

@@ -4,40 +4,53 @@ import type { Reservations } from './ports/reservations.js'
 import type { DeferredTasks } from './ports/deferred-tasks.js'
 import type { AddressList } from './content-rules/address-list.js'
 import type { Allowances } from './ports/allowances.js'
+import type { AuthorMessages } from './ports/author-messages.js'
+import type { Archives } from './ports/archives.js'
 import type { BackgroundJobs } from './ports/background-jobs.js'
+import type { DiscoveryClaims } from './ports/discovery-claims.js'
 import type { Images } from './ports/images.js'
 import type { InstancePolicies } from './ports/instance-policy.js'
+import type { Jobs } from './ports/jobs.js'
 import type { Limits } from './ports/limits.js'
 import type { TestMailServer } from './ports/mail-server-test.js'
 import type { Locks } from './ports/locks.js'
 import type { Mail } from './ports/mail.js'
 import type { Messages } from './ports/messages.js'
+import type { NetworkLookups } from './ports/network-lookups.js'
 import type { OpenIdProvider } from './ports/openid-provider.js'
 import type { Passkeys } from './ports/passkeys.js'
 import type { PersonalDataKeys } from './ports/personal-data-keys.js'
 import type { Passwords } from './ports/passwords.js'
 import type { Presence } from './ports/presence.js'
 import type { AccountQueries } from './ports/queries/account-queries.js'
+import type { AccountSearchQueries } from './ports/queries/account-search-queries.js'
 import type { ErasureQueries } from './ports/queries/erasure-queries.js'
 import type { AdminAuditQueries } from './ports/queries/admin-audit-queries.js'
 import type { AdminKeyQueries } from './ports/queries/admin-key-queries.js'
 import type { ApplicationQueries } from './ports/queries/application-queries.js'
 import type { AuditLogQueries } from './ports/queries/audit-log-queries.js'
 import type { BlocklistQueries } from './ports/queries/blocklist-queries.js'
+import type { DirectorySearchQueries } from './ports/queries/directory-search-queries.js'
+import type { DiscoveryQueries } from './ports/queries/discovery-queries.js'
+import type { GiftQueries } from './ports/queries/gift-queries.js'
 import type { GuildBanQueries } from './ports/queries/guild-ban-queries.js'
 import type { GuildQueries } from './ports/queries/guild-queries.js'
 import type { ImageQueries } from './ports/queries/image-queries.js'
 import type { InviteQueries } from './ports/queries/invite-queries.js'
 import type { MemberQueries } from './ports/queries/member-queries.js'
 import type { OAuth2Queries } from './ports/queries/oauth2-queries.js'
+import type { ReviewQueries } from './ports/queries/review-queries.js'
 import type { SessionQueries } from './ports/queries/session-queries.js'
 import type { PasskeyQueries } from './ports/queries/passkey-queries.js'
 import type { PositionQueries } from './ports/queries/position-queries.js'
+import type { PremiumQueries } from './ports/queries/premium-queries.js'
 import type { PrivateChannelQueries } from './ports/queries/private-channel-queries.js'
 import type { RegistrationQueries } from './ports/queries/registration-queries.js'
 import type { ThreadQueries } from './ports/queries/thread-queries.js'
 import type { RelationshipQueries } from './ports/queries/relationship-queries.js'
+import type { ReportQueries } from './ports/queries/report-queries.js'
 import type { UnfinishedQueries } from './ports/queries/unfinished-queries.js'
+import type { UserChangeLogQueries } from './ports/queries/user-change-log-queries.js'
 import type { UserSettingsQueries } from './ports/queries/user-settings-queries.js'
 import type { ReadModels } from './ports/read-models.js'
 import type { SessionActivity } from './ports/session-activity.js'
@@ -47,6 +60,7 @@ import type { SnapshotStore } from './ports/snapshots.js'
 import type { StartedSessions } from './ports/started-sessions.js'
 import type { SudoProofs } from './ports/sudo-proofs.js'
 import type { SealedBox } from './secrets/sealed-box.js'
+import type { Stores } from './ports/stores.js'
 import type { Totp } from './ports/totp.js'
 import type { Tickets } from './ports/tickets.js'
 
@@ -58,12 +72,17 @@ export type Aggregates = {
 /** The queries of all read models. */
 export interface AllQueries {
   readonly accounts: AccountQueries
+  readonly accountSearch: AccountSearchQueries
   readonly adminAudit: AdminAuditQueries
   readonly adminKeys: AdminKeyQueries
   readonly applications: ApplicationQueries
   readonly auditLog: AuditLogQueries
+  readonly directorySearch: DirectorySearchQueries
+  readonly discovery: DiscoveryQueries
+  readonly discoveryReviews: ReviewQueries
   readonly erasures: ErasureQueries
   readonly blocklists: BlocklistQueries
+  readonly gifts: GiftQueries
   readonly guildBans: GuildBanQueries
   readonly guilds: GuildQueries
   readonly images: ImageQueries
@@ -73,11 +92,14 @@ export interface AllQueries {
   readonly sessions: SessionQueries
   readonly passkeys: PasskeyQueries
   readonly positions: PositionQueries
+  readonly premium: PremiumQueries
   readonly privateChannels: PrivateChannelQueries
   readonly registrations: RegistrationQueries
   readonly relationships: RelationshipQueries
+  readonly reports: ReportQueries
   readonly threads: ThreadQueries
   readonly unfinished: UnfinishedQueries
+  readonly userChangeLog: UserChangeLogQueries
   readonly userSettings: UserSettingsQueries
 }
 
@@ -104,7 +126,12 @@ export interface Ports {
   readonly limits: Limits
   readonly deferred: DeferredTasks
   readonly allowances: Allowances
+  readonly archives: Archives
+  /** Seals what links to archives say. */
+  readonly archiveLinkBox: SealedBox
   readonly backgroundJobs: BackgroundJobs
+  readonly discoveryClaims: DiscoveryClaims
+  readonly jobs: Jobs
   readonly presence: Presence
   readonly passkeys: Passkeys
   readonly passwords: Passwords
@@ -120,6 +147,8 @@ export interface Ports {
   readonly tickets: Tickets
   readonly mail: Mail
   readonly messages: Messages
+  readonly networkLookups: NetworkLookups
+  readonly authorMessages: AuthorMessages
   readonly testMailServer: TestMailServer
   /** A keyed hash of a normalised e-mail address, in hex: the id of the address's stream. */
   readonly addressHash: (address: string) => string
@@ -130,6 +159,13 @@ export interface Ports {
   readonly adminAuditHash: (text: string) => string
   /** Hashes blocklist values to entry ids, and seals personal values. */
   readonly blocklistBox: SealedBox
+  /** Hashes gift codes to the ids of gifts, and seals them. */
+  readonly giftBox: SealedBox
+  /** A keyed hash, in hex, of what names a purchase in its store, and of its secrets: the id of the purchase's stream. */
+  readonly storeHash: (text: string) => string
+  /** Seals what jobs keep of notifications: they name purchases. */
+  readonly storeBox: SealedBox
+  readonly stores: Stores
   /** Addresses that are never banned: private networks and trusted proxies. */
   readonly isProtectedAddress: AddressList
   readonly images: Images

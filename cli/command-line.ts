@@ -1,10 +1,14 @@
 import { Command } from 'commander'
+import type { BackupOptions } from './commands/backup.js'
 import type { ExportOptions } from './commands/export.js'
 import type { BanOptions } from './commands/network-bans.js'
+import type { RestoreOptions } from './commands/restore.js'
 import type { UrlOptions } from './commands/registrations.js'
+import { addGuildCommands } from './guild-commands.js'
 import { productVersion } from './product-version.js'
 import { roles, type Role } from './roles/role.js'
 import type { SeedOptions } from './seed/seed-wish.js'
+import { addUserCommands } from './user-commands.js'
 
 // Each command loads what it needs when it runs: loading the whole server takes a second.
 
@@ -135,6 +139,31 @@ program
   .argument('[file]', 'a file written by export; standard input by default')
   .action(async (file: string | undefined) => (await import('./commands/import.js')).importCommand(file, say))
 
+program
+  .command('backup')
+  .summary('write everything that a restore needs to a folder; works beside a running server')
+  .description(
+    'Write events, keys, messages and all else beside the events, and images to a folder, as of one instant. Works beside a running server. The keys stay wrapped by PERSONAL_DATA_KEY, which is not in it; messages are in clear text.',
+  )
+  .argument('<folder>', 'a new or an empty folder; it appears once the backup is complete')
+  .option('--with-key', 'PERSONAL_DATA_KEY as well: whoever has the backup can then read all personal data')
+  .action(async (folder: string, options: BackupOptions) =>
+    (await import('./commands/backup.js')).backupCommand(folder, options, say),
+  )
+
+program
+  .command('restore')
+  .summary('restore a backup into a place without an instance, and verify it')
+  .description(
+    'Restore a backup into a place without an instance, build the read models and verify them. The whole backup is checked before anything is written. Needs PERSONAL_DATA_KEY of the instance that it was taken of, unless the backup holds it. Run it again with the same backup to finish an interrupted restore; no server starts before that. The exit status is 1 if any row differs.',
+  )
+  .argument('<folder>', 'a folder written by backup')
+  .option('--unreadable', 'also events that this program cannot read: their streams stay stopped')
+  .action(async (folder: string, options: RestoreOptions) => {
+    const { restoreCommand } = await import('./commands/restore.js')
+    if (!(await restoreCommand(folder, options, print, say))) process.exitCode = 1
+  })
+
 const instanceCommand = program
   .command('instance')
   .summary("print the instance's configuration")
@@ -161,6 +190,8 @@ program
     (await import('./commands/admin-grant.js')).adminGrant(who, acls, print),
   )
 
+addUserCommands(program, print)
+
 program
   .command('ban-ip')
   .description('turn away every request of an IPv4 address, or of the /64 of an IPv6 address')
@@ -181,6 +212,20 @@ program
   .command('ip-bans')
   .description('print the addresses that are banned now')
   .action(async () => (await import('./commands/network-bans.js')).ipBans(print))
+
+program
+  .command('premium')
+  .description('premium of accounts')
+  .command('set')
+  .summary('give an account lifetime premium, or take its premium away')
+  .description(
+    'Give an account lifetime premium, or take all its premium away, gift time too. A subscription that still pays counts again with its next reading. The admin audit log says so.',
+  )
+  .argument('<account>', 'its id, its tag as in Ada#0001, or its e-mail address')
+  .argument('<premium>', 'lifetime or none')
+  .action(async (who: string, wish: string) => (await import('./commands/premium.js')).premiumSet(who, wish, print))
+
+addGuildCommands(program, print)
 
 const registrations = program
   .command('registrations')

@@ -3,6 +3,13 @@ import type { AddressGate } from '../adapters/http/brakes/address-gate.js'
 import { postgresBackgroundWork } from '../adapters/background-jobs/postgres-background-work.js'
 import { openStatusServer, type HttpServer } from '../adapters/http/server/open-http-server.js'
 import { startWatchdog } from '../adapters/telemetry/watchdog.js'
+import { adminAuditLog } from '../application/administration/audit/admin-audit-log.js'
+import { bulkWork } from '../application/administration/bulk/bulk-work.js'
+import { deletingAllMessages } from '../application/administration/messages/delete-all-messages.js'
+import { deletingScheduledMessages } from '../application/administration/messages/scheduled-message-deletions.js'
+import { shreddingMessages } from '../application/administration/messages/shred-messages.js'
+import type { BackgroundTaskWork } from '../application/administration/jobs/run-background-job.js'
+import type { BackgroundTask } from '../application/ports/background-jobs.js'
 import { addingFileHashes } from '../application/administration/blocklists/add-file-hashes.js'
 import { presenceDirectory } from '../application/presence/presence-directory.js'
 import type { Presence } from '../application/ports/presence.js'
@@ -20,11 +27,13 @@ import { observe } from './observe.js'
 import { startProcessManagers } from './process-managers.js'
 import { productVersion } from './product-version.js'
 import { openBase, type Base } from './roles/base.js'
+import { flagSessions } from './roles/flag-first-sessions.js'
+import { buildArchives } from './roles/build-archives.js'
 import { endTemporaryMemberships } from './roles/end-temporary-memberships.js'
 import { clearAfterBans } from './roles/clear-after-bans.js'
 import { keepThreads } from './roles/keep-threads.js'
 import { openApi } from './roles/open-api.js'
-import { openCommandSide } from './roles/open-command-side.js'
+import { openCommandSide, type CommandSide } from './roles/open-command-side.js'
 import { openChecks } from './roles/open-checks.js'
 import { openEntry } from './roles/open-entry.js'
 import { openGatewayOn } from './roles/open-gateway-on.js'
@@ -82,6 +91,7 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
   const messageStore = plays('api', 'gateway', 'worker') ? await openMessageStore(base) : undefined
   const seams = messageStore && {
     messages: messageStore.messages,
+    authorMessages: messageStore.authorMessages,
     presence: presenceIn(presenceSeam),
     sessionHandovers: handovers.told,
     settingsReminders: reminders,
@@ -99,7 +109,7 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
       ? await openGatewayOn(http.server, base, entry, messageStore, { handovers: handovers.expected, reminders })
       : undefined
   presenceSeam.presence = gateway?.presence ?? (plays('api', 'worker') ? await presenceElsewhere(base) : undefined)
-  if (plays('worker') && commands) await openWorker(base, commands.ports)
+  if (plays('worker') && commands) await openWorker(base, commands)
   observe(metrics, { store, gateway, projections, outages: base.outages, onError: base.onError })
   const stopWatchdog = startWatchdog({ registry: metrics, logger: options.logger })
   closings.add(async () => stopWatchdog())
@@ -122,7 +132,8 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
 }
 
 /** Only a process that plays every role alone knows that no other process is working on what is unfinished. */
-async function openWorker(base: Base, ports: Ports): Promise<void> {
+async function openWorker(base: Base, commands: CommandSide): Promise<void> {
+  const { ports } = commands
   const { options, closings, metrics, database } = base
   const { settings, connection, logger } = options
   await postSystemMessages(base, ports)
@@ -130,16 +141,29 @@ async function openWorker(base: Base, ports: Ports): Promise<void> {
   await clearAfterBans(base, ports)
   await settleJoins(base, ports)
   endTemporaryMemberships(base, ports)
+  flagSessions(base, ports)
+  buildArchives(base, commands)
   const finishesFirst = settings.natsServers === undefined
   const background = {
     work: postgresBackgroundWork(database),
-    tasks: { ban_file_sha: addingFileHashes(ports) },
+    tasks: backgroundTasks(ports),
     now: () => timestamp(Date.now()),
   }
   const managers = await startProcessManagers({ ports, connection, logger, finishesFirst, background })
   closings.add(() => managers.stop())
   observeJobs(metrics, managers, base.onError)
   await openMailSending(base, ports)
+}
+
+/** What the worker does for each kind of background job. */
+function backgroundTasks(ports: Ports): Readonly<Record<BackgroundTask, BackgroundTaskWork>> {
+  return {
+    ban_file_sha: addingFileHashes(ports),
+    shred_messages: shreddingMessages(ports),
+    delete_user_messages: deletingAllMessages(ports),
+    delete_scheduled_messages: deletingScheduledMessages(ports),
+    ...bulkWork({ ...ports, adminAudit: adminAuditLog(ports) }),
+  }
 }
 
 /** Only if there is a mail server. */

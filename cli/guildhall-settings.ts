@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { HashingCost } from '../adapters/authentication/argon2-passwords.js'
+import type { StoresSetup } from '../adapters/stores/open-stores.js'
 import type { PostgresConnection } from '../adapters/postgres/database.js'
 import type { InstancePolicy } from '../domain/instance/policy.js'
 import type { LimitValues } from '../domain/limits/limit-keys.js'
@@ -24,7 +25,7 @@ export interface GuildhallSettings {
     | 'rateLimits'
     | 'smtp'
   > &
-    Partial<Pick<Settings, 'metricsToken' | 'status'>> & {
+    Partial<Pick<Settings, 'dnsServers' | 'geoIpDatabase' | 'metricsToken' | 'status' | 'stores'>> & {
       /** The instance's policy until it is changed. */
       readonly instancePolicy: InstancePolicy
     }
@@ -41,4 +42,6 @@ export interface GuildhallSettings {
   readonly hashingCost?: HashingCost
   /** For tests: replaces these stock limits. */
   readonly limits?: Partial<LimitValues>
+  /** For tests: the clock of the stores' doubles, and a shorter time limit for their answers. */
+  readonly storeTimes?: Pick<StoresSetup, 'now' | 'answer_ms'>
 }

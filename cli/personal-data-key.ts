@@ -7,7 +7,7 @@ const keyBytes = 32
 /** The key that wraps the accounts' keys: the setting, or without it the one in the data folder, which is made on first use. */
 export async function personalDataKey(setting: string | undefined, dataDir: string): Promise<Uint8Array> {
   if (setting !== undefined) return Buffer.from(setting, 'base64')
-  const file = path.join(dataDir, 'personal-data.key')
+  const file = personalDataKeyFile(dataDir)
   await mkdir(dataDir, { recursive: true })
   await makeOnce(file)
   const key = Buffer.from(await readFile(file, 'utf8'), 'base64')
@@ -16,6 +16,11 @@ export async function personalDataKey(setting: string | undefined, dataDir: stri
       `${file} does not hold ${keyBytes} bytes in base64: restore it from your backup, or set PERSONAL_DATA_KEY`,
     )
   return key
+}
+
+/** Where the key is if no setting gives it. */
+export function personalDataKeyFile(dataDir: string): string {
+  return path.join(dataDir, 'personal-data.key')
 }
 
 /** Two processes that start at once agree on one key: only the first one to make the file writes it. */

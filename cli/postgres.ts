@@ -46,7 +46,8 @@ export async function joinPostgres(settings: Needs): Promise<Postgres> {
 
 const never = new Promise<never>(() => undefined)
 
-const embeddedFolder = (dataDir: string): string => path.join(dataDir, 'postgres')
+/** The folder of the embedded Postgres within the data folder. */
+export const embeddedFolder = (dataDir: string): string => path.join(dataDir, 'postgres')
 
 const connect_ms_max = 10_000
 

@@ -7,12 +7,17 @@ import type { Tasks } from '../adapters/jobs/task.js'
 import { stockTiming, type JobTiming } from '../adapters/jobs/timing.js'
 import { openDatabase, requestAnswer_ms_max, type PostgresConnection } from '../adapters/postgres/database.js'
 import { runBackgroundJob, type RunningParts } from '../application/administration/jobs/run-background-job.js'
+import { startDueMessageDeletions } from '../application/administration/messages/scheduled-message-deletions.js'
 import type { JobPayloads, Jobs } from '../application/ports/jobs.js'
 import { unfinishedProcesses } from '../application/ports/queries/unfinished-queries.js'
 import type { Ports } from '../application/ports.js'
 import { recordLeftDeletions } from '../application/conversations/messages/record-message-deletions.js'
+import { applyNotification, type NotificationNeeds } from '../application/processes/apply-notification.js'
+import { readDuePurchase } from '../application/processes/read-due-purchases.js'
 import { eraseAccount } from '../application/processes/erase-account.js'
+import { sweepPremium } from '../application/identity/premium/sweep-premium.js'
 import { queueErasures } from '../application/processes/queue-erasures.js'
+import { noteVoidedPurchases, readNotificationHistory } from '../application/processes/reconcile-stores.js'
 import { removeLeftoverImages } from '../application/images/remove-leftovers.js'
 import type { FinishingNeeds } from '../application/processes/finishing-needs.js'
 import { finishStep } from '../application/processes/finish-step.js'
@@ -24,7 +29,7 @@ import { backgroundJobId, type BackgroundJobId } from '../domain/ids/ids.js'
 import { timestamp } from '../domain/kernel/timestamp.js'
 
 export interface ProcessManagersSettings {
-  readonly ports: Pick<Ports, keyof FinishingNeeds>
+  readonly ports: Pick<Ports, keyof FinishingNeeds | keyof NotificationNeeds | 'authorMessages' | 'backgroundJobs'>
   /** The Postgres with the queue. */
   readonly connection: PostgresConnection
   readonly logger: Logger
@@ -38,7 +43,13 @@ export interface ProcessManagersSettings {
   /** The background work that administrators request. */
   readonly background: RunningParts
   /** For tests. */
-  readonly timing?: Partial<JobTiming> & { readonly scan_ms?: number; readonly erasures_ms?: number }
+  readonly timing?: Partial<JobTiming> & {
+    readonly scan_ms?: number
+    readonly erasures_ms?: number
+    readonly messageDeletions_ms?: number
+    readonly premium_ms?: number
+    readonly stores_ms?: number
+  }
 }
 
 export interface ProcessManagers {
@@ -51,7 +62,9 @@ export interface ProcessManagers {
 const scan_ms = 5000
 /** Reference stores 4.17. */
 const erasures_ms = 60_000
+const messageDeletions_ms = 600_000
 const leftoverImages_ms = 24 * 3_600_000
+const stores_ms = 24 * 3_600_000
 const overdueOwners_ms = 24 * 3_600_000
 /** How soon a requested job begins. */
 const background_ms = 1000
@@ -66,6 +79,10 @@ const finishStepPayload = z.strictObject({
   key: z.string(),
   eventId: z.string(),
 })
+
+const notificationPayload = z.strictObject({ sealed: z.string(), id: z.string(), failures: z.int() })
+
+const purchasePayload = z.strictObject({ purchase: z.string() })
 
 const eraseAccountPayload = z.strictObject({
   accountId: z
@@ -98,6 +115,7 @@ export async function startProcessManagers(settings: ProcessManagersSettings): P
   const jobs = jobQueue(database)
   const scan = queueUnfinished(ports.queries.unfinished, jobs)
   const queueDue = queueErasures(ports.queries.erasures, jobs)
+  const startMessageDeletions = startDueMessageDeletions(ports)
   const recordDeletions = recordLeftDeletions(ports)
   const worker = startWorker({
     database,
@@ -118,6 +136,13 @@ export async function startProcessManagers(settings: ProcessManagersSettings): P
         every_ms: timing.erasures_ms ?? erasures_ms,
         run: async () => void (await queueDue(timestamp(Date.now()))),
       },
+      {
+        name: 'start_due_message_deletions',
+        every_ms: timing.messageDeletions_ms ?? messageDeletions_ms,
+        run: async () => void (await startMessageDeletions(timestamp(Date.now()))),
+      },
+      { name: 'end_expired_premium', every_ms: timing.premium_ms ?? sweep_ms, run: () => endPremium(settings) },
+      ...storeRounds(settings),
       { name: 'remove_leftover_images', every_ms: leftoverImages_ms, run: () => removeLeftovers(settings) },
       { name: 'count_overdue_owners', every_ms: overdueOwners_ms, run: () => tellOfOverdueOwners(settings) },
       ...backgroundRounds(settings, jobQueue(database)),
@@ -136,6 +161,8 @@ function tasksOf({ ports, logger, background }: ProcessManagersSettings): Tasks<
   const finish = finishStep(ports)
   const erase = eraseAccount(ports)
   const runJob = runBackgroundJob(background)
+  const notified = applyNotification(ports)
+  const readAgain = readDuePurchase(ports)
   return {
     finish_step: {
       payload: finishStepPayload,
@@ -154,6 +181,17 @@ function tasksOf({ ports, logger, background }: ProcessManagersSettings): Tasks<
       payload: backgroundJobPayload,
       run: ({ jobId }, { signal }) => runJob(jobId, signal),
     },
+    store_notification: {
+      payload: notificationPayload,
+      run: async (notification) => {
+        if (await notified(notification, timestamp(Date.now()))) return
+        logger.warn({ failures: notification.failures + 1 }, 'a notification of a store could not be applied yet')
+      },
+    },
+    read_purchase: {
+      payload: purchasePayload,
+      run: ({ purchase }) => readAgain(purchase, timestamp(Date.now())),
+    },
   }
 }
 
@@ -162,7 +200,30 @@ async function removeLeftovers({ ports, logger }: ProcessManagersSettings): Prom
   if (images > 0) logger.info({ images }, 'removed images that nothing refers to')
 }
 
-/** The owner of a guild is erased only after the guild has another owner, or is deleted. */
+async function endPremium({ ports, logger }: ProcessManagersSettings): Promise<void> {
+  const readSoon = ({ purchase }: { readonly purchase: string }): Promise<void> =>
+    ports.jobs.add('read_purchase', { purchase }, { key: `purchase ${purchase}` })
+  const accounts = await sweepPremium(ports, readSoon)(timestamp(Date.now()))
+  if (accounts > 0) logger.info({ accounts }, 'ended premium that was over')
+}
+
+/** What a missed notification would have told; nothing without stores (reference stores 1.23). */
+function storeRounds({ ports, timing }: ProcessManagersSettings): readonly Round[] {
+  const every_ms = timing?.stores_ms ?? stores_ms
+  const noteVoided = noteVoidedPurchases(ports)
+  const readHistory = readNotificationHistory(ports)
+  const { storeA, storeB } = ports.stores
+  return [
+    ...(storeB.settings.enabled
+      ? [{ name: 'note_voided_purchases', every_ms, run: () => noteVoided(timestamp(Date.now())) }]
+      : []),
+    ...(storeA.settings.enabled
+      ? [{ name: 'read_store_notifications', every_ms, run: () => readHistory(timestamp(Date.now())) }]
+      : []),
+  ]
+}
+
+/** A holder who asked for the deletion is erased only after each owned guild has another owner, or is deleted. */
 async function tellOfOverdueOwners({ ports, logger }: ProcessManagersSettings): Promise<void> {
   const accounts = await ports.queries.erasures.overdueOwners(timestamp(Date.now()))
   if (accounts > 0) logger.warn({ accounts }, 'accounts cannot be deleted although it is due: they own guilds')

@@ -1,7 +1,9 @@
+import { isIPv4, isIPv6 } from 'node:net'
 import { z } from 'zod'
 import { parseEmail } from '../domain/account/names.js'
 import { applicationId, type ApplicationId } from '../domain/ids/ids.js'
 import { parseSnowflake } from '../domain/ids/snowflake.js'
+import { storeASetting, storeBSetting, storeSandboxSetting } from './store-setting-schemas.js'
 
 const port = z
   .string()
@@ -33,6 +35,26 @@ const onOff = z.enum(['on', 'off'], { message: 'must be on or off' })
 const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
   message: 'must be addresses or networks, separated by commas',
 })
+
+/** `off` names no server. */
+const nameServers = z
+  .string()
+  .transform((text) => (text === 'off' ? [] : text.split(',').map((part) => part.trim())))
+  .refine((servers) => servers.every(isNameServer), {
+    message:
+      'must be off, or addresses with or without a port, separated by commas, as in 192.0.2.1,[2001:db8::1]:5353',
+  })
+
+function isNameServer(text: string): boolean {
+  const {
+    boxed,
+    plain,
+    port: given = '53',
+  } = /^(?:\[(?<boxed>[^\]]+)\]|(?<plain>[0-9.]+))(?::(?<port>\d{1,5}))?$/.exec(text)?.groups ?? {}
+  const hasPort = Number(given) >= 1 && Number(given) <= 65_535
+  if (boxed !== undefined) return isIPv6(boxed) && hasPort
+  return plain === undefined ? isIPv6(text) : isIPv4(plain) && hasPort
+}
 
 const mailFrom = z
   .string()
@@ -108,10 +130,10 @@ export const settingSchema = z.object({
   }),
   MEDIA_URL: mediaUrl.optional().register(settingNotes, {
     meaning:
-      '`https://<key>:<secret>@<host>/<bucket>`, with `?region=` where the region is not us-east-1: keeps images in S3-compatible storage. Needed where `api` and `worker` processes share no folder.',
-    whenUnset: 'images are files in `DATA_DIR/media`',
+      '`https://<key>:<secret>@<host>/<bucket>`, with `?region=` where the region is not us-east-1: keeps images and archives in S3-compatible storage. Needed where `api` and `worker` processes share no folder.',
+    whenUnset: 'images and archives are files in `DATA_DIR/media`',
     whenDifferent:
-      'images that one `api` stored are 404 at another; where it is unset, the `api` and `worker` processes have to share the folder `DATA_DIR/media`',
+      'images and archives that one process stored are missing at another; where it is unset, the `api` and `worker` processes have to share the folder `DATA_DIR/media`',
   }),
   EVENTSTORE_URL: connectionString.optional().register(settingNotes, {
     meaning:
@@ -161,8 +183,27 @@ export const settingSchema = z.object({
       whenDifferent: 'what is refused depends on the process that is asked',
     }),
   HOSTED: z.enum(['true', 'false'], { message: 'must be true or false' }).default('false').register(settingNotes, {
-    meaning: '`true` for a hosted instance: whoever registers has to agree to its terms.',
+    meaning:
+      '`true` for a hosted instance: whoever registers has to agree to its terms, and the store routes are served. Elsewhere these are 404.',
     whenDifferent: 'what is refused depends on the process that is asked',
+  }),
+  STORE_A: storeASetting.optional().register(settingNotes, {
+    meaning:
+      'Premium through store A, on a hosted instance: JSON, or the path of a file with it. `{"issuer_id", "key_id", "private_key": <PEM of the .p8 file>, "apps": [{"bundle_id", "app_id"}], "products": {<product>: "monthly" | "yearly" | "gift_1_month" | "gift_1_year"}}`. For tests also `api_url`, `sandbox_api_url`, and `root_certificates`, which are trusted instead of the pinned one; a start warns of those.',
+    whenUnset: 'the store is not set up: 503 STORE_BILLING_UNAVAILABLE',
+    whenDifferent: 'what is sold and which purchases are believed depends on the process that is asked',
+  }),
+  STORE_B: storeBSetting.optional().register(settingNotes, {
+    meaning:
+      'Premium through store B, on a hosted instance: JSON, or the path of a file with it. `{"client_email", "private_key": <PEM>, "packages": [<package>], "products": {"<product>:<plan>": "monthly" | "yearly", <product>: "gift_1_month" | "gift_1_year"}, "push": {"audience", "email"}}`. The first package is the default. For tests also `api_url`, `token_url` and `push.jwks_url`.',
+    whenUnset: 'the store is not set up: 503 STORE_BILLING_UNAVAILABLE',
+    whenDifferent: 'as for `STORE_A`',
+  }),
+  STORE_SANDBOX: storeSandboxSetting.optional().register(settingNotes, {
+    meaning:
+      'Whose purchases in the stores\' sandboxes count: JSON, or the path of a file with it. `{"everyone": true}`, or `{"accounts": [<account id>]}`.',
+    whenUnset: "nobody's",
+    whenDifferent: 'whether a sandbox purchase counts depends on the process that is asked',
   }),
   TRUSTED_PROXIES: z
     .string()
@@ -175,6 +216,18 @@ export const settingSchema = z.object({
       whenUnset: 'none',
       whenDifferent: 'limits count different addresses',
     }),
+  DNS_SERVERS: nameServers.optional().register(settingNotes, {
+    meaning:
+      'Addresses of name servers, separated by commas, that administrators have host names of addresses looked up at, for at most two seconds each and at most once a day. `off`: nobody is asked, and no address has a name.',
+    whenUnset: 'the name servers of the system',
+    whenDifferent: 'host names depend on the process that is asked',
+  }),
+  GEOIP_DATABASE: z.string().min(1).optional().register(settingNotes, {
+    meaning:
+      'The path of an MMDB file with cities or countries, which tells administrators where addresses are. It is kept in memory, and read anew when it changes.',
+    whenUnset: 'nobody is told where addresses are',
+    whenDifferent: 'locations depend on the process that is asked',
+  }),
   INSTANCE_CONFIG: jsonObject.default({}).register(settingNotes, {
     meaning:
       'What holds on the instance until it is changed while the instance runs: JSON with the members that `guildhall instance` prints, for example `{"registration":{"mode":"approval"},"account_identity":{"mode":"username","tag_style":"none"}}`.',
@@ -206,6 +259,10 @@ export const settingSchema = z.object({
     .default('info')
     .register(settingNotes, {
       meaning:
-        'What is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. Logs are on standard output, one JSON object per line.',
+        'What is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. Logs are on standard output.',
     }),
+  LOG_FORMAT: z.enum(['json', 'text'], { message: 'must be json or text' }).optional().register(settingNotes, {
+    meaning: '`json`: one JSON object per line. `text`: lines for people.',
+    whenUnset: '`text` on a terminal, `json` everywhere else',
+  }),
 })

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { SandboxRules, StoreASetup, StoreBSetup } from '../adapters/stores/store-settings.js'
 import type { ApplicationId } from '../domain/ids/ids.js'
 import { settingSchema } from './setting-schema.js'
 
@@ -8,6 +9,13 @@ const statusDistance = 10_000
 export interface MailServer {
   readonly url: string
   readonly from: { readonly name: string; readonly address: string }
+}
+
+/** The stores of a hosted instance; undefined for a store that is not set up. */
+export interface StoreSettings {
+  readonly storeA: StoreASetup | undefined
+  readonly storeB: StoreBSetup | undefined
+  readonly sandbox: SandboxRules
 }
 
 export interface Settings {
@@ -29,8 +37,13 @@ export interface Settings {
   readonly personalDataKey: string | undefined
   /** The mail server and the sender of its mails; undefined if mails are kept. */
   readonly smtp: MailServer | undefined
+  /** The name servers that look up host names of addresses, none for no look-up; undefined for those of the system. */
+  readonly dnsServers: readonly string[] | undefined
+  /** The path of an MMDB file, which says where addresses are; undefined if there is none. */
+  readonly geoIpDatabase: string | undefined
   readonly serviceName: string
   readonly hosted: boolean
+  readonly stores: StoreSettings
   readonly trustedProxies: readonly string[]
   /** The built-in Admin OAuth2 application (contract part 1, Authentication, rule 7); undefined if there is none. */
   readonly adminApplicationId: ApplicationId | undefined
@@ -38,6 +51,8 @@ export interface Settings {
   readonly metricsToken: string | undefined
   readonly rateLimits: boolean
   readonly logLevel: string
+  /** Undefined for lines for people on a terminal, and JSON elsewhere. */
+  readonly logFormat: 'json' | 'text' | undefined
   /** The instance's configuration until it is changed: `instancePolicyIn` parses it. */
   readonly instanceConfig: object
 }
@@ -75,13 +90,21 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     gatewayUrl: values.GATEWAY_URL?.replace(/\/+$/, ''),
     personalDataKey: values.PERSONAL_DATA_KEY,
     smtp: smtpOf(values),
+    dnsServers: values.DNS_SERVERS,
+    geoIpDatabase: values.GEOIP_DATABASE,
     serviceName: values.SERVICE_NAME,
     hosted: values.HOSTED === 'true',
+    stores: {
+      storeA: values.STORE_A,
+      storeB: values.STORE_B,
+      sandbox: values.STORE_SANDBOX ?? { everyone: false, accounts: new Set() },
+    },
     trustedProxies: values.TRUSTED_PROXIES,
     adminApplicationId: values.ADMIN_APPLICATION_ID,
     metricsToken: values.METRICS_TOKEN,
     rateLimits: values.RATE_LIMITS === 'on',
     logLevel: values.LOG_LEVEL,
+    logFormat: values.LOG_FORMAT,
     instanceConfig: values.INSTANCE_CONFIG,
   }
 }

@@ -6,11 +6,12 @@ import { openDatabase, type PostgresConnection, type PostgresDatabase } from '..
 import { migrate } from '../adapters/postgres/migrate.js'
 import { titleOf } from '../adapters/postgres/migrations.js'
 import { withoutGaps } from '../adapters/event-store/without-gaps.js'
-import type { EventStore } from '../application/ports/event-store.js'
+import type { EventStore, Position } from '../application/ports/event-store.js'
 import type { PersonalDataKeys } from '../application/ports/personal-data-keys.js'
 import type { SnapshotStore } from '../application/ports/snapshots.js'
 import type { StoredEvents } from '../application/ports/stored-events.js'
 import { Unavailable } from '../application/ports/unavailable.js'
+import { refuseUnfinishedRestore } from './backup/unfinished-restore.js'
 import { ServerAway } from './server-away.js'
 
 /** The history, and what is needed to read it. */
@@ -37,6 +38,8 @@ export interface StoreSettings {
   /** How long a statement may go without an answer: for a server, whose requests wait for it. */
   readonly answer_ms_max?: number
   readonly onError: (error: unknown) => void
+  /** Whether this is the restore that an unfinished one waits for. */
+  readonly restores?: boolean
   /** Called, with one line, for migrations that were run, and when the event store recovers by itself. */
   readonly onNotice?: (text: string) => void
 }
@@ -44,13 +47,14 @@ export interface StoreSettings {
 /**
  * Opens the event store of one instance, in its Postgres or in EventStoreDB, with the keys and the snapshots in Postgres. It
  * first migrates the tables beside history, so that later code finds them. Rejects, with nothing left open, if a server can't
- * be reached. An error about EventStoreDB names EVENTSTORE_URL, and is a ServerAway if waiting may help.
+ * be reached, and with RestoreUnfinished where a restore was interrupted. An error about EventStoreDB names EVENTSTORE_URL, and is a ServerAway if waiting may help.
  */
 export async function openStore({
   connection,
   personalDataKey,
   eventStoreUrl,
   answer_ms_max,
+  restores = false,
   onError,
   onNotice = () => undefined,
 }: StoreSettings): Promise<Store> {
@@ -60,6 +64,7 @@ export async function openStore({
     for (const part of opened.toReversed()) await part.close()
   }
   try {
+    if (!restores) await refuseUnfinishedRestore(database.pool)
     const migrated = await migrate({ database, connection })
     if (migrated.length > 0) onNotice(`The tables are up to date: ran ${migrated.map(titleOf).join(', ')}`)
     const keys = openPersonalDataKeys({ database, personalDataKey })
@@ -108,6 +113,18 @@ async function openEvents({ database, connection, keys, eventStoreUrl: url, onEr
   const opening = openEventStoreDb({ url, keys, onError, onNotice })
   const events = await opening.catch(namingTheSetting(url))
   return { events, stored: events.stored }
+}
+
+/** The end of the EventStoreDB at a connection string, without a Postgres beside it. */
+export async function endOfEventStoreDb(url: string, keys: PersonalDataKeys): Promise<Position> {
+  const { openEventStoreDb } = await import('../adapters/event-store/eventstoredb/open-event-store.js')
+  const silent = (): void => undefined
+  const events = await openEventStoreDb({ url, keys, onError: silent, onNotice: silent }).catch(namingTheSetting(url))
+  try {
+    return await events.stored.end()
+  } finally {
+    await events.close()
+  }
 }
 
 const namingTheSetting =

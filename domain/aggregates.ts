@@ -4,7 +4,9 @@ import { adminKey } from './admin-key/admin-key.js'
 import { application } from './application/application.js'
 import { blocklistEntry } from './blocklist-entry/blocklist-entry.js'
 import { directChannel } from './direct-channel/direct-channel.js'
+import { discoveryApplication } from './discovery-application/discovery-application.js'
 import { emailAddress } from './email-address/email-address.js'
+import { gift } from './gift/gift.js'
 import { guild } from './guild/guild.js'
 import { guildAudit } from './guild-audit/guild-audit.js'
 import { handle } from './handle/handle.js'
@@ -16,7 +18,9 @@ import { oauth2Authorization } from './oauth2-authorization/oauth2-authorization
 import { privateChannel } from './private-channel/private-channel.js'
 import { registrationUrl } from './registration-url/registration-url.js'
 import { relationship } from './relationship/relationship.js'
+import { report } from './report/report.js'
 import { singleSignOnIdentity } from './single-sign-on-identity/single-sign-on-identity.js'
+import { storePurchase } from './store-purchase/store-purchase.js'
 import { thread } from './thread/thread.js'
 import { userGuildSettings } from './user-guild-settings/user-guild-settings.js'
 import { userSettings } from './user-settings/user-settings.js'
@@ -30,7 +34,9 @@ export const aggregates = {
   application,
   blocklistEntry,
   directChannel,
+  discoveryApplication,
   emailAddress,
+  gift,
   guild,
   guildAudit,
   handle,
@@ -42,7 +48,9 @@ export const aggregates = {
   privateChannel,
   registrationUrl,
   relationship,
+  report,
   singleSignOnIdentity,
+  storePurchase,
   thread,
   userGuildSettings,
   userSettings,

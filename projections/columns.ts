@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { rowOf } from '../application/ports/database.js'
+import type { FoundAccounts } from '../application/ports/queries/account-search-queries.js'
 import type { AccountId, ApplicationId, ChannelId, EntryId, GuildId, InviteCode, RoleId } from '../domain/ids/ids.js'
 import type { Timestamp } from '../domain/kernel/timestamp.js'
 
@@ -17,6 +18,9 @@ export const roleIdColumn = textColumn<RoleId>()
 export const entryIdColumn = textColumn<EntryId>()
 export const inviteCodeColumn = textColumn<InviteCode>()
 export const instantColumn = textColumn<Timestamp>()
+
+/** Reads `ids`, an array of ids as text, and `total`, an int4. */
+export const foundAccountsRow = rowOf(({ ids, total }: FoundAccounts): FoundAccounts => ({ ids, total }))
 
 /** A count(*), cast to int4. */
 export const countRow = rowOf(({ count }: { readonly count: number }) => count)

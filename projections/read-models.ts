@@ -2,6 +2,9 @@ import type { AllQueries } from '../application/ports.js'
 import type { Queries } from '../application/ports/database.js'
 import { erasureQueries } from './accounts/erasure-queries.js'
 import { passkeyQueries } from './accounts/passkey-queries.js'
+import { accountSearchProjection } from './account-search/projector.js'
+import { accountSearchQueries } from './account-search/queries.js'
+import { premiumQueries } from './accounts/premium-queries.js'
 import { accountsProjection } from './accounts/projector.js'
 import { accountQueries } from './accounts/queries.js'
 import { sessionQueries } from './accounts/session-queries.js'
@@ -13,6 +16,12 @@ import { applicationsProjection } from './applications/projector.js'
 import { applicationQueries } from './applications/queries.js'
 import { blocklistsProjection } from './blocklists/projector.js'
 import { blocklistQueries } from './blocklists/queries.js'
+import { discoveryProjection } from './discovery/projector.js'
+import { discoveryQueries } from './discovery/queries.js'
+import { giftsProjection } from './gifts/projector.js'
+import { giftQueries } from './gifts/queries.js'
+import { reviewQueries } from './discovery/review-queries.js'
+import { directorySearchQueries } from './discovery/search-queries.js'
 import { guildAuditLogProjection } from './guild-audit-log/projector.js'
 import { auditLogQueries } from './guild-audit-log/queries.js'
 import { guildBansProjection } from './guild-bans/projector.js'
@@ -33,22 +42,29 @@ import { registrationUrlsProjection } from './registration-urls/projector.js'
 import { registrationQueries } from './registration-urls/queries.js'
 import { relationshipsProjection } from './relationships/projector.js'
 import { relationshipQueries } from './relationships/queries.js'
+import { reportsProjection } from './reports/projector.js'
+import { reportQueries } from './reports/queries.js'
 import { positionQueries } from './runner/position-queries.js'
 import type { Projection } from './runner/projection.js'
 import { threadsProjection } from './threads/projector.js'
 import { threadQueries } from './threads/queries.js'
 import { unfinishedProjection } from './unfinished/projector.js'
 import { unfinishedQueries } from './unfinished/queries.js'
+import { userChangeLogProjection } from './user-change-log/projector.js'
+import { userChangeLogQueries } from './user-change-log/queries.js'
 import { userSettingsProjection } from './user-settings/projector.js'
 import { userSettingsQueries } from './user-settings/queries.js'
 
 /** All read models, each in its folder. */
 export const readModels: readonly Projection[] = [
   accountsProjection,
+  accountSearchProjection,
   adminAuditLogProjection,
   adminKeysProjection,
   applicationsProjection,
   blocklistsProjection,
+  discoveryProjection,
+  giftsProjection,
   guildsProjection,
   guildBansProjection,
   membersProjection,
@@ -59,8 +75,10 @@ export const readModels: readonly Projection[] = [
   privateChannelsProjection,
   registrationUrlsProjection,
   relationshipsProjection,
+  reportsProjection,
   threadsProjection,
   unfinishedProjection,
+  userChangeLogProjection,
   userSettingsProjection,
 ]
 
@@ -68,12 +86,17 @@ export const readModels: readonly Projection[] = [
 export function openQueries(database: Queries): AllQueries {
   return {
     accounts: accountQueries(database),
+    accountSearch: accountSearchQueries(database),
     adminAudit: adminAuditQueries(database),
     adminKeys: adminKeyQueries(database),
     applications: applicationQueries(database),
     auditLog: auditLogQueries(database),
+    directorySearch: directorySearchQueries(database),
+    discovery: discoveryQueries(database),
+    discoveryReviews: reviewQueries(database),
     erasures: erasureQueries(database),
     blocklists: blocklistQueries(database),
+    gifts: giftQueries(database),
     guildBans: guildBanQueries(database),
     guilds: guildQueries(database),
     images: imageQueries(database),
@@ -83,11 +106,14 @@ export function openQueries(database: Queries): AllQueries {
     sessions: sessionQueries(database),
     passkeys: passkeyQueries(database),
     positions: positionQueries(database),
+    premium: premiumQueries(database),
     privateChannels: privateChannelQueries(database),
     registrations: registrationQueries(database),
     relationships: relationshipQueries(database),
+    reports: reportQueries(database),
     threads: threadQueries(database),
     unfinished: unfinishedQueries(database),
+    userChangeLog: userChangeLogQueries(database),
     userSettings: userSettingsQueries(database),
   }
 }

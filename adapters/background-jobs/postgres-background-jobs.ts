@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { jobStatuses, type BackgroundJobRecord, type BackgroundJobs } from '../../application/ports/background-jobs.js'
+import {
+  itemResults,
+  jobStatuses,
+  type BackgroundJobRecord,
+  type BackgroundJobs,
+  type ItemOutcome,
+} from '../../application/ports/background-jobs.js'
 import { sql, type Queries } from '../../application/ports/database.js'
 import type { AccountId, BackgroundJobId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
@@ -18,6 +24,7 @@ const jobRow = z
     payload: z.record(z.string(), z.union([z.string(), z.number()])),
     done: z.int(),
     total: z.int(),
+    results: z.partialRecord(z.enum(itemResults), z.int()).nullable(),
     error_message: z.string().nullable(),
     requested_by: accountColumn,
     reason: z.string().nullable(),
@@ -35,6 +42,7 @@ const jobRow = z
     payload: row.payload,
     done: row.done,
     total: row.total,
+    results: row.results,
     errorMessage: row.error_message,
     requestedBy: row.requested_by,
     reason: row.reason,
@@ -47,7 +55,14 @@ const jobRow = z
   }))
 
 const columns = sql.fragment`job_id, task, status, payload, done, total, error_message, requested_by, reason, attempts,
-  cancel_requested, created_at, run_at, started_at, completed_at`
+  cancel_requested, created_at, run_at, started_at, completed_at,
+  (select jsonb_object_agg(outcome, items) from (
+    select outcome, count(*) as items from background_jobs.outcomes o where o.job_id = jobs.job_id group by outcome
+  ) counted) as results`
+
+const outcomeRow = z
+  .object({ item_id: z.string(), outcome: z.enum(itemResults), code: z.string().nullable() })
+  .transform(({ item_id: id, outcome, code }): ItemOutcome => ({ id, outcome, code }))
 
 /** Jobs in a table of their own. */
 export function postgresBackgroundJobs(database: Queries): BackgroundJobs {
@@ -62,6 +77,9 @@ export function postgresBackgroundJobs(database: Queries): BackgroundJobs {
     },
     find: (jobId) =>
       database.maybeOne(sql.type(jobRow)`select ${columns} from background_jobs.jobs where job_id = ${jobId}`),
+    outcomes: (jobId) =>
+      database.any(sql.type(outcomeRow)`
+        select item_id, outcome, code from background_jobs.outcomes where job_id = ${jobId} order by position`),
     list: ({ limit, before, since, status, task, requestedBy }) =>
       database.any(sql.type(jobRow)`
         select ${columns} from background_jobs.jobs

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { jobAttempts_max, type BackgroundWork, type BegunJob } from '../../application/ports/background-jobs.js'
+import {
+  jobAttempts_max,
+  type BackgroundWork,
+  type BegunJob,
+  type ItemOutcome,
+} from '../../application/ports/background-jobs.js'
 import { sql, type Queries } from '../../application/ports/database.js'
 import type { BackgroundJobId } from '../../domain/ids/ids.js'
 import { accountColumn, instantColumn, jobIdColumn } from './postgres-background-jobs.js'
@@ -54,22 +59,48 @@ export function postgresBackgroundWork(database: Queries): BackgroundWork {
         select job_id from background_jobs.jobs where status in ('queued', 'running') and run_at <= now()
         order by run_at limit ${limit}`),
     begin: (jobId) => begin(database, jobId),
-    progress: async (jobId, done) =>
-      (await run(jobId, changeOf('running', sql.fragment`done = ${done}`))) === 'running',
+    progress: async (jobId, done, outcomes = []) => {
+      if (outcomes.length > 0) await writeOutcomes(database, jobId, done, outcomes)
+      return (await run(jobId, changeOf('running', sql.fragment`done = ${done}`))) === 'running'
+    },
     pause: async (jobId) => {
       await run(jobId, changeOf('queued', sql.fragment`attempts = attempts - 1, run_at = now()`))
     },
     succeed: async (jobId) => {
       await run(jobId, changeOf('succeeded', sql.fragment`error_message = null`))
     },
-    fail: (jobId, why) => fail(database, jobId, why.slice(0, why_chars_max)),
+    withdraw: async (jobId) => {
+      await run(jobId, changeOf('cancelled', sql.fragment`error_message = null`))
+    },
+    fail: (jobId, why, { forGood } = { forGood: false }) =>
+      fail(database, jobId, why.slice(0, why_chars_max), afterFailure(forGood ? 1 : jobAttempts_max)),
     sweep: () => sweep(database),
   }
 }
 
+/** Written before the progress: a worker that dies between the two writes the same rows again. */
+async function writeOutcomes(
+  database: Queries,
+  jobId: BackgroundJobId,
+  done: number,
+  outcomes: readonly ItemOutcome[],
+): Promise<void> {
+  const [ids, results, codes] = [
+    outcomes.map(({ id }) => id),
+    outcomes.map(({ outcome }) => outcome),
+    outcomes.map(({ code }) => code),
+  ]
+  await database.any(sql.type(nothing)`
+    insert into background_jobs.outcomes (job_id, position, item_id, outcome, code)
+    select ${jobId}, ${done - outcomes.length} + n - 1, id, outcome, code
+    from unnest(${sql.array(ids, 'int8')}, ${sql.array(results, 'text')}, ${sql.array(codes, 'text')})
+      with ordinality as item (id, outcome, code, n)
+    on conflict (job_id, position) do update set outcome = excluded.outcome, code = excluded.code`)
+}
+
 /** Changes a running job to its next status, or to cancelled if its cancellation was already promised to somebody. */
-function changeOf(next: 'running' | 'queued' | 'succeeded', others: ReturnType<typeof sql.fragment>) {
-  const ends = next === 'succeeded'
+function changeOf(next: 'running' | 'queued' | 'succeeded' | 'cancelled', others: ReturnType<typeof sql.fragment>) {
+  const ends = next === 'succeeded' || next === 'cancelled'
   return sql.fragment`${others},
     status = case when cancel_requested then 'cancelled' else ${next} end,
     completed_at = case when cancel_requested or ${ends} then now() end,
@@ -95,19 +126,25 @@ async function begin(database: Queries, jobId: BackgroundJobId): Promise<BegunJo
 const nextStatus = sql.fragment`(case when cancel_requested then 'cancelled'
   when attempts >= ${jobAttempts_max} then 'deadletter' else 'running' end)`
 
-async function fail(database: Queries, jobId: BackgroundJobId, why: string): Promise<void> {
+async function fail(
+  database: Queries,
+  jobId: BackgroundJobId,
+  why: string,
+  next: ReturnType<typeof afterFailure>,
+): Promise<void> {
   await database.any(sql.type(nothing)`
     update background_jobs.jobs set
       error_message = ${why},
-      status = ${afterFailure},
+      status = ${next},
       run_at = now() + make_interval(secs => ${retry_s} * 2 ^ attempts),
-      completed_at = case when ${afterFailure} = 'queued' then null else now() end,
-      work = case when ${afterFailure} = 'queued' then work end
+      completed_at = case when ${next} = 'queued' then null else now() end,
+      work = case when ${next} = 'queued' then work end
     where job_id = ${jobId} and status = 'running'`)
 }
 
-const afterFailure = sql.fragment`(case when cancel_requested then 'cancelled'
-  when attempts >= ${jobAttempts_max} then 'deadletter' else 'queued' end)`
+const afterFailure = (attempts_max: number) =>
+  sql.fragment`(case when cancel_requested then 'cancelled'
+  when attempts >= ${attempts_max} then 'deadletter' else 'queued' end)`
 
 async function sweep(database: Queries): Promise<void> {
   await database.any(sql.type(nothing)`

@@ -7,6 +7,7 @@ import {
   type RecordedEvent,
 } from '../../application/ports/event-store.js'
 import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.js'
+import { accountOfTarget } from '../../domain/admin-audit/account-of-target.js'
 import { eventCatalogs, type EventCatalogs } from '../../domain/aggregates.js'
 import { accountId, type AccountId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
@@ -70,7 +71,7 @@ export function eventCodec(keys: PersonalDataKeys, catalogs: EventCatalogs = eve
 }
 
 async function keysOf(events: readonly Recognised[], keys: PersonalDataKeys): Promise<Keys> {
-  const subjects = new Set(events.flatMap(({ subject }) => subject ?? []))
+  const subjects = new Set(events.flatMap(({ subject, reasonIsOf }) => [subject ?? [], reasonIsOf ?? []].flat()))
   return subjects.size === 0 ? noKeys : keys.existingKeys([...subjects])
 }
 
@@ -103,12 +104,29 @@ function definitionOf(catalog: EventCatalog, type: string): EventDefinition | un
   return Object.hasOwn(catalog.events, type) ? catalog.events[type] : undefined
 }
 
-/** The account whose key an event needs; undefined if no personal member of the event has a value. */
+/** The accounts whose keys an event needs: none if no personal part of the event has a value. */
 function subjectOfNew(catalog: EventCatalog, stream: string, { type, data, metadata }: NewEvent): AccountId[] {
   const record: Data = { ...data }
-  const { personal = [], personalReason = false } = definitionOf(catalog, type) ?? {}
-  const holdsAny = personal.some((member) => holds(record, member))
-  return holdsAny || (personalReason && metadata.reason !== undefined) ? [subject(catalog, stream, record)] : []
+  const definition = definitionOf(catalog, type)
+  const holdsAny = (definition?.personal ?? []).some((member) => holds(record, member))
+  const reasonIsOf =
+    metadata.reason === undefined ? undefined : reasonSubject(catalog, stream, definition, record, metadata)
+  return [...(holdsAny ? [subject(catalog, stream, record)] : []), ...(reasonIsOf === undefined ? [] : [reasonIsOf])]
+}
+
+/**
+ * The account that the reason of an event is about: the one that the type of the event says, or else the target of an
+ * administrator's action. Undefined if the reason is not personal.
+ */
+function reasonSubject(
+  catalog: EventCatalog,
+  stream: string,
+  definition: EventDefinition | undefined,
+  data: Data,
+  { adminAction }: Pick<EventMetadata, 'adminAction'>,
+): AccountId | undefined {
+  if (definition?.personalReason === true) return subject(catalog, stream, data)
+  return adminAction && accountOfTarget(adminAction.target)
 }
 
 const holds = (data: Data, member: string): boolean => data[member] !== undefined && data[member] !== null
@@ -122,8 +140,9 @@ function encodeEvent(catalog: EventCatalog, stream: string, event: NewEvent, key
   const { eventId } = event.metadata
   const definition = definitionOf(catalog, event.type)
   const plain = JSON.stringify(event.data)
-  const subjectKey = (): Uint8Array | undefined => keys.get(subject(catalog, stream, { ...event.data }))
-  const written = definition?.personalReason ? withSealedReason(stream, event.metadata, subjectKey) : event.metadata
+  const reasonIsOf = reasonSubject(catalog, stream, definition, { ...event.data }, event.metadata)
+  const written =
+    reasonIsOf === undefined ? event.metadata : withSealedReason(stream, event.metadata, keys.get(reasonIsOf))
   const metadata = encodeMetadata(written, definition?.version ?? 1)
   if (!isStorable(plain) || !isStorable(metadata)) {
     throw new UnstorableEvents(stream, `${event.type} holds NUL or half of a surrogate pair`)
@@ -163,10 +182,11 @@ export function storedBytes({ type, data, metadata }: EncodedEvent): number {
 function withSealedReason(
   stream: string,
   { reason, ...metadata }: EventMetadata,
-  subjectKey: () => Uint8Array | undefined,
+  key: Uint8Array | undefined,
 ): EventMetadata & { readonly sealedReason?: Sealed } {
-  const key = reason === undefined ? undefined : subjectKey()
-  return key ? { ...metadata, sealedReason: seal(key, reasonContext(stream, metadata.eventId), reason) } : metadata
+  return key && reason !== undefined
+    ? { ...metadata, sealedReason: seal(key, reasonContext(stream, metadata.eventId), reason) }
+    : metadata
 }
 
 /** It has two parts, so it differs from the context of data members, which has three. */
@@ -190,8 +210,10 @@ interface Recognised {
   readonly metadata: EventMetadata
   readonly data: Data
   readonly sealedReason: Sealed | undefined
-  /** The account whose key opens the sealed parts of the event; undefined if nothing is sealed. */
+  /** The account whose key opens the sealed members of the data; undefined if nothing is sealed there. */
   readonly subject: AccountId | undefined
+  /** The account whose key opens the reason; undefined if that is not sealed. */
+  readonly reasonIsOf: AccountId | undefined
 }
 
 function recognise(catalogs: EventCatalogs, stored: StoredEvent): Recognised {
@@ -207,10 +229,10 @@ function recognise(catalogs: EventCatalogs, stored: StoredEvent): Recognised {
     }
     const { data } = stored
     if (!isRecord(data)) throw new Error('its data is not a JSON object')
-    const holdsSealed = sealedReason !== undefined || Object.values(data).some(isSealed)
-    const anySealed = catalog.subjectOf !== undefined && holdsSealed
+    const anySealed = catalog.subjectOf !== undefined && Object.values(data).some(isSealed)
     const owner = anySealed ? subject(catalog, stored.stream, data) : undefined
-    return { stored, definition, schemaVersion, metadata, data, sealedReason, subject: owner }
+    const reasonIsOf = sealedReason && reasonSubject(catalog, stored.stream, definition, data, metadata)
+    return { stored, definition, schemaVersion, metadata, data, sealedReason, subject: owner, reasonIsOf }
   })
 }
 
@@ -225,8 +247,8 @@ function decodeEvent(event: Recognised, keys: Keys): RecordedEvent {
 }
 
 /** The metadata, with the reason if there is one that can still be read. */
-function metadataOf({ stored, metadata, sealedReason, subject: owner }: Recognised, keys: Keys): EventMetadata {
-  const key = owner === undefined ? undefined : keys.get(owner)
+function metadataOf({ stored, metadata, sealedReason, reasonIsOf }: Recognised, keys: Keys): EventMetadata {
+  const key = reasonIsOf === undefined ? undefined : keys.get(reasonIsOf)
   if (!key || !sealedReason) return metadata
   const reason = unseal(key, reasonContext(stored.stream, metadata.eventId), sealedReason)
   if (typeof reason !== 'string') throw new Error('its reason is not a text')

@@ -6,6 +6,8 @@ export interface Bucket extends Rate {
   readonly name: string
   /** The path parameter that splits the bucket further; null if the identity alone splits it. */
   readonly parameter: string | null
+  /** Whether the global bucket does not count its requests. */
+  readonly beyondGlobal?: true
 }
 
 /** One bucket for each identity: the account and its kind of credential, or the client's address if there is no account. */

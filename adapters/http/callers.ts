@@ -37,6 +37,8 @@ export interface AdminCallers {
   readonly acls: readonly AdminAcl[]
   /** Empty if none of them is needed. */
   readonly anyOf: readonly AdminAcl[]
+  /** One of these the use case asks for, once it knows from the validated body which. */
+  readonly onceValidated: readonly AdminAcl[]
   /** Whether any session may call it until the instance is set up (reference identity 8.1). */
   readonly duringSetup: boolean
 }
@@ -66,7 +68,14 @@ export function bearers(options: Pick<BearerCallers, 'scope'>): BearerCallers {
 export function admin(options: {
   readonly acls: readonly AdminAcl[]
   readonly anyOf?: readonly AdminAcl[]
+  readonly onceValidated?: readonly AdminAcl[]
   readonly duringSetup?: boolean
 }): AdminCallers {
-  return { kind: 'admin', acls: options.acls, anyOf: options.anyOf ?? [], duringSetup: options.duringSetup ?? false }
+  return {
+    kind: 'admin',
+    acls: options.acls,
+    anyOf: options.anyOf ?? [],
+    onceValidated: options.onceValidated ?? [],
+    duringSetup: options.duringSetup ?? false,
+  }
 }

@@ -4,6 +4,8 @@ import type { Caller, Requester } from '../../application/caller.js'
 import type { Ports } from '../../application/ports.js'
 import type { ErrorCode } from '../../domain/kernel/error-codes.js'
 import type { FieldError } from '../../domain/kernel/refusal.js'
+import type { AdminAuditRule, Asked } from './admin-audit-rule.js'
+import type { NoteAudited, NoteSecondEntry } from './audit-notes.js'
 import type { Callers, AdminCallers, PublicCallers } from './callers.js'
 import type { Bucket } from './bucket.js'
 import type { Sudo, SudoOnDemand } from './sudo.js'
@@ -62,42 +64,12 @@ export interface OperationRequest<
   readonly proveSudo: S extends SudoOnDemand ? () => Promise<void> : undefined
   /** Notes metadata of the audit entry that only the use case knows. For operations for administrators. */
   readonly noteAudited: A extends AdminCallers ? NoteAudited : undefined
+  /** Notes a further entry about the same target, recorded after the first one. Its action is in `adminAudit.further`. */
+  readonly noteSecondEntry: A extends AdminCallers ? NoteSecondEntry : undefined
 }
-
-/** Metadata of an audit entry. `personal`: values that are personal to the target account, such as its e-mail address. */
-export type NoteAudited = (
-  metadata: Readonly<Record<string, string>>,
-  personal?: Readonly<Record<string, string>>,
-) => void
 
 /** Where an operation that answers with 302 sends the client. */
 export const redirection = z.object({ location: z.url() })
-
-/** The parsed request. */
-interface Asked {
-  readonly params: unknown
-  readonly query: unknown
-  readonly body: unknown
-}
-
-/** Picks the action if the request determines which of several it is. Called before the handler runs. */
-export interface ActionAsAsked<Request extends Asked> {
-  readonly anyOf: readonly string[]
-  readonly of: (request: Pick<Request, keyof Asked>) => string
-}
-
-/** What the admin audit log records of a successful request (reference identity 8.4). */
-export interface AdminAuditRule<Request extends Asked, Reply> {
-  readonly action: string | ActionAsAsked<Request>
-  /** The kind of the target: `user`. */
-  readonly target: string
-  /** The id of the target. Left out if there is no particular target, which the log records as `0`. */
-  readonly targetId?: (request: Request, reply: Reply) => string
-  /** Further metadata come from `noteAudited`. */
-  readonly metadata?: (request: Request, reply: Reply) => Readonly<Record<string, string>>
-  /** Further metadata that is personal to the target account, such as its e-mail address. */
-  readonly personalMetadata?: (request: Request, reply: Reply) => Readonly<Record<string, string>>
-}
 
 /** Required of an operation for administrators, and impossible on every other one. */
 type AdminAuditMember<A extends Callers, Request extends Asked, Reply> = A extends AdminCallers
@@ -127,6 +99,13 @@ export interface Declaration<
    * rule 10).
    */
   readonly needsThreads?: boolean
+  /** Whether only the hosted service has it: elsewhere it is 404 NOT_FOUND for everybody (contract part 2, What the service does). */
+  readonly hostedOnly?: boolean
+  /**
+   * Whether a store calls it, and no client. Its failures are no reason to ban the store's
+   * network, and its body reaches the use case as it is: undefined if it is no JSON (contract part 2, Store notification routes).
+   */
+  readonly fromStore?: boolean
   /**
    * The sign-in style of the instances that have this operation. On other instances it refuses with
    * EMAIL_UNAVAILABLE_ON_INSTANCE or USERNAME_SIGN_IN_ONLY before its use case does anything. If absent, every instance has it.
@@ -162,8 +141,8 @@ export interface Declaration<
   /** Whether the schemes of its credential are accepted in any case (contract part 1, Authentication, rule 1). */
   readonly schemesInAnyCase?: boolean
   /**
-   * Whether no text of its body is stored or shown, so that the content filter skips it. An e-mail address does not count as
-   * text: it has its own blocklist.
+   * Whether no text of its body is stored or shown, or only to administrators as in a report, so that the content filter skips
+   * it. An e-mail address does not count as text: it has its own blocklist.
    */
   readonly keepsNoText?: boolean
   /** Whether its member `code` is shown to everyone instead of being a secret, so that the content filter reads it. */
@@ -203,6 +182,8 @@ export interface Operation {
   readonly path: `/${string}`
   readonly callers: Callers
   readonly needsThreads: boolean
+  readonly hostedOnly: boolean
+  readonly fromStore: boolean
   readonly signIn: SignInStyle | undefined
   readonly bucket: Bucket
   readonly params: Schema
@@ -253,6 +234,8 @@ export function operation<
     path,
     callers,
     needsThreads: declaration.needsThreads ?? false,
+    hostedOnly: declaration.hostedOnly ?? false,
+    fromStore: declaration.fromStore ?? false,
     signIn: declaration.signIn,
     bucket,
     params,
@@ -280,17 +263,6 @@ export function operation<
       return declaration.signIn ? whereSignInIsBy(declaration.signIn, ports)(handler) : handler
     },
   }
-}
-
-/** Every action that requests to the operation can be recorded as. */
-export function actionsOf({ action }: Pick<AdminAuditRule<AnyRequest, unknown>, 'action'>): readonly string[] {
-  return typeof action === 'string' ? [action] : action.anyOf
-}
-
-/** The action that this request is recorded as. */
-export function actionOf({ action }: Pick<AdminAuditRule<AnyRequest, unknown>, 'action'>, request: Asked): string {
-  // The pipeline has parsed the request with the schemas of the rule's own declaration.
-  return typeof action === 'string' ? action : action.of(request as AnyRequest)
 }
 
 /** Whether a schema is declared. */

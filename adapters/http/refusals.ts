@@ -2,6 +2,7 @@ import { codesOfSignIn } from '../../application/administration/instance/sign-in
 import { errorCodes, type ErrorCode } from '../../domain/kernel/error-codes.js'
 import type { Callers } from './callers.js'
 import { isSchema, type Operation } from './operation.js'
+import { filteredMembers } from './schemas/filtered-text.js'
 
 /** The codes that every operation can give, whatever the request (reference identity 1.12, 2.1 and 2.4). */
 const always: readonly ErrorCode[] = [
@@ -20,7 +21,7 @@ export function codesOf(operation: Operation): ReadonlySet<ErrorCode> {
   return new Set([
     ...always,
     ...codesOfCallers(operation.callers),
-    ...(operation.needsThreads ? (['NOT_FOUND'] as const) : []),
+    ...(operation.needsThreads || operation.hostedOnly ? (['NOT_FOUND'] as const) : []),
     ...(operation.signIn ? [codesOfSignIn[operation.signIn]] : []),
     ...(operation.local ? (['SSO_REQUIRED'] as const) : []),
     ...codesOfInput(operation),
@@ -51,7 +52,12 @@ function codesOfCallers(callers: Callers): readonly ErrorCode[] {
     case 'bearer':
       return ['UNAUTHORIZED', ...(callers.scope === null ? [] : (['MISSING_OAUTH_SCOPE'] as const))]
     case 'admin':
-      return ['UNAUTHORIZED', 'ACCESS_DENIED', 'MISSING_PERMISSIONS', ...lackedAcl(callers.acls, callers.anyOf)]
+      return [
+        'UNAUTHORIZED',
+        'ACCESS_DENIED',
+        'MISSING_PERMISSIONS',
+        ...lackedAcl(callers.acls, callers.anyOf, callers.onceValidated),
+      ]
   }
 }
 
@@ -64,10 +70,21 @@ function lackedAcl(...acls: readonly (readonly string[])[]): readonly ErrorCode[
 }
 
 /** As reading the request refuses, and the content filter; every body but that of a GET is read. */
-function codesOfInput({ method, callers, params, query, body, keepsNoText }: Operation): readonly ErrorCode[] {
+function codesOfInput({
+  method,
+  callers,
+  params,
+  query,
+  body,
+  keepsNoText,
+  fromStore,
+}: Operation): readonly ErrorCode[] {
+  // Its use case refuses the body.
+  if (fromStore) return []
   const hasBody = method !== 'GET'
   const isRead = hasBody || isSchema(params) || isSchema(query)
-  const isFiltered = hasBody && method !== 'DELETE' && callers.kind !== 'admin' && !keepsNoText && isSchema(body)
+  const hasText = hasBody && method !== 'DELETE' && !keepsNoText && isSchema(body)
+  const isFiltered = hasText && (callers.kind !== 'admin' || filteredMembers(body).length > 0)
   return [
     ...(isRead ? (['INVALID_FORM_BODY'] as const) : []),
     ...(hasBody ? (['BAD_REQUEST'] as const) : []),
@@ -78,5 +95,7 @@ function codesOfInput({ method, callers, params, query, body, keepsNoText }: Ope
 }
 
 function codesOfSudo({ sudo }: Operation): readonly ErrorCode[] {
-  return 'none' in sudo ? [] : ['SUDO_MODE_REQUIRED']
+  if ('none' in sudo) return []
+  const rejectedAs = sudo.sudo === 'always' ? sudo.rejectedAs : undefined
+  return ['SUDO_MODE_REQUIRED', ...(rejectedAs ? [rejectedAs] : [])]
 }

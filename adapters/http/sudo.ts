@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../../domain/kernel/error-codes.js'
+
 /** When an operation needs sudo mode (contract part 1, Sudo mode). Its body then has the sudo verification fields. */
 export type Sudo = AlwaysSudo | SudoOnDemand
 
@@ -6,6 +8,8 @@ export interface AlwaysSudo {
   readonly sudo: 'always'
   /** Whether the answer carries a proof. Two operations send none. */
   readonly sendsProof: boolean
+  /** The code for a rejected proof, with the same fields as INVALID_FORM_BODY, which it replaces (decision 94). */
+  readonly rejectedAs?: ErrorCode
 }
 
 /** Required for some requests only: the handler asks for it before it does anything. */
@@ -17,6 +21,7 @@ export interface SudoOnDemand {
 }
 
 export const alwaysSudo: AlwaysSudo = { sudo: 'always', sendsProof: true }
+export const alwaysSudoOfPurchases: AlwaysSudo = { ...alwaysSudo, rejectedAs: 'STORE_PURCHASE_INVALID' }
 export const alwaysSudoWithoutProof: AlwaysSudo = { sudo: 'always', sendsProof: false }
 export const sudoOnDemand: SudoOnDemand = { sudo: 'on demand', sendsProof: true }
 export const sudoOfSecondFactorsOnDemand: SudoOnDemand = { ...sudoOnDemand, ofSecondFactors: true }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { z } from 'zod'
 import { sql, type Queries } from '../../application/ports/database.js'
 import { openWork, working } from '../../application/ports/at-work.js'
@@ -25,6 +26,8 @@ const early = 0.1
 /** Starts the rounds. `stop` starts no new round, and resolves once the current one is over. */
 export function startRounds({ database, rounds, onError }: RoundSettings): { stop(): Promise<void> } {
   const over = new AbortController()
+  // Each round listens for the end while it pauses.
+  setMaxListeners(rounds.length, over.signal)
   const going = rounds.map(async (round) => {
     while (!over.signal.aborted) {
       try {

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { ImageStore, StoredName } from './image-store.js'
+import { imageForm, type ByteStore, type StoredForm, type StoredName } from './byte-store.js'
 
-const extension = '.webp'
 const page_max = 1000
 
-/** Images as files below a folder. A file is complete or absent: it gets its name once it is written. */
-export function fileImageStore(folder: string): ImageStore {
+/** Bytes as files below a folder. A file is complete or absent: it gets its name once it is written. */
+export function fileStore(folder: string, { extension }: StoredForm = imageForm): ByteStore {
   const fileOf = (name: string): string => path.join(folder, `${name}${extension}`)
   return {
     async put(name, bytes) {
@@ -31,8 +30,8 @@ export function fileImageStore(folder: string): ImageStore {
       }
     },
     async *list(prefix) {
-      for await (const files of inPages(filesBelow(path.join(folder, prefix)), page_max)) {
-        const found = await Promise.all(files.map((file) => storedName(folder, file)))
+      for await (const files of inPages(filesBelow(path.join(folder, prefix), extension), page_max)) {
+        const found = await Promise.all(files.map((file) => storedName(folder, file, extension)))
         yield found.flatMap((stored) => stored ?? [])
       }
     },
@@ -42,11 +41,16 @@ export function fileImageStore(folder: string): ImageStore {
   }
 }
 
-/** The images in a folder and its subfolders, in order of their names. */
-async function* filesBelow(folder: string): AsyncGenerator<string> {
+/** Where the image of a name is below the folder. */
+export function imageFile(folder: string, name: string): string {
+  return path.join(folder, `${name}${imageForm.extension}`)
+}
+
+/** The files with an extension in a folder and its subfolders, in order of their names. */
+async function* filesBelow(folder: string, extension: string): AsyncGenerator<string> {
   for (const entry of (await entriesOf(folder)).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const file = path.join(folder, entry.name)
-    if (entry.isDirectory()) yield* filesBelow(file)
+    if (entry.isDirectory()) yield* filesBelow(file, extension)
     else if (entry.name.endsWith(extension)) yield file
   }
 }
@@ -72,7 +76,7 @@ async function* inPages(files: AsyncIterable<string>, size: number): AsyncGenera
 }
 
 /** Undefined for a file that was deleted meanwhile. */
-async function storedName(folder: string, file: string): Promise<StoredName | undefined> {
+async function storedName(folder: string, file: string, extension: string): Promise<StoredName | undefined> {
   try {
     const { mtime: storedAt } = await stat(file)
     const name = path.relative(folder, file).slice(0, -extension.length).split(path.sep).join('/')

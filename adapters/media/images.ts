@@ -10,7 +10,7 @@ import {
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import type { DecodedImage } from './decoding/decode.js'
 import type { Decoder } from './decoding/decoder.js'
-import type { ImageStore, StoredName } from './image-store.js'
+import type { ByteStore, StoredName } from './byte-store.js'
 
 const hash_characters = 32
 const movingPrefix = 'a_'
@@ -19,7 +19,7 @@ const movingPrefix = 'a_'
  * Reads images with a decoder and keeps them in a store. An animated image is kept twice: whole under its hash, and as a still
  * under the hash without `a_`, which is its name while its guild may not show the animation (contract part 1, Asset rules).
  */
-export function imagesIn(decoder: Decoder, store: ImageStore): Images {
+export function imagesIn(decoder: Decoder, store: ByteStore): Images {
   return {
     async read(bytes, asker) {
       const decoded = await decoder.decode(bytes, asker)
@@ -48,7 +48,7 @@ function keptImage(kind: ImageKind, { name, storedAt }: StoredName): readonly Ke
     : [{ kind, owner, hash, storedAt: timestamp(storedAt.getTime()) }]
 }
 
-function readImage(store: ImageStore, decoded: DecodedImage): ReadImage {
+function readImage(store: ByteStore, decoded: DecodedImage): ReadImage {
   const { still, moving, animated, isStill, colour, width, height } = decoded
   const contents = createHash('sha256').update(moving ?? still)
   const plain = contents.digest('hex').slice(0, hash_characters)

@@ -7,11 +7,10 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { Unavailable } from '../../application/ports/unavailable.js'
-import type { ImageStore } from './image-store.js'
+import { imageForm, type ByteStore, type StoredForm } from './byte-store.js'
 
-export type S3ImageStore = ImageStore & { close(): void }
+export type S3Store = ByteStore & { close(): void }
 
-const extension = '.webp'
 const page_max = 1000
 const answer_ms_max = 10_000
 const attempts_max = 3
@@ -23,16 +22,16 @@ export class MediaStoreUnavailable extends Unavailable {
 }
 
 /**
- * Images as objects in a bucket of S3-compatible storage. The URL is `https://<key>:<secret>@<host>/<bucket>`, with `?region=`
+ * Bytes as objects in a bucket of S3-compatible storage. The URL is `https://<key>:<secret>@<host>/<bucket>`, with `?region=`
  * unless that is us-east-1. Special characters in the key or secret are percent-encoded.
  */
-export function s3ImageStore(url: string): S3ImageStore {
+export function s3Store(url: string, { extension, mediaType }: StoredForm = imageForm): S3Store {
   const { client, bucket } = clientFor(new URL(url))
   const at = (name: string) => ({ Bucket: bucket, Key: `${name}${extension}` })
   return {
     put: (name, bytes) =>
       asked(async () => {
-        await client.send(new PutObjectCommand({ ...at(name), Body: bytes, ContentType: 'image/webp' }))
+        await client.send(new PutObjectCommand({ ...at(name), Body: bytes, ContentType: mediaType }))
       }),
     get: (name) =>
       asked(async () => {

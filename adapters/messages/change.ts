@@ -5,6 +5,7 @@ import { channelId, type AccountId, type ChannelId } from '../../domain/ids/ids.
 import { snowflake } from '../../domain/ids/snowflake.js'
 import { msOf } from '../../domain/kernel/timestamp.js'
 import { bigints, lowestIdAt, messageColumns, messageRow, plain } from './message-rows.js'
+import { deletedFrom } from './deleted-from.js'
 import { keptUnrecorded } from './deletions.js'
 import { reading } from './read.js'
 import { countDeleted } from './tallies.js'
@@ -152,11 +153,10 @@ async function removeBatch(
       select m.id from messages.messages m
       where m.author_id = ${author} and m.channel_id = ${telling.channelId} and ${within(span)}
       order by m.id limit ${bulk_max}
-    ), deleted as (
-      delete from messages.messages m using doomed d where m.channel_id = ${telling.channelId} and m.id = d.id returning m.id
-    ), told as (
+    ), ${deletedFrom(telling.channelId, author)}, told as (
       insert into messages.notices (${noticeColumns})
-      select ${noticeValues('deleted_bulk', telling, sql.fragment`array_agg(id)`)} from deleted having count(*) > 0
+      select ${noticeValues('deleted_bulk', telling, sql.fragment`array_agg(id order by id)`)}
+      from deleted having count(*) > 0
     )${countDeleted(telling)}
     select (select count(*) from doomed) as found_count, count(*) as deleted_count from deleted`)
 }

@@ -28,6 +28,8 @@ export function lastAtHand(messages: Written, now_ms: () => number = () => perfo
       removeChannels: (channels) => kept.writing(channels, () => messages.removeChannels(channels)),
       lastOf: (channels) => kept.lastOf(channels),
     } satisfies Partial<Messages>,
+    /** Runs a write to channels that does not go through these calls. */
+    writing: <Result>(channels: readonly ChannelId[], write: () => Promise<Result>) => kept.writing(channels, write),
     /** For changes made by other processes, and for removals other than through these calls. */
     forget: (channels: readonly ChannelId[]) => kept.forget(channels),
     forgetAll: () => kept.forgetAll(),

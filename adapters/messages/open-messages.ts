@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { newsOf } from '../../application/concurrency/news.js'
 import { sql } from '../../application/ports/database.js'
+import type { AuthorMessages } from '../../application/ports/author-messages.js'
 import type { MessageNotice, MessageNotices, Messages } from '../../application/ports/messages.js'
 import type { PostgresConnection, PostgresDatabase } from '../postgres/database.js'
 import { listenTo } from '../postgres/listener.js'
 import { messageId, type ChannelId, type MessageId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
+import { messagesOfAuthors } from './author-messages.js'
 import { changing } from './change.js'
 import { keepingDeletions } from './deletions.js'
 import { followingNotices } from './follow-notices.js'
@@ -31,6 +33,7 @@ export interface MessagesSettings {
 
 export interface OpenMessages {
   readonly messages: Messages
+  readonly authorMessages: AuthorMessages
   readonly notices: MessageNotices
   /** The highest id in the last 1000 changes to messages; undefined if there is none. */
   newestId(): Promise<MessageId | undefined>
@@ -48,6 +51,8 @@ const trimEvery_ms = 30_000
 /** The longest slow mode (reference gateway 3.4). */
 const slowMode_s_max = 21_600
 const trimmedRows_max = 20_000
+/** As long as the records of jobs are kept. */
+const shredLife_days = 90
 /** How often a Gateway looks by itself: calls of other processes can get lost, those of its own can't. */
 const poll_ms = { beside: 250, alone: 5000 }
 const noticesChannel = 'messages_notices'
@@ -82,12 +87,16 @@ export function openMessages({ database, connection, isAlone = false, onError }:
     ...counting(database),
     ...keepingDeletions(database),
   }
+  const ofAuthors = messagesOfAuthors(database, announce)
   const held = isAlone ? lastAtHand(stored) : undefined
   // Trimming may delete the last message of a removed channel.
   const trimming = (): Promise<void> => trim(database).finally(() => held?.forgetAll())
   const timer = setInterval(() => void trimming().catch(onError), trimEvery_ms).unref()
   return {
     messages: { ...stored, ...held?.messages },
+    authorMessages: held
+      ? { ...ofAuthors, shred: (batch) => held.writing([batch.channelId], () => ofAuthors.shred(batch)) }
+      : ofAuthors,
     notices: {
       beginning,
       follow: (after, signal) => {
@@ -149,6 +158,9 @@ async function trim(database: PostgresDatabase): Promise<void> {
   await database.any(sql.type(nothing)`delete from messages.paces where taken_at < ${slowModeAgo}`)
   await database.any(sql.type(nothing)`delete from messages.thread_paces where taken_at < ${slowModeAgo}`)
   await database.any(sql.type(nothing)`delete from messages.posted_once where kept_until < clock_timestamp()`)
+  await database.any(
+    sql.type(nothing)`delete from messages.shreds where written_at < now() - make_interval(days => ${shredLife_days})`,
+  )
   await removeStragglers(database)
 }
 

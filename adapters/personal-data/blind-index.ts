@@ -4,12 +4,13 @@ import { keyBytes } from './key-wrapping.js'
 /** The uses of PERSONAL_DATA_KEY here. Kept forever: another label would change every index. */
 const labels = {
   emailAddress: 'guildhall e-mail address blind index v1',
+  store: 'guildhall store purchase blind index v1',
   singleSignOnIdentity: 'guildhall single sign-on identity blind index v1',
 } as const
 
 /**
  * The index of a text, such as a normalised e-mail address: always the same 64 hexadecimal digits. Without PERSONAL_DATA_KEY
- * nobody can find the text, or check a guess. It names email_address and single_sign_on_identity streams.
+ * nobody can find the text, or check a guess. It names email_address, single_sign_on_identity and store_purchase streams.
  */
 export function blindIndex(personalDataKey: Uint8Array, use: keyof typeof labels = 'emailAddress') {
   const key = new Uint8Array(hkdfSync('sha256', personalDataKey, new Uint8Array(), labels[use], keyBytes))

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { sql } from '../../application/ports/database.js'
 import type { AccountId } from '../../domain/ids/ids.js'
+import type { Snowflake } from '../../domain/ids/snowflake.js'
 import type { PostgresDatabase } from '../postgres/database.js'
 import { keyBytes, unwrapKey, wrapKey } from './key-wrapping.js'
 
@@ -14,7 +15,7 @@ export interface KeyTable {
   /** Makes keys for accounts that never had one. An existing row stays as it is, even a tombstone. */
   make(accounts: readonly AccountId[]): Promise<void>
   /** Replaces a key by a tombstone. */
-  destroy(account: AccountId): Promise<void>
+  destroy(holder: Snowflake): Promise<void>
 }
 
 const keyRow = z.object({
@@ -41,9 +42,9 @@ export function openKeyTable(database: PostgresDatabase, wrappingKey: Uint8Array
         on conflict do nothing
       `)
     },
-    async destroy(account) {
+    async destroy(holder) {
       await database.any(sql.type(nothing)`
-        insert into personal_data.keys (account_id, destroyed_at) values (${account}, now())
+        insert into personal_data.keys (account_id, destroyed_at) values (${holder}, now())
         on conflict (account_id) do update
         set wrapped_key = null, destroyed_at = coalesce(keys.destroyed_at, excluded.destroyed_at)
       `)

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.js'
 import type { AccountId } from '../../domain/ids/ids.js'
+import type { Snowflake } from '../../domain/ids/snowflake.js'
 import { growsTo } from '../../domain/kernel/grows-to.js'
 import type { PostgresDatabase } from '../postgres/database.js'
 import { openKeyTable, type Keys, type KeyTable } from './key-table.js'
@@ -32,16 +33,16 @@ export function openPersonalDataKeys({ database, personalDataKey }: PersonalData
       await table.make(missing)
       return new Map([...found, ...(await keys.read(missing))])
     },
-    async destroy(account) {
-      await table.destroy(account)
-      keys.forget(account)
+    async destroy(holder) {
+      await table.destroy(holder)
+      keys.forget(holder)
     },
   }
 }
 
 /** Reads of the table with a cache: each key is read once in a while, until it is forgotten. */
 function cachedReads(table: KeyTable) {
-  const cache = new LRUCache<AccountId, Uint8Array>({ ...growsTo(cachedKeys_max), ttl: cachedKey_ms_max })
+  const cache = new LRUCache<Snowflake, Uint8Array>({ ...growsTo(cachedKeys_max), ttl: cachedKey_ms_max })
   let forgotten = 0
 
   async function fromTable(accounts: readonly AccountId[]): Promise<Keys> {
@@ -62,9 +63,9 @@ function cachedReads(table: KeyTable) {
       const missing = accounts.filter((account) => !cached.has(account))
       return missing.length === 0 ? cached : new Map([...cached, ...(await fromTable(missing))])
     },
-    forget(account: AccountId): void {
+    forget(holder: Snowflake): void {
       forgotten += 1
-      cache.delete(account)
+      cache.delete(holder)
     },
   }
 }

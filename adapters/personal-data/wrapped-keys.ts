@@ -35,7 +35,7 @@ const accountRow = z.object({ account: z.string() })
 const nothing = z.object({})
 
 /** The wrapped keys of the schema `personal_data`. */
-export function wrappedKeys(database: PostgresDatabase, personalDataKey: Uint8Array): WrappedKeys {
+export function wrappedKeys(database: Pick<PostgresDatabase, 'any'>, personalDataKey: Uint8Array): WrappedKeys {
   return {
     fingerprint: fingerprintOf(personalDataKey),
     readAll: () => pages(database),
@@ -64,12 +64,13 @@ export function wrappedKeys(database: PostgresDatabase, personalDataKey: Uint8Ar
   }
 }
 
-function fingerprintOf(personalDataKey: Uint8Array): string {
+/** Identifies a PERSONAL_DATA_KEY without revealing it. */
+export function fingerprintOf(personalDataKey: Uint8Array): string {
   const key = new Uint8Array(hkdfSync('sha256', personalDataKey, new Uint8Array(), label, keyBytes))
   return createHmac('sha256', key).update(label).digest('hex').slice(0, fingerprintDigits)
 }
 
-async function* pages(database: PostgresDatabase): AsyncGenerator<readonly WrappedKey[]> {
+async function* pages(database: Pick<PostgresDatabase, 'any'>): AsyncGenerator<readonly WrappedKey[]> {
   let after = '-1'
   for (;;) {
     const rows = await database.any(sql.type(keyRow)`

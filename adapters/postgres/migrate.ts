@@ -116,10 +116,15 @@ function orUnavailable(error: unknown): unknown {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
+/** Whether the database has ever been migrated. */
+export async function hasLedger(client: Pick<ClientBase, 'query'>): Promise<boolean> {
+  const { rows } = await client.query(`select from pg_class where oid = to_regclass('ledger.migrations')`)
+  return rows.length > 0
+}
+
 /** The migrations that the database has run. Empty if it is new or older than the ledger. */
 async function readLedger(client: Pick<ClientBase, 'query'>): Promise<readonly RanMigration[]> {
-  const { rows: found } = await client.query(`select from pg_class where oid = to_regclass('ledger.migrations')`)
-  if (found.length === 0) return []
+  if (!(await hasLedger(client))) return []
   const { rows } = await client.query('select number, name, digest from ledger.migrations order by number')
   return z.array(ranMigration).parse(rows)
 }

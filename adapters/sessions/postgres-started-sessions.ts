@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { sql } from '../../application/ports/database.js'
 import type { StartedSessions } from '../../application/ports/started-sessions.js'
-import type { AccountId } from '../../domain/ids/ids.js'
+import { accountId, type AccountId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
 import { growsTo } from '../../domain/kernel/grows-to.js'
 import type { PostgresDatabase } from '../postgres/database.js'
 
@@ -11,6 +12,7 @@ const remembered_max = 100_000
 
 const nothing = z.object({})
 const foundRow = z.object({ found: z.boolean() })
+const accountRow = z.object({ account_id: z.string().transform((id) => accountId(snowflake(id))) })
 
 /** The accounts that have started a session, in the schema `started_sessions`. */
 export function openStartedSessions(database: Pick<PostgresDatabase, 'any' | 'one' | 'pool'>): StartedSessions {
@@ -28,6 +30,16 @@ export function openStartedSessions(database: Pick<PostgresDatabase, 'any' | 'on
         select exists (select from started_sessions.accounts where account_id = ${account}::int8) as found`)
       if (found) known.set(account, true)
       return found
+    },
+    async withoutFlag(count_max) {
+      const rows = await database.any(sql.type(accountRow)`
+        select account_id from started_sessions.accounts where awaits_flag order by account_id limit ${count_max}`)
+      return rows.map(({ account_id: account }) => account)
+    },
+    async flagged(accounts) {
+      await database.any(sql.type(nothing)`
+        update started_sessions.accounts set awaits_flag = false
+        where account_id = any(${sql.array([...accounts], 'int8')})`)
     },
   }
 }

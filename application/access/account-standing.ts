@@ -1,4 +1,6 @@
-import { hasClosingFlag, hasFlag } from '../../domain/account/flags.js'
+import { isClosedAt } from '../../domain/account/decisions/decide-admission.js'
+import { hasFlag } from '../../domain/account/flags.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { Caller } from '../caller.js'
 import { reject } from '../commands/refused.js'
 import type { AccountRecord } from '../ports/queries/account-queries.js'
@@ -11,9 +13,9 @@ export function isClaimed(account: AccountRecord): boolean {
   return account.hasPassword || account.hasSingleSignOn || account.bot
 }
 
-/** Whether nobody can sign in to the account, now or ever. Nothing that acts for a closed account works. */
-export function isClosed(account: AccountRecord): boolean {
-  return account.isErased || hasClosingFlag(account)
+/** Whether the account is erased or closed. Nothing that acts for it works then. */
+export function isClosed(account: AccountRecord, now: Timestamp): boolean {
+  return account.isErased || isClosedAt(account, now)
 }
 
 /** Refuses a limited account with 403 ACCOUNT_LIMITED (contract part 1, States and transitions). */

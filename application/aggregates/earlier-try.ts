@@ -1,3 +1,4 @@
+import type { DomainEvent } from '../../domain/kernel/decider.js'
 import type { StreamName } from '../../domain/streams.js'
 import { metadataOf, type CommandContext } from '../commands/command-context.js'
 import type { EventStore, Position, RecordedEvent } from '../ports/event-store.js'
@@ -8,8 +9,8 @@ export interface Executed<State> extends Loaded<State> {
   readonly changed: boolean
   /** Whether an earlier try of the same command had done it. */
   readonly repeated: boolean
-  /** How many events the command appended, here or in an earlier try. */
-  readonly appended_count: number
+  /** The events that the command appended, here or in an earlier try. */
+  readonly appended: readonly DomainEvent[]
 }
 
 /** Where an earlier try of a command is looked for. */
@@ -34,25 +35,25 @@ export async function findEarlierTry<State>({
   const eventIdOf = (index: number): string => metadataOf(context, stream, step, index).eventId
   const first = await store.findEvent(stream, eventIdOf(0))
   if (!first) return undefined
-  const { position, appended_count } = await endOfAppend(store, first, eventIdOf)
+  const { position, appended } = await endOfAppend(store, first, eventIdOf)
   context.noteWritten(position)
-  return { ...(await states.load(stream, 'current')), changed: false, repeated: true, appended_count }
+  return { ...(await states.load(stream, 'current')), changed: false, repeated: true, appended }
 }
 
-/** Where an append ends whose first event was found, and how many events it has: they stand one after another. */
+/** Where an append ends whose first event was found, and its events: they stand one after another. */
 async function endOfAppend(
   store: EventStore,
   first: RecordedEvent,
   eventIdOf: (index: number) => string,
-): Promise<{ readonly position: Position; readonly appended_count: number }> {
+): Promise<{ readonly position: Position; readonly appended: readonly DomainEvent[] }> {
   let { position } = first
-  let appended_count = 1
+  const appended: DomainEvent[] = [{ type: first.type, data: first.data }]
   for await (const page of store.readStream(first.stream, first.revision)) {
     for (const event of page) {
-      if (event.metadata.eventId !== eventIdOf(appended_count)) return { position, appended_count }
+      if (event.metadata.eventId !== eventIdOf(appended.length)) return { position, appended }
       position = event.position
-      appended_count += 1
+      appended.push({ type: event.type, data: event.data })
     }
   }
-  return { position, appended_count }
+  return { position, appended }
 }

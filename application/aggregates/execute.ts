@@ -118,6 +118,6 @@ async function answer<State, Command, Event extends DomainEvent>(
     position,
     changed: appended.outcome === 'appended',
     repeated: appended.outcome === 'repeated',
-    appended_count: events.length,
+    appended: events,
   }
 }

@@ -30,6 +30,18 @@ export function accountsAtHand(queries: AccountQueries, hearsAll: () => boolean)
     }
   }
 
+  // Cached as they are stored: they are prepared for display after this.
+  async function findMany(accounts: readonly AccountId[]): Promise<readonly AccountRecord[]> {
+    const held = accounts.flatMap((account) => known.get(account) ?? [])
+    if (held.length === accounts.length) return held
+    const missing = accounts.filter((account) => !known.has(account))
+    const found = await reading(
+      () => queries.findMany(missing),
+      (all) => all,
+    )
+    return [...held, ...found]
+  }
+
   return {
     queries: {
       ...queries,
@@ -39,16 +51,8 @@ export function accountsAtHand(queries: AccountQueries, hearsAll: () => boolean)
           () => queries.find(account),
           (found) => (found ? [found] : []),
         ),
-      async findMany(accounts) {
-        const held = accounts.flatMap((account) => known.get(account) ?? [])
-        if (held.length === accounts.length) return held
-        const missing = accounts.filter((account) => !known.has(account))
-        const found = await reading(
-          () => queries.findMany(missing),
-          (all) => all,
-        )
-        return [...held, ...found]
-      },
+      findMany,
+      findManyAsStored: findMany,
     },
     forget({ stream }: RecordedEvent) {
       const category = categoryOf(stream)

@@ -2,6 +2,8 @@ import type { PremiumPolicy } from '../../domain/instance/policy.js'
 import { theInstance, type InstanceState } from '../../domain/instance/state.js'
 import { evaluateLimits, type LimitSubject } from '../../domain/limits/evaluate-limits.js'
 import { premiumTrait, stockLimits, type LimitConfig, type LimitDefaults } from '../../domain/limits/limit-config.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import { premiumNow } from '../../domain/premium/premium-now.js'
 import type { LimitValues } from '../../domain/limits/limit-keys.js'
 import type { Aggregates } from '../ports.js'
 import { limitsAge_ms_max, type LimitedAccount, type Limits } from '../ports/limits.js'
@@ -14,6 +16,8 @@ interface Parts {
   readonly hosted: boolean
   /** A clock that never steps back. */
   readonly now_ms: () => number
+  /** The time of day, by which premium ends. */
+  readonly clock: () => Timestamp
   /** For tests; the stock limits by default. */
   readonly defaults?: LimitDefaults
 }
@@ -22,22 +26,25 @@ interface Parts {
  * The limits by the rules of the instance. They are evaluated on this process's state of the instance, which is refreshed at most
  * once per `limitsAge_ms_max`. Between refreshes a command reads nothing for its limits.
  */
-export function limitsInForce({ aggregates, premium, hosted, now_ms, defaults = stockLimits }: Parts): Limits {
+export function limitsInForce({ aggregates, premium, hosted, now_ms, clock, defaults = stockLimits }: Parts): Limits {
   const { instance } = aggregates
   const current = recentState(instance, now_ms)
   const evaluated = evaluatedOnce(defaults)
+  const isForEveryone = (changes: InstanceState['changes']): boolean =>
+    !hosted && { ...premium, ...changes.premium }.mode === 'everyone'
   const ofAccount = ({ changes, limitConfig }: InstanceState, account: LimitedAccount): LimitValues => {
-    const { bot = false, traits: labels = [] } = account
-    const { mode } = { ...premium, ...changes.premium }
-    // Accounts have no premium of their own yet. As a label, the trait `premium` gives nothing.
-    const known = labels.filter((trait) => trait !== premiumTrait && limitConfig.traitDefinitions.includes(trait))
-    const premiumTraits = bot || (!hosted && mode === 'everyone') ? [premiumTrait] : []
+    // As a label, the trait `premium` gives nothing.
+    const known = account.traits.filter(
+      (trait) => trait !== premiumTrait && limitConfig.traitDefinitions.includes(trait),
+    )
+    const premiumTraits = premiumNow(account, isForEveryone(changes), clock()) ? [premiumTrait] : []
     return evaluated(limitConfig, { kind: 'user', traits: [...premiumTraits, ...known], guildFeatures: [] })
   }
   return {
     defaults,
     ofAccount: async (account) => ofAccount(await current(), account),
     atHand: async (account) => ofAccount((await instance.load(theInstance, 'cached')).state, account),
+    everyoneHasPremium: async () => isForEveryone((await instance.load(theInstance, 'cached')).state.changes),
     ofGuild: async ({ features }) => {
       const { limitConfig } = await current()
       return evaluated(limitConfig, { kind: 'guild', traits: [], guildFeatures: features })

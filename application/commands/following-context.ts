@@ -1,3 +1,4 @@
+import { accountOfTarget } from '../../domain/admin-audit/account-of-target.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import { commandContext, type CommandContext } from './command-context.js'
 import { deriveId } from './derive-id.js'
@@ -38,15 +39,31 @@ export function contextWith(context: CommandContext, changes: Changes): CommandC
 }
 
 /**
+ * The context of one of several tries, counted from 0. A further try is another command: an earlier one may have claimed and
+ * released something already.
+ */
+export function contextOfTry(context: CommandContext, tries: number): CommandContext {
+  return tries === 0 ? context : contextOfPart(context, `try ${tries}`)
+}
+
+/** The context of a part of a command that may send what another part has sent to the same stream. */
+export function contextOfPart(context: CommandContext, part: string): CommandContext {
+  return contextWith(context, { commandId: deriveId(context.commandId, part) })
+}
+
+/**
  * The context of the steps that follow an event. Their ids derive from the event's id. So the request that continues and the
  * process manager that finishes take the same steps, and taking them twice does nothing.
  */
 export function followingContext(context: CommandContext, eventId: string): CommandContext {
-  // The first event already leads to an entry in the admin audit log.
+  const { adminAction, reason } = context
   return contextWith(context, {
     commandId: followingCommandId(eventId),
     causationId: eventId,
+    // The first event already leads to an entry in the admin audit log.
     adminAction: undefined,
+    // Without the action, nobody could tell that the reason is about an account.
+    reason: adminAction && accountOfTarget(adminAction.target) ? undefined : reason,
   })
 }
 

@@ -1,5 +1,7 @@
+import type { AdminCredential } from '../../domain/admin-audit/events.js'
 import type { EntryDetails } from '../../domain/blocklist-entry/events.js'
-import type { AccountId, BackgroundJobId } from '../../domain/ids/ids.js'
+import type { FeatureChanges } from '../../domain/guild/commands.js'
+import type { AccountId, BackgroundJobId, ChannelId, EntryId, GuildId, MessageId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 
 /**
@@ -11,8 +13,64 @@ import type { Timestamp } from '../../domain/kernel/timestamp.js'
 export interface BackgroundTasks {
   /** Adds file hashes, in lower case, to the blocklist. */
   readonly ban_file_sha: { readonly hashes: readonly string[]; readonly details: EntryDetails }
+  /** Deletes messages of an author, sorted by channel and id. */
+  readonly shred_messages: { readonly author: AccountId; readonly entries: readonly ShredEntry[] }
+  /** Deletes an author's messages with ids up to this one. */
+  readonly delete_user_messages: { readonly author: AccountId; readonly upTo: MessageId }
+  /** The same as its holder scheduled it, for as long as the schedule of this instant stands. */
+  readonly delete_scheduled_messages: BackgroundTasks['delete_user_messages'] & { readonly dueAt: Timestamp }
+  /** Updates the flags of accounts. */
+  readonly update_user_flags: BulkWork<AccountId> & {
+    readonly add: readonly string[]
+    readonly remove: readonly string[]
+  }
+  /** Schedules the deletion of accounts. */
+  readonly schedule_user_deletion: BulkWork<AccountId> & BulkDeletion
+  /** Gives features to guilds and takes them away. */
+  readonly update_guild_features: BulkWork<GuildId> & FeatureChanges
 }
 export type BackgroundTask = keyof BackgroundTasks
+
+/** What a bulk job does, to one item after another. */
+export interface BulkWork<Id extends string> {
+  /** Whether the job only finds out what it would do. */
+  readonly dryRun: boolean
+  /** The credential of the request that queued the job. */
+  readonly credential: AdminCredential
+  /** Of the entry in the admin audit log that sums the job up. */
+  readonly summaryId: EntryId
+  readonly items: readonly BulkItem<Id>[]
+}
+
+export interface BulkItem<Id extends string> {
+  readonly id: Id
+  /** Of its entries in the admin audit log: made with the job, so that a repeated item leaves no second entry. */
+  readonly entryIds: readonly EntryId[]
+}
+
+export interface BulkDeletion {
+  readonly reasonCode: number
+  readonly days: number
+  readonly publicReason: string | null
+  readonly notifiesHolder: boolean
+}
+
+/** What an item of a bulk job came to; in a dry run, what it would come to. */
+export interface ItemOutcome {
+  readonly id: string
+  readonly outcome: ItemResult
+  /** Why it failed. */
+  readonly code: string | null
+}
+
+export const itemResults = ['changed', 'unchanged', 'failed'] as const
+export type ItemResult = (typeof itemResults)[number]
+
+/** A message that a job deletes. */
+export interface ShredEntry {
+  readonly channelId: ChannelId
+  readonly messageId: MessageId
+}
 
 export const jobStatuses = ['queued', 'running', 'succeeded', 'cancelled', 'deadletter'] as const
 export type JobStatus = (typeof jobStatuses)[number]
@@ -45,6 +103,8 @@ export interface BackgroundJobRecord extends Pick<
   readonly status: JobStatus
   /** How many items are done. */
   readonly done: number
+  /** How many of the items came to what; null for a job that does not record it, or not yet. */
+  readonly results: Readonly<Partial<Record<ItemResult, number>>> | null
   readonly errorMessage: string | null
   readonly startedAt: Timestamp | null
   readonly completedAt: Timestamp | null
@@ -69,6 +129,8 @@ export interface BackgroundJobs {
   /** Resolves once the job is stored. A worker begins it within seconds. Adding the same id again does nothing. */
   add<Task extends BackgroundTask>(job: NewBackgroundJob<Task>): Promise<void>
   find(jobId: BackgroundJobId): Promise<BackgroundJobRecord | undefined>
+  /** What the items of a job came to, in their order. */
+  outcomes(jobId: BackgroundJobId): Promise<readonly ItemOutcome[]>
   /** The newest first. */
   list(search: JobSearch): Promise<readonly BackgroundJobRecord[]>
   /** Queued and running jobs, newest first, at most `limit`. */
@@ -97,13 +159,20 @@ export interface BackgroundWork {
   due(limit: number): Promise<readonly BackgroundJobId[]>
   /** Takes a due job. Undefined if the job is not due, was cancelled, or has used up its attempts. */
   begin(jobId: BackgroundJobId): Promise<BegunJob | undefined>
-  /** Records how many items are done. False if the job was cancelled and the worker must stop. */
-  progress(jobId: BackgroundJobId, done: number): Promise<boolean>
+  /**
+   * Records how many items are done, and what the last of them came to. False if the job was cancelled and the worker must stop.
+   */
+  progress(jobId: BackgroundJobId, done: number, outcomes?: readonly ItemOutcome[]): Promise<boolean>
   /** Releases an unfinished job for the next worker. */
   pause(jobId: BackgroundJobId): Promise<void>
   succeed(jobId: BackgroundJobId): Promise<void>
-  /** Records a failed attempt. The job is tried again later, or given up. `why` must hold no secret: administrators see it. */
-  fail(jobId: BackgroundJobId, why: string): Promise<void>
+  /** Ends a job whose reason has gone. */
+  withdraw(jobId: BackgroundJobId): Promise<void>
+  /**
+   * Records a failed attempt. The job is tried again later, or given up: at once if it fails for good. `why` must hold no secret:
+   * administrators see it.
+   */
+  fail(jobId: BackgroundJobId, why: string, options?: { readonly forGood: boolean }): Promise<void>
   /** Gives up jobs that nobody has begun for 7 days, and deletes records after 90 days. */
   sweep(): Promise<void>
 }

@@ -13,7 +13,10 @@ export function rowOf<Columns, Row>(read: (columns: Columns) => Row): RowReader<
   return { parse: (row) => read(row as Columns) }
 }
 
-/** A statement with its values. `text` and `name` are built once for each place in the code. */
+/**
+ * A statement with its values. `text` and `name` are built once for each place in the code. A statement with an empty name is not
+ * kept by Postgres.
+ */
 export interface Query<Row> {
   readonly name: string
   readonly text: string
@@ -78,6 +81,14 @@ export const sql = {
     if (!first) throw new Error('sql.join needs at least one piece')
     return others.reduce((joined, next) => sql.fragment`${joined}${glue}${next}`, first)
   },
+}
+
+/**
+ * The same statement without a name: Postgres plans it for its values, each time it runs. For one whose best plan depends on a
+ * value, as a pattern's does.
+ */
+export function plannedForItsValues<Row>(query: Query<Row>): Query<Row> {
+  return { ...query, name: '' }
 }
 
 const value: Shape = { texts: ['', ''] }

@@ -13,6 +13,10 @@ export interface JobPayloads {
   readonly erase_account: { readonly accountId: AccountId }
   /** Continues an administrator's background job. */
   readonly background_job: { readonly jobId: BackgroundJobId }
+  /** Applies a notification of a store, which is sealed: it names a purchase. */
+  readonly store_notification: { readonly sealed: string; readonly id: string; readonly failures: number }
+  /** Reads a purchase from its store again. */
+  readonly read_purchase: { readonly purchase: string }
 }
 
 /** The same for the worker that sends mails. It is separate, so that a slow mail server does not delay other jobs. */

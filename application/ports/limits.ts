@@ -15,6 +15,8 @@ export interface Limits {
   ofAccount(account: LimitedAccount): Promise<LimitValues>
   /** The same from this process's memory. It never waits, so reads go on while the event store can't be reached. */
   atHand(account: LimitedAccount): Promise<LimitValues>
+  /** Whether the instance treats everybody as premium (reference stores 2.3), from this process's memory. */
+  everyoneHasPremium(): Promise<boolean>
   /** The limits of a guild. */
   ofGuild(guild: Pick<Guild, 'features'>): Promise<LimitValues>
   /** The operator's own rules, read from history. */
@@ -23,8 +25,8 @@ export interface Limits {
   change(config: LimitConfig, context: CommandContext): Promise<LimitConfig>
 }
 
-/** Bots count as premium (reference stores 2.3). */
-export type LimitedAccount = Pick<AccountRecord, 'id'> & Partial<Pick<AccountRecord, 'bot' | 'traits'>>
+/** What the limits of an account depend on: whether it has premium now (`premiumNow`), and its traits. */
+export type LimitedAccount = Pick<AccountRecord, 'id' | 'bot' | 'traits' | 'premiumFlags' | 'premium'>
 
 /** How old a process's copy of the limits may be. */
 export const limitsAge_ms_max = 1000

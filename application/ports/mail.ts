@@ -26,6 +26,13 @@ export interface MailValues {
   }
   /** Reference identity 6.3, Delete current account. */
   readonly account_deletion_scheduled: { readonly username: string; readonly dueAt: Timestamp }
+  /** An administrator scheduled the deletion (contract part 3, Schedule user deletion): neutral notices, then those of enforcement. */
+  readonly account_deletion_scheduled_requested: DeletionValues
+  readonly account_deletion_scheduled_inactivity: DeletionValues
+  readonly scheduled_deletion_notification: DeletionValues
+  readonly account_scheduled_deletion: DeletionValues
+  /** An administrator cancelled a scheduled deletion. */
+  readonly account_deletion_cancelled: { readonly username: string }
   /** After a password was changed or reset. */
   readonly password_changed: { readonly username: string; readonly at: Timestamp }
   /** After a session began on a network that the account had not signed in from before. */
@@ -36,6 +43,24 @@ export interface MailValues {
   readonly totp_disabled: SecurityValues
   readonly backup_codes_replaced: SecurityValues
   readonly admin_key_created: SecurityValues & { readonly name: string }
+  /** `reason`: as the administrator wrote it for the holder; null if none was given (contract part 3, Ban user). */
+  readonly account_banned: {
+    readonly username: string
+    readonly duration_hours: number
+    readonly until: Timestamp
+    readonly reason: string | null
+  }
+  /** The same for lifting the ban (contract part 3, Lift ban). */
+  readonly account_ban_lifted: { readonly username: string; readonly reason: string | null }
+  /** To the reporter. `publicComment`: what the administrator says; null for nothing (reference stores 4.10). */
+  readonly report_resolved: { readonly username: string; readonly publicComment: string | null }
+}
+
+/** `publicReason`: what the administrator tells the holder; null for nothing. */
+interface DeletionValues {
+  readonly username: string
+  readonly dueAt: Timestamp
+  readonly publicReason: string | null
 }
 
 /** The values of every mail about a change in how to get into an account (decision 53). */
@@ -45,6 +70,13 @@ interface SecurityValues {
 }
 
 export type MailTemplate = keyof MailValues
+
+/** The notices of a deletion that an administrator scheduled (reference administration 4.2). */
+export type DeletionNotice =
+  | 'account_deletion_scheduled_requested'
+  | 'account_deletion_scheduled_inactivity'
+  | 'scheduled_deletion_notification'
+  | 'account_scheduled_deletion'
 
 export interface LetterOf<Template extends MailTemplate> {
   /** The account that the mail is about. It is deleted with the account. */

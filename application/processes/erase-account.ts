@@ -1,15 +1,16 @@
 import type { AccountId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import { holdingOwnership } from '../access/holding-ownership.js'
-import { ownsGuild } from '../access/owns-guild.js'
 import { systemContext } from '../commands/system-context.js'
+import { erasureObstacles } from '../identity/erasure/what-erasure-takes.js'
 import { finishFound } from './finish-step.js'
 import type { FinishingNeeds } from './finishing-needs.js'
 
 /**
  * Erases an account whose deletion is due. One event makes it nobody's; a login either comes before it and cancels the deletion,
  * or after it. Then everything that belonged to its holder is removed step by step (`finishErasure`). If this process dies, a
- * process manager finishes the steps. False if nothing is due, or if the account owns a guild: then the deletion stays scheduled.
+ * process manager finishes the steps. False if nothing is due, or if something stands in the way (`erasureObstacles`): then the
+ * deletion stays scheduled.
  */
 export function eraseAccount(ports: FinishingNeeds) {
   return async (accountId: AccountId, now: Timestamp): Promise<boolean> => {
@@ -26,7 +27,7 @@ async function startErasure(ports: FinishingNeeds, accountId: AccountId, now: Ti
   const context = systemContext('erasure', now)
   await holdingOwnership(ports, accountId, async () => {
     const { state } = await aggregates.account.load(accountId)
-    if (state.status !== 'registered' || (await ownsGuild(ports, accountId))) return
+    if (state.status !== 'registered' || (await erasureObstacles(ports, state)).length > 0) return
     const { email } = state
     const start = { type: 'StartErasure', email, addressHash: email === null ? null : addressHash(email), now } as const
     const [live, ended] = await Promise.all([

@@ -1,8 +1,9 @@
-import type { EmailAddressClaimed } from '../../domain/email-address/events.js'
+import type { EmailAddressAwaited, EmailAddressClaimed } from '../../domain/email-address/events.js'
 import type { HandleClaimed } from '../../domain/handle/events.js'
 import type { RegistrationUrlUse } from '../../domain/registration-url/events.js'
 import type { SingleSignOnIdentityClaimed } from '../../domain/single-sign-on-identity/events.js'
 import { releaseAddress, releaseTag } from '../identity/accounts/claim-identity.js'
+import { holdingAddress } from '../identity/accounts/holding-address.js'
 import { registerBot } from '../apps/applications/register-bot.js'
 import type { CommandContext } from '../commands/command-context.js'
 import type { Ports } from '../ports.js'
@@ -31,17 +32,22 @@ export async function finishHandleClaim(
   else if (replaces !== undefined) await releaseTag(needs, replaces, accountId, context)
 }
 
-/** Releases an e-mail address that its account does not have; if the account has it, releases the address that it replaced. */
+/**
+ * Releases an e-mail address that its account does not have, or ends its waiting for it; if the account has it, releases the
+ * address that it replaced. Refuses with CONFLICT while the address of the account is being changed.
+ */
 export async function finishAddressClaim(
-  needs: Needs,
-  { addressHash, accountId, replaces }: EmailAddressClaimed,
+  needs: Needs & Pick<Ports, 'locks'>,
+  { addressHash, accountId, replaces }: EmailAddressClaimed | EmailAddressAwaited,
   context: CommandContext,
 ): Promise<void> {
-  const { state } = await needs.aggregates.account.load(accountId)
-  const email = state.status === 'registered' ? state.email : null
-  const isItsAddress = email !== null && needs.addressHash(email) === addressHash
-  if (!isItsAddress) await releaseAddress(needs, addressHash, accountId, context)
-  else if (replaces !== undefined) await releaseAddress(needs, replaces, accountId, context)
+  await holdingAddress(needs, accountId, async () => {
+    const { state } = await needs.aggregates.account.load(accountId)
+    const email = state.status === 'registered' ? state.email : null
+    const isItsAddress = email !== null && needs.addressHash(email) === addressHash
+    if (!isItsAddress) await releaseAddress(needs, addressHash, accountId, context)
+    else if (replaces !== undefined) await releaseAddress(needs, replaces, accountId, context)
+  })
 }
 
 /** Returns the use of a registration URL if no account was registered by it. */

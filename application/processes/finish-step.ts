@@ -1,6 +1,6 @@
 import type { AccountErasureStarted } from '../../domain/account/events.js'
 import type { ApplicationDeleted } from '../../domain/application/events.js'
-import type { EmailAddressClaimed } from '../../domain/email-address/events.js'
+import type { EmailAddressAwaited, EmailAddressClaimed } from '../../domain/email-address/events.js'
 import type { ChannelDeleted } from '../../domain/guild/channel-events.js'
 import type { GuildCreated, GuildDeleted } from '../../domain/guild/events.js'
 import type { HandleClaimed } from '../../domain/handle/events.js'
@@ -13,9 +13,12 @@ import type { MemberJoined } from '../../domain/membership/events.js'
 import { finishAdminAction, type UnrecordedAction } from '../administration/audit/finish-admin-action.js'
 import { eraseBot } from '../apps/applications/delete-application.js'
 import { removeMessagesOfChannel } from '../communities/channels/remove-messages.js'
+import type { CommandContext } from '../commands/command-context.js'
 import { finishingContext } from '../commands/following-context.js'
+import { settleListing, type Decision } from '../communities/discovery/settle-listing.js'
 import { clearAfterGuild } from '../communities/guilds/clear-after-guild.js'
 import { finishErasure } from '../identity/erasure/finish-erasure.js'
+import { settlePurchase } from '../identity/purchases/settle-purchase.js'
 import { settleCustomCode } from '../communities/invites/codes/custom-codes.js'
 import { removeGroupMessages } from '../conversations/private-channels/leave-group.js'
 import type { StepReference } from '../ports/jobs.js'
@@ -23,6 +26,7 @@ import type { UnfinishedStep } from '../ports/queries/unfinished-queries.js'
 import { finishAdmission, finishGroupAdmission } from './finish-admission.js'
 import { finishAddressClaim, finishHandleClaim, finishIdentityClaim, finishUrlUse } from './finish-claims.js'
 import { finishBotInstallation } from './finish-bot-installation.js'
+import { finishGift } from './finish-gift.js'
 import { finishFounding } from './finish-founding.js'
 import type { FinishingNeeds } from './finishing-needs.js'
 
@@ -40,56 +44,40 @@ export function finishStep(ports: FinishingNeeds) {
   }
 }
 
-/** Finishes an unfinished step. The data of a step is that of the event that began it, or of its metadata. */
+type Finish = (
+  ports: FinishingNeeds,
+  step: { readonly key: string; readonly data: unknown },
+  context: CommandContext,
+) => Promise<unknown>
+
+/** How each process ends its steps. The data of a step is that of the event that began it, or of its metadata. */
+const finishes: Readonly<Record<UnfinishedStep['process'], Finish>> = {
+  admission: (ports, { data }, context) => finishAdmission(ports, data as InviteRedeemed, context),
+  group_admission: (ports, { data }, context) => finishGroupAdmission(ports, data as GroupInviteRedeemed, context),
+  custom_code: (ports, { data }, context) => settleCustomCode(ports, data as CustomCodeClaim, context),
+  bot_installation: (ports, { data }, context) => finishBotInstallation(ports, data as MemberJoined, context),
+  founding: (ports, { data }, context) => finishFounding(ports, data as GuildCreated, context),
+  handle_claim: (ports, { data }, context) => finishHandleClaim(ports, data as HandleClaimed, context),
+  address_claim: (ports, { data }, context) =>
+    finishAddressClaim(ports, data as EmailAddressClaimed | EmailAddressAwaited, context),
+  registration_url_use: (ports, { data }, context) => finishUrlUse(ports, data as RegistrationUrlUse, context),
+  identity_claim: (ports, { data }, context) =>
+    finishIdentityClaim(ports, data as SingleSignOnIdentityClaimed, context),
+  bot_erasure: (ports, { data }, context) => eraseBot(ports, (data as ApplicationDeleted).applicationId, context),
+  erasure: (ports, { data }, context) => finishErasure(ports, data as AccountErasureStarted, context),
+  group_messages: (ports, { data }, context) => removeGroupMessages(ports, (data as GroupDeleted).channelId, context),
+  channel_messages: (ports, { data }, context) => removeMessagesOfChannel(ports, data as ChannelDeleted, context),
+  guild_messages: (ports, { data }, context) => clearAfterGuild(ports, data as GuildDeleted, context),
+  discovery_listing: (ports, { data }, context) => settleListing(ports, data as Decision, context),
+  gift_redemption: (ports, { key }, context) => finishGift(ports, key, context),
+  gift_refund: (ports, { key }, context) => finishGift(ports, key, context),
+  store_purchase: (ports, { key }, context) => settlePurchase(ports, key, context),
+  admin_action: (ports, { data }, context) => finishAdminAction(ports, data as UnrecordedAction, context),
+}
+
+/** Finishes an unfinished step. */
 export async function finishFound(ports: FinishingNeeds, step: UnfinishedStep, now: Timestamp): Promise<void> {
   const context = finishingContext(step, step.process, now)
-  const data: unknown = step.data
-  switch (step.process) {
-    case 'admission':
-      await finishAdmission(ports, data as InviteRedeemed, context)
-      break
-    case 'group_admission':
-      await finishGroupAdmission(ports, data as GroupInviteRedeemed, context)
-      break
-    case 'custom_code':
-      await settleCustomCode(ports, data as CustomCodeClaim, context)
-      break
-    case 'bot_installation':
-      await finishBotInstallation(ports, data as MemberJoined, context)
-      break
-    case 'founding':
-      await finishFounding(ports, data as GuildCreated, context)
-      break
-    case 'handle_claim':
-      await finishHandleClaim(ports, data as HandleClaimed, context)
-      break
-    case 'address_claim':
-      await finishAddressClaim(ports, data as EmailAddressClaimed, context)
-      break
-    case 'registration_url_use':
-      await finishUrlUse(ports, data as RegistrationUrlUse, context)
-      break
-    case 'identity_claim':
-      await finishIdentityClaim(ports, data as SingleSignOnIdentityClaimed, context)
-      break
-    case 'bot_erasure':
-      await eraseBot(ports, (data as ApplicationDeleted).applicationId, context)
-      break
-    case 'erasure':
-      await finishErasure(ports, data as AccountErasureStarted, context)
-      break
-    case 'group_messages':
-      await removeGroupMessages(ports, (data as GroupDeleted).channelId, context)
-      break
-    case 'channel_messages':
-      await removeMessagesOfChannel(ports, data as ChannelDeleted, context)
-      break
-    case 'guild_messages':
-      await clearAfterGuild(ports, data as GuildDeleted, context)
-      break
-    case 'admin_action':
-      await finishAdminAction(ports, data as UnrecordedAction, context)
-      break
-  }
+  await finishes[step.process](ports, step, context)
   await ports.readModels.reached(context.written)
 }

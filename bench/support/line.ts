@@ -6,6 +6,10 @@ export interface LineSettings {
   readonly rounds: number
   /** The least number of events in the history, for lines that need one. */
   readonly events: number
+  /** The number of accounts, for lines that depend on it. */
+  readonly accounts: number
+  /** The number of messages of one author, for lines that depend on it. */
+  readonly messages: number
 }
 
 /** Measures one kind of work. Gives one comparison, or one for each size of the work. */

@@ -3,14 +3,27 @@ import { joinPostgres } from '../postgres.js'
 import { personalDataKey } from '../personal-data-key.js'
 import { readSettings } from '../settings.js'
 import { openStore, type Store } from '../store.js'
+import { placeOf, refuseEmptyDatabase, refuseEmptyFolder } from './instance-there.js'
 
-/** Runs a command on the history of an instance, beside a server that may be running on it. */
+export interface BesideOptions {
+  /** Whether the command may make an instance where none is. */
+  readonly makesInstance?: boolean
+}
+
+/**
+ * Runs a command on the history of an instance, beside a server that may be running on it, and says on standard error which
+ * instance that is. Rejects with NoInstance where there is none.
+ */
 export async function besideServer<Result>(
   task: (store: Store, connection: PostgresConnection) => Promise<Result>,
+  { makesInstance = false }: BesideOptions = {},
 ): Promise<Result> {
   const settings = readSettings(process.env)
+  if (!makesInstance) refuseEmptyFolder(settings)
   const postgres = await joinPostgres(settings)
   try {
+    if (!makesInstance) await refuseEmptyDatabase(settings, postgres.connection)
+    console.error(`Instance: ${placeOf(settings)}`)
     const key = await personalDataKey(settings.personalDataKey, settings.dataDir)
     const { eventStoreUrl } = settings
     const store = await openStore({

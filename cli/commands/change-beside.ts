@@ -10,6 +10,8 @@ export interface ChangeOptions {
   readonly print: (line: string) => void
   /** Whether servers cache what is changed, and refresh it every `copyAge_ms_max`: then this waits twice as long. */
   readonly isCopied?: boolean
+  /** Whether the command may make an instance where none is. */
+  readonly makesInstance?: boolean
 }
 
 /**
@@ -32,7 +34,7 @@ export function changeBesideServer<Result>(
     } finally {
       await published.close()
     }
-  })
+  }, options)
 }
 
 async function heeded(

@@ -1,4 +1,5 @@
 import { besideServer } from './beside.js'
+import { castIn, noCast } from '../demo/cast-file.js'
 import { playStory } from '../demo/story.js'
 import { printedTimeline } from '../demo/timeline.js'
 import { readSettings } from '../settings.js'
@@ -9,13 +10,13 @@ export async function demo(url: string | undefined, print: (line: string) => voi
   if (url !== undefined) {
     const named = url.replace(/\/+$/, '')
     await checkRunning(named)
-    await playStory({ server: named, timeline })
+    await playStory({ server: named, timeline, cast: noCast })
     return
   }
-  const { http, publicUrl } = readSettings(process.env)
+  const { http, publicUrl, dataDir } = readSettings(process.env)
   const server = publicUrl ?? `http://${http.host.includes(':') ? `[${http.host}]` : http.host}:${http.port}`
   await checkRunning(server)
-  await besideServer(({ events }) => playStory({ server, timeline, store: events }))
+  await besideServer(({ events }) => playStory({ server, timeline, store: events, cast: castIn(dataDir) }))
 }
 
 async function checkRunning(server: string): Promise<void> {

@@ -34,6 +34,7 @@ function streamBehind(admission: Admission, guildId: MemberJoined['guildId']): S
     case 'founding':
       return streamName('guild', guildId)
     case 'custom_invite':
+    case 'discovery':
     case 'community':
     case 'bot_installation':
       return undefined

@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { beforeAll, type Position } from '../../application/ports/event-store.js'
+import { leftOut } from '../history-file/format.js'
 import { historyText, type ExportProgress } from '../history-file/write-history.js'
 import { interruptible } from '../interruptible.js'
 import { progressBar, shareOf } from '../progress-bar.js'
@@ -46,6 +47,7 @@ export async function exportCommand(
   const { events = 0, keys = 0, position = after } = done ?? {}
   const next = position === beforeAll ? '' : ` What comes later: --after ${position}.`
   say(`Exported ${events} events${options.withKeys ? ` and ${keys} keys` : ''}.${next}`)
+  say(leftOut)
 }
 
 function positionOf(after: string | undefined): Position {

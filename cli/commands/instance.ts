@@ -13,6 +13,7 @@ import type { Store } from '../store.js'
 import { besideServer } from './beside.js'
 import { changeBesideServer } from './change-beside.js'
 import { operatorContext } from './operator-context.js'
+import { printedMembers } from './printed-members.js'
 
 /** Prints the instance's effective configuration, one member on each line. */
 export async function showInstance(print: (line: string) => void): Promise<void> {
@@ -36,7 +37,8 @@ export async function setInstance(assignments: readonly string[], print: (line: 
   })
 }
 
-function policiesOf({ events: store, snapshots, personalDataKey }: Store): InstancePolicies {
+/** The policy of an instance, for a command beside its server. */
+export function policiesOf({ events: store, snapshots, personalDataKey }: Store): InstancePolicies {
   const settings = instancePolicyIn(readSettings(process.env))
   const aggregates = openAggregates({ store, snapshots })
   return policiesOverSettings({ aggregates, settings, secrets: sealedBox(personalDataKey, instanceSecrets) })
@@ -49,15 +51,7 @@ async function printPolicy(policies: InstancePolicies, print: (line: string) => 
   const config = instanceConfigObject(policy, { ...facts, registrations: { urls: [], pending: [] } })
   // Other commands list pending registrations and URLs: this one works before there are any read models.
   const { urls: _, pending_registrations: __, ...registration } = config.registration
-  for (const line of linesOf({ ...config, registration })) print(line)
-}
-
-function linesOf(value: object, path: readonly string[] = []): readonly string[] {
-  return Object.entries(value).flatMap(([name, member]: [string, unknown]) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? linesOf(member, [...path, name])
-      : [`${[...path, name].join('.')}=${JSON.stringify(member)}`],
-  )
+  for (const line of printedMembers({ ...config, registration })) print(line)
 }
 
 function patchOf(assignments: readonly string[]): unknown {

@@ -6,6 +6,7 @@ import { forgetSnapshots } from '../forget-snapshots.js'
 import { interruptible } from '../interruptible.js'
 import { progressBar, shareOf } from '../progress-bar.js'
 import { refuseAnotherStore } from '../read-models-fit.js'
+import type { Store } from '../store.js'
 import { besideServer } from './beside.js'
 
 /**
@@ -17,35 +18,7 @@ export async function replay(name: string | undefined, print: (line: string) => 
   if (name !== undefined && !names.includes(name))
     throw new Error(`There is no read model ${name}: there are ${names.join(', ')}`)
   const began = performance.now()
-  const position = await interruptible((signal) =>
-    besideServer(async (store) => {
-      const { fit } = await refuseAnotherStore(store)
-      if (fit === 'older' && name !== undefined)
-        throw new Error(
-          'The event store was put back to an earlier state: build all read models again, with: guildhall replay',
-        )
-      const { database, events } = store
-      const bar = progressBar(`replaying ${name ?? 'all read models'}`)
-      const settings = {
-        pool: database.pool,
-        store: events,
-        projections: readModels,
-        signal,
-        onProgress: (at: bigint, end: bigint) => bar.show(shareOf(at, beforeAll, end), `position ${at} of ${end}`),
-        onWaiting: () => bar.show(0, 'waiting for another process that builds read models'),
-      }
-      const done = name === undefined ? rebuildAll(settings) : rebuild(name, settings)
-      const swappedAt = await done.finally(() => bar.end())
-      if (swappedAt === undefined) signal.throwIfAborted()
-      if (fit === 'older') {
-        // Followers and publishers that had come further would skip the events from now on.
-        await forgetPublished(database)
-        // An aggregate loaded from a snapshot of the old history could never append to the new one.
-        await forgetSnapshots(database)
-      }
-      return swappedAt
-    }),
-  )
+  const position = await interruptible((signal) => besideServer((store) => replayIn(store, name, signal)))
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   const what = name === undefined ? `All ${names.length} read models were` : `Read model ${name} was`
   print(
@@ -53,4 +26,33 @@ export async function replay(name: string | undefined, print: (line: string) => 
       ? `${what} made anew; there are no events for them yet.`
       : `${what} built from the first event up to position ${position} and swapped in, in ${seconds} s.`,
   )
+}
+
+/** Rebuilds in a store that is open. Gives the position, or rejects with the signal's reason when it aborts. */
+export async function replayIn(store: Store, name: string | undefined, signal: AbortSignal) {
+  const { fit } = await refuseAnotherStore(store)
+  if (fit === 'older' && name !== undefined)
+    throw new Error(
+      'The event store was put back to an earlier state: build all read models again, with: guildhall replay',
+    )
+  const { database, events } = store
+  const bar = progressBar(`replaying ${name ?? 'all read models'}`)
+  const settings = {
+    pool: database.pool,
+    store: events,
+    projections: readModels,
+    signal,
+    onProgress: (at: bigint, end: bigint) => bar.show(shareOf(at, beforeAll, end), `position ${at} of ${end}`),
+    onWaiting: () => bar.show(0, 'waiting for another process that builds read models'),
+  }
+  const done = name === undefined ? rebuildAll(settings) : rebuild(name, settings)
+  const swappedAt = await done.finally(() => bar.end())
+  if (swappedAt === undefined) signal.throwIfAborted()
+  if (fit === 'older') {
+    // Followers and publishers that had come further would skip the events from now on.
+    await forgetPublished(database)
+    // An aggregate loaded from a snapshot of the old history could never append to the new one.
+    await forgetSnapshots(database)
+  }
+  return swappedAt
 }

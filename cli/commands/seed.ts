@@ -5,7 +5,7 @@ import {
   policiesOverSettings,
 } from '../../application/administration/instance/policies-over-settings.js'
 import { sealedBox } from '../../application/secrets/sealed-box.js'
-import type { AccountId } from '../../domain/ids/ids.js'
+import type { AccountId, InviteCode } from '../../domain/ids/ids.js'
 import { openAggregates } from '../aggregates.js'
 import { instancePolicyIn } from '../instance-config.js'
 import { interruptible } from '../interruptible.js'
@@ -32,8 +32,10 @@ import { changeBesideServer } from './change-beside.js'
 export async function seed(options: SeedOptions, print: (line: string) => void): Promise<void> {
   const wish = wishOf(options)
   const began = performance.now()
-  const { guild, ownerId } = await interruptible((signal) =>
-    changeBesideServer({ print }, (store, connection) => seedInto({ store, connection }, wish, signal)),
+  const { guild, ownerId, code } = await interruptible((signal) =>
+    changeBesideServer({ print, makesInstance: true }, (store, connection) =>
+      seedInto({ store, connection }, wish, signal),
+    ),
   )
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   const { members_count, messages_count } = wish.sizes
@@ -42,6 +44,12 @@ export async function seed(options: SeedOptions, print: (line: string) => void):
   )
   print(`${guild.channels.length} channels and ${messages_count} messages, in ${seconds} s.`)
   print('A running server shows it at once; otherwise the next server that starts does.')
+  const owned = wish.owner === undefined ? '' : ', or sign in as its owner'
+  print(`To enter it, accept the invite ${code} (POST /v1/invites/${code}) with an account of your own${owned}.`)
+}
+
+interface SeededPlace extends SeededGuild {
+  readonly code: InviteCode
 }
 
 interface Place {
@@ -49,7 +57,7 @@ interface Place {
   readonly connection: PostgresConnection
 }
 
-async function seedInto({ store, connection }: Place, wish: SeedWish, signal: AbortSignal): Promise<SeededGuild> {
+async function seedInto({ store, connection }: Place, wish: SeedWish, signal: AbortSignal): Promise<SeededPlace> {
   const bar = progressBar('seeding')
   const { members_count, messages_count } = wish.sizes
   const all = members_count + 1 + messages_count
@@ -59,9 +67,9 @@ async function seedInto({ store, connection }: Place, wish: SeedWish, signal: Ab
   try {
     const seeding = await seedingOf(store, wish, { messages: opened.messages, signal, onProgress })
     const seeded = await seedGuild(seeding, await ownerOf(seeding, store, wish))
-    const members = await seedMembers(seeding, seeded)
+    const { members, code } = await seedMembers(seeding, seeded)
     await seedMessages(seeding, seeded, members)
-    return seeded
+    return { ...seeded, code }
   } finally {
     bar.end()
     await opened.close()

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import type { Logger } from 'pino'
 import { openLogger } from '../../adapters/telemetry/open-logger.js'
 import { aborted } from '../../application/concurrency/pauses.js'
@@ -37,7 +38,8 @@ export function startRole(role: Role): Promise<void> {
 
 async function run(given: Settings, roles: readonly Role[]): Promise<void> {
   const settings = { ...given, instancePolicy: instancePolicyIn(given) }
-  const logger = openLogger(settings.logLevel)
+  const logger = await loggerOf(settings)
+  logger.info({ roles, version: productVersion, data: path.resolve(settings.dataDir) }, 'starting')
   const ending = endingOf(logger)
   const { stopping } = ending
   try {
@@ -49,6 +51,13 @@ async function run(given: Settings, roles: readonly Role[]): Promise<void> {
     ending.closed()
   }
   logger.info('ended')
+}
+
+async function loggerOf({ logLevel, logFormat }: Settings): Promise<Logger> {
+  const { isTTY } = process.stdout
+  if ((logFormat ?? (isTTY ? 'text' : 'json')) === 'json') return openLogger(logLevel)
+  const { readableLines } = await import('../../adapters/telemetry/readable-lines.js')
+  return openLogger(logLevel, readableLines(isTTY && process.env['NO_COLOR'] === undefined))
 }
 
 async function playUntilStopped(start: Omit<Start, 'postgres'>, ending: Ending): Promise<void> {

@@ -6,6 +6,7 @@ import { interruptible } from '../interruptible.js'
 import { progressBar, shareOf } from '../progress-bar.js'
 import { refuseOtherReadModels } from '../read-models-fit.js'
 import { shortened } from '../shortened.js'
+import type { Store } from '../store.js'
 import { besideServer } from './beside.js'
 
 /**
@@ -13,24 +14,24 @@ import { besideServer } from './beside.js'
  * server continues to project: both sides are compared as of one position.
  */
 export async function verify(print: (line: string) => void): Promise<boolean> {
-  const verification = await interruptible((signal) =>
-    besideServer(async (store) => {
-      await refuseOtherReadModels(store)
-      const { database, events } = store
-      const bar = progressBar('rebuilding')
-      const verified = verifyReadModels({
-        pool: database.pool,
-        store: events,
-        projections: readModels,
-        signal,
-        onProgress: (at, end) => bar.show(shareOf(at, beforeAll, end), `position ${at} of ${end}`),
-        onWaiting: () => bar.show(0, 'waiting for another process that builds read models'),
-      })
-      const result = await verified.finally(() => bar.end())
-      if (!result) signal.throwIfAborted()
-      return result
-    }),
-  )
+  return interruptible((signal) => besideServer((store) => verifyIn(store, signal, print)))
+}
+
+/** The same for a store that is open. */
+export async function verifyIn(store: Store, signal: AbortSignal, print: (line: string) => void): Promise<boolean> {
+  await refuseOtherReadModels(store)
+  const { database, events } = store
+  const bar = progressBar('rebuilding')
+  const verified = verifyReadModels({
+    pool: database.pool,
+    store: events,
+    projections: readModels,
+    signal,
+    onProgress: (at, end) => bar.show(shareOf(at, beforeAll, end), `position ${at} of ${end}`),
+    onWaiting: () => bar.show(0, 'waiting for another process that builds read models'),
+  })
+  const verification = await verified.finally(() => bar.end())
+  if (!verification) signal.throwIfAborted()
   if (!verification) throw new Error('Nothing was compared')
   return report(verification, print)
 }

@@ -12,7 +12,7 @@ export interface GatewayClient {
 const dispatchWait_ms_max = 10_000
 const opcodes = { dispatch: 0, heartbeat: 1, identify: 2, hello: 10 } as const
 
-const frame = z.object({ op: z.int(), t: z.string().optional(), s: z.int().optional(), d: z.unknown() })
+const frame = z.object({ op: z.int(), t: z.string().optional(), s: z.int().optional(), d: z.unknown().optional() })
 const hello = z.object({ heartbeat_interval: z.int() })
 const data = z.record(z.string(), z.unknown())
 
@@ -27,45 +27,54 @@ export async function gatewayClient(
   const dispatches = awaitedDispatches()
   let heartbeat: NodeJS.Timeout | undefined
   let sequence: number | null = null
-  socket.on('message', (bytes: Buffer) => {
-    const { op, t, s, d } = frame.parse(JSON.parse(bytes.toString()))
+  const heard = (text: string): void => {
+    const { op, t, s, d } = frame.parse(JSON.parse(text))
     sequence = s ?? sequence
     if (op === opcodes.hello) {
       heartbeat = setInterval(
         () => socket.send(JSON.stringify({ op: opcodes.heartbeat, d: sequence })),
         hello.parse(d).heartbeat_interval,
       )
-      socket.send(
-        JSON.stringify({
-          op: opcodes.identify,
-          d: { token, properties: { os: 'demo', browser: 'demo', device: 'demo' } },
-        }),
-      )
+      const identify = { token, properties: { os: 'demo', browser: 'demo', device: 'demo' } }
+      socket.send(JSON.stringify({ op: opcodes.identify, d: identify }))
     }
     if (op === opcodes.dispatch && t !== undefined) {
       const body = data.parse(d)
       timeline.add('dispatch', who, `${t} s=${String(s)}${summary(t, body)}`)
       dispatches.arrived(t, body)
     }
+  }
+  const close = (): void => {
+    clearInterval(heartbeat)
+    socket.close(1000)
+  }
+  socket.on('message', (bytes: Buffer) => {
+    try {
+      heard(bytes.toString())
+    } catch (error) {
+      dispatches.ended(`${who} can't read what the Gateway sends: ${messageOf(error)}`)
+    }
   })
   socket.on('close', (code, reason) =>
     dispatches.ended(`The Gateway closed the connection of ${who} with ${code} ${reason.toString()}`),
   )
   socket.on('error', (error) => dispatches.ended(`The Gateway at ${url} can't be reached: ${error.message}`))
-  await dispatches.waitFor('READY')
-  return {
-    waitFor: (name) => dispatches.waitFor(name),
-    close: () => {
-      clearInterval(heartbeat)
-      socket.close(1000)
-    },
+  try {
+    await dispatches.waitFor('READY')
+  } catch (error) {
+    close()
+    throw error
   }
+  return { waitFor: (name) => dispatches.waitFor(name), close }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 type Body = Readonly<Record<string, unknown>>
 
 /** Dispatches that have arrived, and those that a caller waits for. */
 function awaitedDispatches() {
+  let endedWith: string | undefined
   const arrivedBodies: { readonly name: string; readonly body: Body }[] = []
   const waiting = new Set<{
     readonly name: string
@@ -82,6 +91,7 @@ function awaitedDispatches() {
       }
     },
     ended(message: string): void {
+      endedWith ??= message
       for (const { reject } of waiting) reject(new Error(message))
       waiting.clear()
     },
@@ -89,6 +99,7 @@ function awaitedDispatches() {
       const index = arrivedBodies.findIndex((one) => one.name === name)
       const [found] = index < 0 ? [] : arrivedBodies.splice(index, 1)
       if (found) return Promise.resolve(found.body)
+      if (endedWith !== undefined) return Promise.reject(new Error(endedWith))
       return new Promise((resolve, reject) => {
         const deadline = setTimeout(
           () => reject(new Error(`No ${name} came within ${dispatchWait_ms_max} ms`)),

@@ -12,6 +12,16 @@ export interface HttpClient {
 
 const errorBody = z.object({ code: z.string(), message: z.string(), retry_after: z.number().optional() })
 
+/** An answer that is not a success. */
+export class AnsweredError extends Error {
+  override readonly name = 'AnsweredError'
+  readonly status: number
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
+}
+
 /** An answer without a body. */
 export const noBody = z.undefined()
 
@@ -39,13 +49,16 @@ export function httpClient(api: string, name: string, timeline: Timeline): HttpC
       timeline.add('answer', name, `${response.status}${summary(parsed)}`)
       if (response.ok) return answer.parse(parsed)
       const { code, message, retry_after: wait_seconds } = errorBody.parse(parsed)
-      if (wait_seconds !== undefined) throw new Error(`${method} ${path}: ${message} ${waitHint(wait_seconds)}`)
-      throw new Error(`${method} ${path} was answered with ${response.status} ${code}: ${message}`)
+      const reason =
+        wait_seconds === undefined
+          ? ` was answered with ${response.status} ${code}: ${message}`
+          : `: ${message} ${waitHint(wait_seconds)}`
+      throw new AnsweredError(`${method} ${path}${reason}`, response.status)
     },
   }
 }
 
-/** Registering is limited to 3 accounts an hour for each address, and each run of the story needs two. */
+/** Registering is limited to 3 accounts an hour for each address, and a first run of the story needs two. */
 function waitHint(seconds: number): string {
   return `Try again in ${Math.ceil(seconds / 60)} minutes, or start the server with RATE_LIMITS=off.`
 }

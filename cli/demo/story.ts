@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { EventStore } from '../../application/ports/event-store.js'
+import type { Cast, Credentials } from './cast-file.js'
 import { gatewayClient, type GatewayClient } from './gateway-client.js'
-import { httpClient, noBody, type HttpClient } from './http-client.js'
+import { AnsweredError, httpClient, noBody, type HttpClient } from './http-client.js'
 import { recentEvents } from './recent-events.js'
 import type { Timeline } from './timeline.js'
 
@@ -10,6 +11,8 @@ export interface StorySettings {
   /** The base of the server's URLs. */
   readonly server: string
   readonly timeline: Timeline
+  /** The accounts of earlier runs. */
+  readonly cast: Cast
   /** The history, if it can be read: on the server's own machine. */
   readonly store?: EventStore
 }
@@ -24,6 +27,7 @@ const auditLog = z.object({
   ),
 })
 const textChannel = 0
+const badRequest = 400
 
 interface Person {
   readonly password: string
@@ -32,16 +36,27 @@ interface Person {
 }
 
 /**
- * Plays the story of one guild through real HTTP and a real websocket: two people register, one founds a guild and invites the
- * other, who joins and leaves. Rejects if a step fails.
+ * Plays the story of one guild through real HTTP and a real websocket: two people register, or sign in to the accounts of an
+ * earlier run; one founds a guild and invites the other, who joins and leaves. Rejects if a step fails. Either way all
+ * connections are closed in the end.
  */
 export async function playStory(settings: StorySettings): Promise<void> {
+  const people: Person[] = []
+  try {
+    await play(settings, people)
+  } finally {
+    for (const { gateway } of people) gateway.close()
+  }
+}
+
+/** Adds each person to `people` as they arrive. */
+async function play(settings: StorySettings, people: Person[]): Promise<void> {
   const { timeline, store } = settings
   const history = store && (await recentEvents(store, timeline))
 
-  timeline.chapter('Two people register, and each opens a Gateway session.')
-  const ada = await arrive('Ada', settings)
-  const brian = await arrive('Brian', settings)
+  timeline.chapter('Two people register, or sign in again, and each opens a Gateway session.')
+  const ada = await arrive('Ada', settings, people)
+  const brian = await arrive('Brian', settings, people)
   await history?.show()
 
   timeline.chapter('Ada founds a guild.')
@@ -79,24 +94,48 @@ export async function playStory(settings: StorySettings): Promise<void> {
   await ada.gateway.waitFor('GUILD_DELETE')
   await history?.show()
 
-  for (const person of [ada, brian]) person.gateway.close()
   timeline.chapter('That is the whole way: request, event, read model, dispatch, audit entry.')
 }
 
-async function arrive(name: string, { server, timeline }: StorySettings): Promise<Person> {
+async function arrive(name: string, settings: StorySettings, people: Person[]): Promise<Person> {
+  const { server, timeline } = settings
   const http = httpClient(server, name, timeline)
   const { endpoints } = await http.call('GET', '/.well-known/guildhall', discovery)
-  const unique = randomBytes(6).toString('hex')
-  const password = randomBytes(16).toString('base64url')
-  const { token } = await http.call('POST', '/v1/auth/register', signedIn, {
-    email: `${name.toLowerCase()}.${unique}@example.com`,
-    username: name,
-    password,
-    date_of_birth: '1990-12-10',
-    consent: true,
-  })
+  const { token, password } = (await signIn(name, http, settings)) ?? (await register(name, http, settings))
   http.signIn(token)
-  return { password, http, gateway: await gatewayClient(endpoints.gateway, token, name, timeline) }
+  const person = { password, http, gateway: await gatewayClient(endpoints.gateway, token, name, timeline) }
+  people.push(person)
+  return person
+}
+
+interface SignedIn {
+  readonly token: string
+  readonly password: string
+}
+
+/** Undefined if no earlier run has registered this person, or if the account is gone since. */
+async function signIn(name: string, http: HttpClient, { cast }: StorySettings): Promise<SignedIn | undefined> {
+  const credentials = await cast.credentialsOf(name)
+  if (!credentials) return undefined
+  try {
+    const { token } = await http.call('POST', '/v1/auth/login', signedIn, credentials)
+    return { token, password: credentials.password }
+  } catch (error) {
+    if (error instanceof AnsweredError && error.status === badRequest) return undefined
+    throw error
+  }
+}
+
+async function register(name: string, http: HttpClient, { cast }: StorySettings): Promise<SignedIn> {
+  const unique = randomBytes(6).toString('hex')
+  const credentials: Credentials = {
+    email: `${name.toLowerCase()}.${unique}@example.com`,
+    password: randomBytes(16).toString('base64url'),
+  }
+  const about = { username: name, date_of_birth: '1990-12-10', consent: true }
+  const { token } = await http.call('POST', '/v1/auth/register', signedIn, { ...credentials, ...about })
+  await cast.keep(name, credentials)
+  return { token, password: credentials.password }
 }
 
 async function found({ http, gateway }: Person): Promise<{ readonly id: string; readonly channel: string }> {

@@ -18,6 +18,10 @@ export const format = 'guildhall-history'
 export const version = 1
 export const blockLines_max = 1000
 
+/** For the operator. */
+export const leftOut =
+  'Such a file holds events, and no messages, images, mails or codes: backup and restore take everything.'
+
 const position = z
   .string()
   .regex(/^\d{1,19}$/)

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+
 /** An export never writes a longer line. */
 export const line_bytes_max = 16 * 1024 * 1024
 
@@ -39,4 +41,24 @@ export async function* blocksOf<Thing>(
     }
   }
   if (block.length > 0) yield block
+}
+
+/** The things of pages, one after the other. */
+export async function* each<Thing>(pages: AsyncIterable<readonly Thing[]>): AsyncGenerator<Thing, undefined> {
+  for await (const page of pages) yield* page
+  return undefined
+}
+
+/** The JSON value of a line; undefined if it is none. */
+export function jsonOf(line: Buffer | string): unknown {
+  try {
+    return JSON.parse(line.toString('utf8'))
+  } catch (error) {
+    return error instanceof SyntaxError ? undefined : error
+  }
+}
+
+/** What is wrong with a line. */
+export function faultOf({ issues }: z.ZodError): string {
+  return issues.map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`).join('; ')
 }

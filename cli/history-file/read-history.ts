@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { z } from 'zod'
 import type { WrappedKey } from '../../adapters/personal-data/wrapped-keys.js'
 import { beforeAll, type Position } from '../../application/ports/event-store.js'
 import type { StoredEvent } from '../../application/ports/stored-events.js'
@@ -16,7 +15,7 @@ import {
   type Header,
   type LineOf,
 } from './format.js'
-import { linesOf } from './lines.js'
+import { each, faultOf, jsonOf, linesOf } from './lines.js'
 
 /** A file that can't be imported. The message says what is wrong with it, and where. */
 export class HistoryFileRefused extends Error {
@@ -41,11 +40,6 @@ export async function openHistory(chunks: AsyncIterable<Uint8Array>): Promise<Hi
   if (done) throw new HistoryFileRefused('There is nothing to import: the file is empty')
   const reader = new Reader(value)
   return { header: reader.header, blocks: blocksFrom(reader, lines) }
-}
-
-async function* each<Thing>(pages: AsyncIterable<readonly Thing[]>): AsyncGenerator<Thing, undefined> {
-  for await (const page of pages) yield* page
-  return undefined
 }
 
 async function* blocksFrom(reader: Reader, lines: AsyncIterable<Buffer>): AsyncGenerator<Block> {
@@ -156,16 +150,4 @@ class Reader {
   #refusal(reason: string): HistoryFileRefused {
     return new HistoryFileRefused(`Line ${this.#lineNumber} of the file: ${reason}`)
   }
-}
-
-function jsonOf(line: Buffer): unknown {
-  try {
-    return JSON.parse(line.toString('utf8'))
-  } catch (error) {
-    return error instanceof SyntaxError ? undefined : error
-  }
-}
-
-function faultOf({ issues }: z.ZodError): string {
-  return issues.map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`).join('; ')
 }

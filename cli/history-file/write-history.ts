@@ -9,6 +9,8 @@ export interface ExportSettings {
   readonly stored: StoredEvents
   /** Events after this position: that of an event, or `beforeAll`. */
   readonly after: Position
+  /** The position of the last event. Default: the current end of the store. */
+  readonly end?: Position
   /** Keys to include. If absent, none. */
   readonly keys?: WrappedKeys
   readonly signal: AbortSignal
@@ -23,12 +25,11 @@ export interface ExportProgress {
 }
 
 /**
- * The text of a history file, piece by piece: the store's current events after a position, as they are stored. Rejects if no
+ * The text of a history file, piece by piece: the store's events after a position, up to the given or current end, as they are stored. Rejects if no
  * event is at that position, and with the signal's reason when it aborts.
  */
 export async function* historyText(settings: ExportSettings): AsyncGenerator<string> {
-  const { stored, after, keys, signal } = settings
-  const end = await stored.end()
+  const { stored, after, keys, signal, end = await stored.end() } = settings
   const sheet = hashedSheet()
   const done = { events: 0, keys: 0, position: after, end }
   yield sheet.plain(lineText(await headerOf(settings, end)))

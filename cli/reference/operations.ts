@@ -3,7 +3,8 @@ import type { Bucket } from '../../adapters/http/bucket.js'
 import { globalRate, highGlobalRate } from '../../adapters/http/limits/request-limits.js'
 import { tagOf } from '../../adapters/http/openapi/document.js'
 import { withDocuments } from '../../adapters/http/openapi/document-operation.js'
-import { actionsOf, type Operation } from '../../adapters/http/operation.js'
+import { actionsOf } from '../../adapters/http/admin-audit-rule.js'
+import { type Operation } from '../../adapters/http/operation.js'
 import { allOperations } from '../../adapters/http/operations/all-operations.js'
 import type { Rate } from '../../application/ports/allowances.js'
 import { adminAcls } from '../../domain/admin/acls.js'
@@ -111,8 +112,12 @@ function callersWithAccount({ bots, scope }: AccountCallers): string {
   ].join(', ')
 }
 
-function administratorsOf({ acls, anyOf, duringSetup }: AdminCallers): string {
-  const asked = [...acls.map(code), ...(anyOf.length === 0 ? [] : [`one of ${codes(anyOf)}`])]
+function administratorsOf({ acls, anyOf, onceValidated, duringSetup }: AdminCallers): string {
+  const asked = [
+    ...acls.map(code),
+    ...(anyOf.length === 0 ? [] : [`one of ${codes(anyOf)}`]),
+    ...(onceValidated.length === 0 ? [] : [`the one of ${codes(onceValidated)} that the body asks for`]),
+  ]
   return [
     `administrators with ${asked.join(' and ')}`,
     ...(duringSetup ? ['or anybody with an account until the instance is set up'] : []),
@@ -120,7 +125,8 @@ function administratorsOf({ acls, anyOf, duringSetup }: AdminCallers): string {
 }
 
 function asksFor(callers: Operation['callers'], acl: (typeof adminAcls)[number]): boolean {
-  return callers.kind === 'admin' && (callers.acls.includes(acl) || callers.anyOf.includes(acl))
+  if (callers.kind !== 'admin') return false
+  return [callers.acls, callers.anyOf, callers.onceValidated].some((acls) => acls.includes(acl))
 }
 
 interface AuditedAction {
@@ -135,7 +141,12 @@ function auditedActions(): readonly AuditedAction[] {
   const rows = byName.flatMap((operation) => {
     const { adminAudit } = operation
     if ('none' in adminAudit) return []
-    return actionsOf(adminAudit).map((action) => ({ action, target: adminAudit.target, operation }))
+    const { also, target } = adminAudit
+    return actionsOf(adminAudit).map((action) => ({
+      action,
+      target: action === also?.action ? also.target : target,
+      operation,
+    }))
   })
   return [...new Set(rows.map(({ action }) => action))].toSorted().map((action) => {
     const those = rows.filter((row) => row.action === action)

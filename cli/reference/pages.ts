@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { backupsPage } from './backups.js'
 import { commandLinePage } from './command-line.js'
 import { errorsPage } from './errors.js'
 import { withExcerpts } from './excerpts.js'
@@ -33,6 +34,7 @@ export const referencePages: readonly ReferencePage[] = [
   { file: 'command-line.md', page: commandLinePage },
   { file: 'streams.md', page: streamsPage },
   { file: 'read-models.md', page: readModelsPage },
+  { file: 'backups.md', page: backupsPage },
   { file: 'operations.md', page: operationsPage },
   { file: 'acls.md', page: aclsPage },
   { file: 'buckets.md', page: bucketsPage },

@@ -1,5 +1,6 @@
 import { postgresBackgroundJobs } from '../../adapters/background-jobs/postgres-background-jobs.js'
 import { inProcessDeferredTasks } from '../../adapters/jobs/in-process-deferred-tasks.js'
+import { postgresDiscoveryClaims } from '../../adapters/discovery-claims/postgres-discovery-claims.js'
 import { hearBreakingConnections } from '../../adapters/jobs/breaking-connections.js'
 import { jobQueue } from '../../adapters/jobs/job-queue.js'
 import { layQueue } from '../../adapters/jobs/lay-queue.js'
@@ -15,7 +16,14 @@ import type { Base } from './base.js'
 /** Data outside history, in Postgres beside it: tickets, mails, when sessions were used, and work that no answer waits for. */
 export type BesideHistory = Pick<
   Ports,
-  'tickets' | 'mail' | 'sessionActivity' | 'startedSessions' | 'deferred' | 'backgroundJobs'
+  | 'tickets'
+  | 'mail'
+  | 'sessionActivity'
+  | 'startedSessions'
+  | 'deferred'
+  | 'backgroundJobs'
+  | 'discoveryClaims'
+  | 'jobs'
 >
 
 /** `publicUrl` is called when a mail is written. */
@@ -30,6 +38,8 @@ export async function openBesideHistory(base: Base, publicUrl: () => string): Pr
   closings.add(() => mail.close())
   const deferred = inProcessDeferredTasks(onError)
   closings.add(() => deferred.close())
+  // Notifications of stores go into the queue before they are answered.
+  if (options.settings.hosted) await layQueueFor(options, onError)
   const startedSessions = openStartedSessions(database)
   return {
     tickets,
@@ -38,6 +48,8 @@ export async function openBesideHistory(base: Base, publicUrl: () => string): Pr
     startedSessions,
     deferred,
     backgroundJobs: postgresBackgroundJobs(database),
+    discoveryClaims: postgresDiscoveryClaims(database),
+    jobs: jobQueue(database),
   }
 }
 

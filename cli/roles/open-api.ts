@@ -3,10 +3,10 @@ import { idempotencyOver } from '../../adapters/http/idempotency/idempotency.js'
 import { openPostgresIdempotencyRows } from '../../adapters/http/idempotency/postgres-rows.js'
 import { allOperations } from '../../adapters/http/operations/all-operations.js'
 import { openHttpServer, type HttpServer } from '../../adapters/http/server/open-http-server.js'
+import { openDownload } from '../../application/identity/archives/download-links.js'
 import { signOnEnforcement } from '../../application/identity/single-sign-on/sign-on-policy.js'
 import { accessTokensIn } from '../../application/identity/tokens/access-tokens.js'
 import { openContentFilter } from '../../application/content-rules/content-filter.js'
-import { botTokensIn } from '../../application/identity/tokens/bot-tokens.js'
 import { adminAuditLog } from '../../application/administration/audit/admin-audit-log.js'
 import { adminKeyTokens } from '../../application/administration/keys/admin-key-tokens.js'
 import { notingSessionTokens } from '../../application/identity/sessions/noting-session-tokens.js'
@@ -20,13 +20,17 @@ import type { Status } from './open-status.js'
 export async function openApi(
   base: Base,
   { ports, media, rateLimits, origins }: CommandSide,
-  { sessionTokens, gate }: Entry,
+  { sessionTokens, botTokens, gate }: Entry,
   status: Status,
 ): Promise<HttpServer> {
   const { options, closings, onError, database, following, readModels, metrics, outages } = base
   const { settings, personalDataKey, logger, checkReplies } = options
   const rows = openPostgresIdempotencyRows({ database, locks: following, onError })
   closings.add(() => rows.close())
+  if (!(await base.queries.accountSearch.canSearch()))
+    logger.warn(
+      'administrators cannot search accounts: Postgres has no extension pg_trgm. Create it in this database, then run: guildhall replay account_search',
+    )
   const contentFilter = await openContentFilter({
     queries: base.queries.blocklists,
     onMatch: (match) => {
@@ -40,8 +44,8 @@ export async function openApi(
     ports,
     resolveCredential: credentialsOf({
       sessions: notingSessionTokens(sessionTokens, ports.sessionActivity),
-      bots: botTokensIn(ports.queries.applications),
-      accessTokens: accessTokensIn({ queries: ports.queries, adminApplicationId: settings.adminApplicationId }),
+      bots: botTokens,
+      accessTokens: accessTokensIn({ ...ports, adminApplicationId: settings.adminApplicationId }),
       adminKeys: adminKeyTokens(ports),
     }),
     isSingleSignOnEnforced: signOnEnforcement(ports),
@@ -57,6 +61,7 @@ export async function openApi(
     adminAudit: adminAuditLog(ports),
     contentFilter,
     media,
+    openArchive: openDownload(ports),
     isBeingSetUp: async () => !(await ports.instancePolicies.current()).setup.configured,
     logger,
     outages,

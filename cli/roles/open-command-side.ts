@@ -1,3 +1,4 @@
+import { postgresArchives } from '../../adapters/archives/postgres-archives.js'
 import { commandOrigins } from '../../adapters/ids/command-origins.js'
 import type { OpenMessages } from '../../adapters/messages/open-messages.js'
 import type { CommandOrigins } from '../../application/ports/command-origins.js'
@@ -15,16 +16,24 @@ export interface CommandSide extends Pick<SharedParts, 'rateLimits'> {
   readonly origins: CommandOrigins
   /** The source of images. */
   readonly media: OpenImages['media']
+  readonly archiveFiles: OpenImages['archiveFiles']
 }
 
 export async function openCommandSide(
   base: Base,
-  seams: Omit<Seams, 'images'>,
+  seams: Omit<Seams, 'images' | 'archives'>,
   messages: Pick<OpenMessages, 'newestId'>,
 ): Promise<CommandSide> {
   const shared = await openSharedParts(base)
   const beside = await openBesideHistory(base, seams.publicUrl)
-  const { images, media } = await openImages(base)
+  const { images, media, archiveFiles } = await openImages(base)
+  const archives = postgresArchives(base.database, archiveFiles)
   const origins = commandOrigins({ snowflakes: await openSnowflakes(base, shared.workerId, messages) })
-  return { ...shared, origins, media, ports: portsOf(base, shared, beside, { ...seams, images }) }
+  return {
+    ...shared,
+    origins,
+    media,
+    archiveFiles,
+    ports: portsOf(base, shared, beside, { ...seams, images, archives }),
+  }
 }

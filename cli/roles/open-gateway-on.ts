@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
+import { textOf } from '../../adapters/http/server/answer.js'
 import { refusalAnswer } from '../../adapters/http/errors/failure-answer.js'
 import type { OpenMessages } from '../../adapters/messages/open-messages.js'
 import { openStartedSessions } from '../../adapters/sessions/postgres-started-sessions.js'
 import { clientAddress } from '../../adapters/http/server/client-address.js'
-import { botTokensIn } from '../../application/identity/tokens/bot-tokens.js'
 import { presenceExchange } from '../../application/presence/presence-exchange.js'
 import { openGateway, type Gateway, type GatewaySettings } from '../../gateway/gateway.js'
 import { threadLookups } from '../../application/conversations/threads/thread-lookups.js'
@@ -19,7 +19,7 @@ const gatewayId_bytes = 16
 export async function openGatewayOn(
   server: Server,
   base: Base,
-  { sessionTokens, gate }: Entry,
+  { sessionTokens, botTokens, gate }: Entry,
   { messages, notices }: OpenMessages,
   told: Pick<GatewaySettings, 'handovers' | 'reminders'>,
 ): Promise<Gateway> {
@@ -36,7 +36,7 @@ export async function openGatewayOn(
     server,
     bus,
     sessionTokens,
-    botTokens: botTokensIn(queries.applications),
+    botTokens,
     snapshots: sessionSnapshots(database),
     show: base.show,
     startedSessions: openStartedSessions(database),
@@ -59,7 +59,7 @@ export async function openGatewayOn(
     gate: {
       refusalOf: (address) => {
         const refusal = gate.refusalOf(address)
-        return refusal && refusalAnswer(refusal, 'en').body?.toString()
+        return refusal && (textOf(refusalAnswer(refusal, 'en')) ?? undefined)
       },
       onChange: (handle) => gate.onChange(handle),
     },

@@ -5,6 +5,7 @@ import type { Limits } from '../../application/ports/limits.js'
 import type { Aggregates } from '../../application/ports.js'
 import { instance as instanceDecider } from '../../domain/instance/instance.js'
 import { theInstance } from '../../domain/instance/state.js'
+import { timestamp } from '../../domain/kernel/timestamp.js'
 import { stockLimits } from '../../domain/limits/limit-config.js'
 import type { ClosingList } from '../closing-list.js'
 import type { GuildhallSettings } from '../guildhall-settings.js'
@@ -42,6 +43,7 @@ export async function openLimits(
     premium: settings.instancePolicy.premium,
     hosted: settings.hosted,
     now_ms: () => performance.now(),
+    clock: () => timestamp(Date.now()),
     defaults: { ...stockLimits, default: { ...stockLimits.default, ...chosen } },
   })
   if (roles.some((role) => role !== 'projector')) {

@@ -1,18 +1,22 @@
 import { allowancesOver } from '../../adapters/http/limits/allowances.js'
 import { oauth4webapiProvider } from '../../adapters/openid/oauth4webapi-provider.js'
 import { smtpServerTest } from '../../adapters/mail/test-mail-server.js'
+import { openNetworkLookups } from '../../adapters/network-lookups/open-network-lookups.js'
 import { simplewebauthnPasskeys } from '../../adapters/passkeys/simplewebauthn-passkeys.js'
 import { argon2Passwords } from '../../adapters/authentication/argon2-passwords.js'
 import { auditChainHash } from '../../adapters/personal-data/audit-chain-hash.js'
 import { blindIndex } from '../../adapters/personal-data/blind-index.js'
 import { jwtSudoProofs } from '../../adapters/authentication/jwt-sudo-proofs.js'
 import { otplibTotp } from '../../adapters/authentication/otplib-totp.js'
+import { archiveLinks } from '../../application/identity/archives/download-links.js'
 import { blocklistSecrets } from '../../application/content-rules/entry-ids.js'
 import { protectedAddresses } from '../../application/administration/network-bans/protected-addresses.js'
 import {
   instanceSecrets,
   policiesOverSettings,
 } from '../../application/administration/instance/policies-over-settings.js'
+import { giftSecrets } from '../../application/identity/gifts/gift-codes.js'
+import { storeSecrets } from '../../application/identity/purchases/take-notification.js'
 import { sealedBox } from '../../application/secrets/sealed-box.js'
 import { gatewayUrlBelow } from '../../application/administration/instance/gateway-url.js'
 import type { Instance, Ports } from '../../application/ports.js'
@@ -21,12 +25,13 @@ import { openAggregates } from '../aggregates.js'
 import { productVersion } from '../product-version.js'
 import type { Base } from './base.js'
 import type { BesideHistory } from './beside-history.js'
+import { openInstanceStores } from './open-instance-stores.js'
 import type { SharedParts } from './shared-parts.js'
 
 /** Ports that exist only once the process listens, or has an open Gateway. */
 export interface Seams extends Pick<
   Ports,
-  'images' | 'messages' | 'presence' | 'sessionHandovers' | 'settingsReminders'
+  'archives' | 'authorMessages' | 'images' | 'messages' | 'presence' | 'sessionHandovers' | 'settingsReminders'
 > {
   /** Called each time, because it may depend on the port that is listened on. */
   readonly publicUrl: () => string
@@ -37,7 +42,7 @@ export function portsOf(
   { options, store, queries, readModels, limits, instance }: Base,
   { locks, reservations, rateLimits }: SharedParts,
   beside: BesideHistory,
-  { images, messages, presence, sessionHandovers, settingsReminders, publicUrl }: Seams,
+  { archives, authorMessages, images, messages, presence, sessionHandovers, settingsReminders, publicUrl }: Seams,
 ): Ports {
   const { settings, personalDataKey, logger } = options
   const opened = openAggregates({
@@ -55,13 +60,23 @@ export function portsOf(
     locks,
     reservations,
     limits,
+    stores: openInstanceStores(options),
     allowances: allowancesOver(rateLimits),
     ...beside,
+    archives,
+    authorMessages,
     images,
     messages,
     presence,
     sessionHandovers,
     settingsReminders,
+    networkLookups: openNetworkLookups({
+      dnsServers: settings.dnsServers,
+      geoIpDatabase: settings.geoIpDatabase,
+      onError: (error) => {
+        logger.warn({ err: error }, 'the location of an address could not be looked up')
+      },
+    }),
     passkeys: simplewebauthnPasskeys(),
     passwords: argon2Passwords(options.hashingCost),
     personalDataKeys: store.keys,
@@ -101,12 +116,27 @@ function instanceOf(settings: GuildhallSettings['settings'], publicUrl: () => st
 /** The ports that are derived from PERSONAL_DATA_KEY. */
 function keyedBy(
   key: Uint8Array,
-): Pick<Ports, 'addressHash' | 'adminAuditHash' | 'blocklistBox' | 'identityHash' | 'sudoProofs'> {
+): Pick<
+  Ports,
+  | 'addressHash'
+  | 'adminAuditHash'
+  | 'archiveLinkBox'
+  | 'blocklistBox'
+  | 'giftBox'
+  | 'identityHash'
+  | 'storeHash'
+  | 'storeBox'
+  | 'sudoProofs'
+> {
   return {
     addressHash: blindIndex(key),
     adminAuditHash: auditChainHash(key),
+    archiveLinkBox: sealedBox(key, archiveLinks),
     blocklistBox: sealedBox(key, blocklistSecrets),
+    giftBox: sealedBox(key, giftSecrets),
     identityHash: identityHashOf(key),
+    storeHash: blindIndex(key, 'store'),
+    storeBox: sealedBox(key, storeSecrets),
     sudoProofs: jwtSudoProofs(key),
   }
 }

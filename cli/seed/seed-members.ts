@@ -30,28 +30,37 @@ interface Newcomer {
   readonly redeemedBy: string
 }
 
-/** Registers the members, and lets each join by an earlier member's invite. Gives all ids, the owner's first. */
-export async function seedMembers(seeding: Seeding, seeded: SeededGuild): Promise<readonly AccountId[]> {
+export interface SeededMembers {
+  /** All ids, the owner's first. */
+  readonly members: readonly AccountId[]
+  /** An invite that never ends. */
+  readonly code: InviteCode
+}
+
+/** Registers the members, and lets each join by an earlier member's invite. */
+export async function seedMembers(seeding: Seeding, seeded: SeededGuild): Promise<SeededMembers> {
   const { sizes, past, onProgress } = seeding
   const members: AccountId[] = [seeded.ownerId]
+  const codes: InviteCode[] = []
   for (let from = 0; from < sizes.members_count; from += membersPerInvite) {
     const count = Math.min(membersPerInvite, sizes.members_count - from)
     const times = Array.from({ length: count }, (_, index) => past.at((from + index + 1) / (sizes.members_count + 2)))
     const people = times.map((at_ms) => newPerson(seeding, at_ms))
-    await arrive(seeding, seeded, people, seeding.chance.one([seeded.ownerId, ...members]))
+    codes.push(await arrive(seeding, seeded, people, seeding.chance.one([seeded.ownerId, ...members])))
     members.push(...people.map(({ id }) => id))
     onProgress(members.length)
   }
-  return members
+  const [code = (await createInvite(seeding, seeded, seeded.ownerId, past.from_ms)).code] = codes
+  return { members, code }
 }
 
-/** The members of one invite: their keys, their accounts, the uses of the invite, and the joins. */
+/** The members of one invite: their keys, their accounts, the uses of the invite, and the joins. Gives the invite's code. */
 async function arrive(
   seeding: Seeding,
   seeded: SeededGuild,
   people: readonly Person[],
   inviterId: AccountId,
-): Promise<void> {
+): Promise<InviteCode> {
   const { store, signal } = seeding
   const pace = { atOnce: commandsAtOnce, signal }
   // All at once: one by one, each would take three queries to Postgres.
@@ -61,6 +70,7 @@ async function arrive(
   const newcomers = people.map((person) => newcomerOf(seeding, terms.code, person))
   await redeem(seeding, terms, newcomers)
   await eachOf(newcomers, pace, (newcomer) => join(seeding, seeded, terms, newcomer))
+  return terms.code
 }
 
 async function createInvite(

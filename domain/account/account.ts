@@ -18,12 +18,14 @@ import {
   setAcls,
   verifyEmailAddress,
 } from './decisions/decide-identity.js'
+import { decidePremium } from './decisions/decide-premium.js'
 import { decideRecoveryKit } from './decisions/decide-recovery-kit.js'
 import { decideSecondFactors } from './decisions/decide-second-factors.js'
 import { decideSessions } from './decisions/decide-sessions.js'
 import { decideStanding } from './decisions/decide-standing.js'
 import { linkSingleSignOn } from './decisions/decide-single-sign-on.js'
 import { chooseVoiceActivitySharing } from './decisions/decide-voice-activity.js'
+import { isPremiumCommand } from '../premium/premium-commands.js'
 import { accountEvents, type AccountEvent } from './events.js'
 import { evolve } from './evolve.js'
 import type { Account, AccountState } from './state.js'
@@ -33,8 +35,8 @@ export const account = aggregate({
   category: 'account',
   identifiedBy: 'the account id',
   guards:
-    'identity, credentials, second factors, sessions, admission, flags, bans, deletion, erasure and ACLs of an account',
-  stateVersion: 7,
+    'identity, credentials, second factors, sessions, admission, flags, bans, deletion, erasure, ACLs and premium of an account',
+  stateVersion: 8,
   events: accountEvents,
   subjectOf: (id) => accountId(snowflake(id)),
   initial: { status: 'absent' },
@@ -120,6 +122,6 @@ function decideRegistered(state: Account, command: LaterCommand): Decision<Accou
     case 'ResetByRecoveryKit':
       return decideRecoveryKit(state, command)
     default:
-      return decideStanding(state, command)
+      return isPremiumCommand(command) ? decidePremium(state, command) : decideStanding(state, command)
   }
 }

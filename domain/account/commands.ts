@@ -1,6 +1,7 @@
 import type { AccountId } from '../ids/ids.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { AccountRegistered } from './events.js'
+import type { PremiumCommand } from '../premium/premium-commands.js'
 import type { ProfileChanges } from './profile.js'
 import type { SecondFactorCommand } from './second-factor-commands.js'
 import type { StandingCommand } from './standing-commands.js'
@@ -39,6 +40,7 @@ export type AccountCommand =
   | RevokeRecoveryKit
   | ResetByRecoveryKit
   | StandingCommand
+  | PremiumCommand
 
 export interface RegisterAccount extends Omit<AccountRegistered, 'registeredAt'> {
   readonly type: 'RegisterAccount'
@@ -195,9 +197,8 @@ export interface MarkEmailAddressBounced {
 }
 
 /** The bot's application was deleted. An account that is not a bot is refused: UNKNOWN_USER. */
-export interface EraseBot {
+export interface EraseBot extends Omit<StartErasure, 'type'> {
   readonly type: 'EraseBot'
-  readonly now: Timestamp
 }
 
 export interface AcceptTerms {

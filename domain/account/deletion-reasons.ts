@@ -28,3 +28,39 @@ export const deletionReasons = {
 export function minimumDelay_days(reasonCode: number): number {
   return reasonCode === deletionReasons.USER_REQUESTED ? 14 : 60
 }
+
+/** The registry's name of a code; the code itself for one that it does not have. */
+export function deletionReasonName(code: number): string {
+  return names.get(code) ?? String(code)
+}
+
+const names: ReadonlyMap<number, string> = new Map(Object.entries(deletionReasons).map(([name, code]) => [code, name]))
+
+/** The reasons that resolve the pending reports against the account (contract part 3, Schedule user deletion, 4). */
+const resolving: ReadonlySet<number> = new Set([
+  deletionReasons.SPAM,
+  deletionReasons.CHEATING_OR_EXPLOITATION,
+  deletionReasons.COORDINATED_RAIDING,
+  deletionReasons.AUTOMATION_OR_SELFBOT,
+  deletionReasons.SCAM_OR_SOCIAL_ENGINEERING,
+  deletionReasons.HARASSMENT_OR_BULLYING,
+  deletionReasons.BAN_EVASION,
+  deletionReasons.TOKEN_OR_CREDENTIAL_SCAM,
+  deletionReasons.HATE_SPEECH_OR_EXTREMIST_CONTENT,
+  deletionReasons.MALICIOUS_LINKS_OR_MALWARE,
+  deletionReasons.IMPERSONATION_OR_FAKE_IDENTITY,
+])
+
+export function resolvesReports(reasonCode: number): boolean {
+  return resolving.has(reasonCode)
+}
+
+/** Whether the account's identifiers are blocklisted: for every reason except USER_REQUESTED. */
+export function blocklistsIdentifiers(reasonCode: number): boolean {
+  return reasonCode !== deletionReasons.USER_REQUESTED
+}
+
+/** The code of a name of the registry, in any case; undefined for another name. */
+export function deletionReasonCode(name: string): number | undefined {
+  return Object.entries(deletionReasons).find(([known]) => known === name.toUpperCase())?.[1]
+}

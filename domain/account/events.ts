@@ -3,6 +3,8 @@ import { accountEvent } from './account-event.js'
 import type { EventOf } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { ProfileChanges } from './profile.js'
+import type { SessionEnded, SessionsEnded, SessionStarted } from './session-events.js'
+import { premiumEvents } from '../premium/premium-events.js'
 import { standingEvents } from './standing-events.js'
 
 /** The events of an account. Kept forever: members are added, never renamed or reused. */
@@ -33,6 +35,7 @@ export const accountEvents = {
     { personal: ['ip', 'userAgent'] },
   ),
   SessionEnded: accountEvent<SessionEnded>({ accountId: 'text', tokenHash: 'text' }),
+  SessionsEnded: accountEvent<SessionsEnded>({ accountId: 'text', tokenHashes: 'list' }),
   IpAddressAuthorized: accountEvent<IpAddressAuthorized>(
     { accountId: 'text', network: 'text or null', authorizedAt: 'text' },
     { personal: ['network'] },
@@ -132,6 +135,7 @@ export const accountEvents = {
     linkedAt: 'text',
   }),
   ...standingEvents,
+  ...premiumEvents,
 }
 
 export type AccountEvent = EventOf<typeof accountEvents>
@@ -187,26 +191,6 @@ export interface ProfileChanged {
   readonly shownInGuilds?: true
 }
 
-export interface SessionStarted {
-  readonly accountId: AccountId
-  /** base64url SHA-256 of the token; the public id of the session. */
-  readonly tokenHash: string
-  readonly startedAt: Timestamp
-  /** Personal. */
-  readonly ip: string | null
-  /** Personal: at most 512 characters of the User-Agent header. */
-  readonly userAgent: string | null
-  /** Whether the account had signed in before, but never from this network; otherwise absent. */
-  readonly fromUnknownNetwork?: true
-}
-
-export interface SessionEnded {
-  readonly accountId: AccountId
-  readonly tokenHash: string
-  /** Whether the account signed out everywhere, which closes connections; absent if one session ended. */
-  readonly everywhere?: true
-}
-
 export interface IpAddressAuthorized {
   readonly accountId: AccountId
   /** Personal: the network of the address, in the form of `networkOf` for one client. */
@@ -243,6 +227,7 @@ export interface AccountErasureStarted {
   /** The identities at OpenID providers to release. */
   readonly identityHashes: readonly string[]
   readonly startedAt: Timestamp
+  readonly purchases?: readonly string[] // The ids of the streams of its purchases; absent for none.
 }
 
 export interface TotpEnabled {

@@ -38,6 +38,8 @@ export function evolveStanding(record: Account, event: StandingEvent): Account {
     case 'AccountDisabled':
     case 'AccountEnabled':
       return { ...record, flags: withFlags(record.flags, event.type === 'AccountDisabled', 'DISABLED') }
+    case 'GatewaySessionNoted':
+      return { ...record, flags: withFlags(record.flags, true, 'HAS_SESSION_STARTED') }
     case 'AccountBanned':
       return { ...record, bannedUntil: event.data.until, flags: withFlags(record.flags, true, 'DISABLED') }
     case 'AccountBanLifted':
@@ -54,6 +56,8 @@ export function evolveStanding(record: Account, event: StandingEvent): Account {
       return { ...record, messageDeletion }
     }
     case 'MessageDeletionCancelled':
+    case 'MessageDeletionWithdrawn':
+    case 'MessageDeletionFinished':
       return { ...record, messageDeletion: null }
   }
 }

@@ -6,9 +6,11 @@ import type {
   AccountRegistered,
   EmailAddressChanged,
   RecoveryKitCreated,
-  SessionStarted,
   SingleSignOnLinked,
 } from './events.js'
+import type { SessionStarted } from './session-events.js'
+import { evolvePremium, isPremiumEvent } from '../premium/evolve-premium.js'
+import { noPremium } from '../premium/premium.js'
 import { newProfile } from './profile.js'
 import { noSecondFactors, type Account, type AccountState, type RecoveryKit, type SingleSignOnLink } from './state.js'
 
@@ -31,11 +33,16 @@ type LaterEvent = Exclude<
 >
 
 function evolveRegistered(record: Account, event: LaterEvent): Account {
+  if (isPremiumEvent(event)) return { ...record, premium: evolvePremium(record.premium, event) }
   switch (event.type) {
     case 'SessionStarted':
       return sessionStarted(record, event.data)
     case 'SessionEnded':
       return { ...record, sessions: without(record.sessions, event.data.tokenHash) }
+    case 'SessionsEnded': {
+      const ended = new Set(event.data.tokenHashes)
+      return { ...record, sessions: record.sessions.filter((tokenHash) => !ended.has(tokenHash)) }
+    }
     case 'IpAddressAuthorized':
       return { ...record, authorizedNetworks: withNetwork(record.authorizedNetworks, event.data.network) }
     case 'IpAddressesForgotten':
@@ -149,6 +156,7 @@ function registered(data: AccountRegistered): Account {
     aclGains: 0,
     flags: '0',
     premiumFlags: 0,
+    premium: noPremium,
     traits: [],
     bot: botOwnerId !== undefined,
     system: false,

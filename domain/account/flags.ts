@@ -54,3 +54,8 @@ export function withFlags(flags: string, isSet: boolean, ...changed: readonly Ac
   const words = changed.map((flag) => accountFlags[flag].toString())
   return isSet ? changedFlags(flags, words, []) : changedFlags(flags, [], words)
 }
+
+/** The names of the set flags that the registry has. */
+export function flagNames(flags: string): readonly string[] {
+  return Object.entries(accountFlags).flatMap(([name, bit]) => ((BigInt(flags) & bit) === 0n ? [] : [name]))
+}

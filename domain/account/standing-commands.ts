@@ -5,6 +5,7 @@ import type { Timestamp } from '../kernel/timestamp.js'
 export type StandingCommand =
   | UpdateFlags
   | ChangeBotFlags
+  | NoteGatewaySession
   | UpdatePremiumFlags
   | SetTraits
   | SetBotStatus
@@ -17,6 +18,8 @@ export type StandingCommand =
   | CancelDeletion
   | ScheduleMessageDeletion
   | CancelMessageDeletion
+  | WithdrawMessageDeletion
+  | FinishMessageDeletion
 
 /** Adds flags, then removes some: a flag in both ends cleared. Each is an unsigned 64-bit decimal string, with any number of bits. */
 export interface UpdateFlags {
@@ -29,6 +32,11 @@ export interface UpdateFlags {
 export interface ChangeBotFlags {
   readonly type: 'ChangeBotFlags'
   readonly flags: number
+}
+
+/** The account has started a Gateway session: from the first one on it has HAS_SESSION_STARTED. */
+export interface NoteGatewaySession {
+  readonly type: 'NoteGatewaySession'
 }
 
 /** The same as UpdateFlags for premium flags, which are unsigned 32-bit integers. */
@@ -109,6 +117,19 @@ export interface ScheduleMessageDeletion {
   readonly messageCount: number
 }
 
+/** Cancels it as an administrator, which the holder's clients are not told. Changes nothing where none is scheduled. */
 export interface CancelMessageDeletion {
   readonly type: 'CancelMessageDeletion'
+}
+
+/** Cancels it as the holder, whose clients are always told, also where none is scheduled. */
+export interface WithdrawMessageDeletion {
+  readonly type: 'WithdrawMessageDeletion'
+}
+
+/** All messages are deleted. Changes nothing if the deletion was cancelled or replaced since. */
+export interface FinishMessageDeletion {
+  readonly type: 'FinishMessageDeletion'
+  /** When the finished deletion was due. */
+  readonly dueAt: Timestamp
 }

@@ -12,6 +12,8 @@ export const standingEvents = {
     { accountId: 'text', dateOfBirth: 'text or null' },
     { personal: ['dateOfBirth'] },
   ),
+  /** The account has started its first Gateway session, and has HAS_SESSION_STARTED from now on. */
+  GatewaySessionNoted: accountEvent<Of<object>>({ accountId: 'text' }),
   AccountBanned: accountEvent<AccountBanned>({ accountId: 'text', until: 'text', bannedAt: 'text' }),
   AccountBanLifted: accountEvent<Of<object>>({ accountId: 'text' }),
   AccountDeletionScheduled: accountEvent<AccountDeletionScheduled>(
@@ -33,7 +35,10 @@ export const standingEvents = {
     channelCount: 'number',
     messageCount: 'number',
   }),
+  // By an administrator; MessageDeletionWithdrawn: by the holder, whose clients are told.
   MessageDeletionCancelled: accountEvent<Of<object>>({ accountId: 'text' }),
+  MessageDeletionWithdrawn: accountEvent<Of<object>>({ accountId: 'text' }),
+  MessageDeletionFinished: accountEvent<Of<{ readonly dueAt: Timestamp }>>({ accountId: 'text', dueAt: 'text' }),
 }
 
 /** Every event names its account. */

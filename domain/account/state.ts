@@ -1,5 +1,6 @@
 import type { AccountId } from '../ids/ids.js'
 import type { Timestamp } from '../kernel/timestamp.js'
+import type { Premium } from '../premium/premium.js'
 import type { VoiceActivitySharing } from './events.js'
 import type { Profile } from './profile.js'
 
@@ -30,6 +31,7 @@ export interface Account {
   readonly flags: string
   /** An unsigned 32-bit integer. The display options of the badge are in the profile too. */
   readonly premiumFlags: number
+  readonly premium: Premium
   /** Labels of the operator's, sorted, each once. They grant nothing. */
   readonly traits: readonly string[]
   readonly bot: boolean

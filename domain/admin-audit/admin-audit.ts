@@ -2,6 +2,7 @@ import { accountId, type EntryId } from '../ids/ids.js'
 import { snowflake } from '../ids/snowflake.js'
 import { aggregate } from '../kernel/aggregate-definition.js'
 import { accept, refuse, type Decision } from '../kernel/decider.js'
+import { accountOfTarget } from './account-of-target.js'
 import type { AdminAuditCommand, RecordAdminAction, RefuseAdminAction } from './commands.js'
 import { adminAuditEvents, type AdminAuditEvent } from './events.js'
 import { newest_max, type AdminAuditState } from './state.js'
@@ -18,7 +19,7 @@ export const adminAudit = aggregate({
   events: adminAuditEvents,
   snapshots: 'clear',
   subjectOf: (_id, { targetType, targetId, adminId }) =>
-    accountId(snowflake(String(targetType === 'user' ? targetId : adminId))),
+    accountOfTarget({ type: String(targetType), id: String(targetId) }) ?? accountId(snowflake(String(adminId))),
   initial: { status: 'empty' },
   decide,
   evolve,

@@ -1,8 +1,8 @@
 import type { AuditedAction } from './events.js'
 
 /**
- * The text that an entry's hash is taken of: all its members and the previous entry's hash. Personal metadata count by their
- * hash, so the chain holds after they are erased. Never changes: another text would break every chain.
+ * The text that an entry's hash is taken of: all its members and the previous entry's hash. What is personal counts by its
+ * hash, so the chain holds after it is erased. Never changes: another text would break every chain.
  */
 export function chainedText(entry: AuditedAction, previousHash: string | null): string {
   return JSON.stringify([
@@ -20,12 +20,17 @@ export function chainedText(entry: AuditedAction, previousHash: string | null): 
   ])
 }
 
-/** The text that the hash of personal metadata is taken of. The id makes the hashes of equal values in two entries differ. */
-export function personalText(
-  entryId: AuditedAction['entryId'],
-  metadata: NonNullable<AuditedAction['personalMetadata']>,
-): string {
-  return JSON.stringify([entryId, sorted(metadata)])
+/** What of an entry is personal; a member is null, or absent, for none and after its erasure. */
+export type PersonalParts = Pick<AuditedAction, 'entryId' | 'personalMetadata' | 'personalReason'>
+
+/**
+ * The text that the hash of what is personal is taken of; null without anything. The id makes the hashes of equal values in two
+ * entries differ. The text of an entry without a personal reason never changes.
+ */
+export function personalText({ entryId, personalMetadata, personalReason = null }: PersonalParts): string | null {
+  const metadata = personalMetadata && sorted(personalMetadata)
+  if (personalReason !== null) return JSON.stringify([entryId, metadata, personalReason])
+  return metadata && JSON.stringify([entryId, metadata])
 }
 
 /** The store may change the order of members. */

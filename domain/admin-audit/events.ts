@@ -20,7 +20,7 @@ export const adminAuditEvents = {
       previousHash: 'text or null',
       hash: 'text',
     },
-    { personal: ['personalMetadata'] },
+    { personal: ['personalMetadata', 'personalReason'] },
   ),
   AdminActionRefused: event<AdminActionRefused>({ entryId: 'text', adminId: 'text' }),
 }
@@ -41,7 +41,8 @@ export interface AdminActionRecorded extends AuditedAction {
   readonly hash: string
 }
 
-export const adminCredentials = ['session', 'bearer', 'admin_key'] as const
+/** `command_line`: none, but the operator's access to the instance itself. */
+export const adminCredentials = ['session', 'bearer', 'admin_key', 'command_line'] as const
 export type AdminCredential = (typeof adminCredentials)[number]
 
 /** An administrator's action that succeeded (reference identity 8.4). */
@@ -58,8 +59,11 @@ export interface AuditedAction {
   readonly metadata: Readonly<Record<string, string>>
   /** Personal: more metadata, about the target account, or else about the administrator; null for none. */
   readonly personalMetadata: Readonly<Record<string, string>> | null
-  /** A keyed hash of the personal metadata, which stays after their erasure; null for none. */
+  /** A keyed hash of the personal metadata and reason, which stays after their erasure; null for none. */
   readonly personalHash: string | null
+  /** Null for none, and if the reason is personal. */
   readonly reason: string | null
+  /** Personal: the reason of an action on an account; absent for none. Entries of earlier versions have it in `reason`. */
+  readonly personalReason?: string | null
   readonly actedAt: Timestamp
 }

@@ -7,17 +7,27 @@ import { event, type EventOf } from '../kernel/event-catalog.js'
  */
 export const emailAddressEvents = {
   EmailAddressClaimed: event<EmailAddressClaimed>({ addressHash: 'text', accountId: 'text' }),
-  EmailAddressReleased: event<{ readonly addressHash: string; readonly accountId: AccountId }>({
-    addressHash: 'text',
-    accountId: 'text',
-  }),
+  EmailAddressReleased: event<OfAccount>({ addressHash: 'text', accountId: 'text' }),
+  EmailAddressAwaited: event<EmailAddressAwaited>({ addressHash: 'text', accountId: 'text' }),
+  EmailAddressNoLongerAwaited: event<OfAccount>({ addressHash: 'text', accountId: 'text' }),
 }
 
 export type EmailAddressEvent = EventOf<typeof emailAddressEvents>
 
-export interface EmailAddressClaimed {
+interface OfAccount {
   readonly addressHash: string
   readonly accountId: AccountId
+}
+
+export interface EmailAddressClaimed extends OfAccount {
   /** The hash of the previous address, to release once the account has this one; absent if it had none. */
+  readonly replaces?: string
+  /** Whether the account waited for the claim, and has the address already; otherwise absent. */
+  readonly awaited?: true
+}
+
+/** An administrator gives the account an address that another account holds. It gets the claim once that is free. */
+export interface EmailAddressAwaited extends OfAccount {
+  /** As for a claim. */
   readonly replaces?: string
 }

@@ -72,7 +72,15 @@ export interface ChangeSettings {
   readonly settings: Partial<GuildSettings>
 }
 
-export interface SetFeatures {
-  readonly type: 'SetFeatures'
-  readonly features: readonly GuildFeature[]
+/**
+ * Replaces the whole set of features; or adds and removes some, whatever the others are, so that a change at the same moment is
+ * not lost.
+ */
+export type SetFeatures =
+  | { readonly type: 'SetFeatures'; readonly features: readonly GuildFeature[] }
+  | ({ readonly type: 'SetFeatures' } & FeatureChanges)
+
+export interface FeatureChanges {
+  readonly add: readonly GuildFeature[]
+  readonly remove: readonly GuildFeature[]
 }

@@ -5,7 +5,7 @@ export type HandleCommand = ClaimHandle | ReleaseHandle
 
 /**
  * Claims a free discriminator of a username for an account, or the username alone. An account that holds one can claim another
- * only by a wish, with `replaces` naming the one it holds. It then holds both until it releases the old one.
+ * only with `replaces` naming the one it holds. It then holds both until it releases the old one.
  */
 export interface ClaimHandle {
   readonly type: 'ClaimHandle'

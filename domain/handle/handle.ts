@@ -29,8 +29,18 @@ function decide(state: HandleState, command: HandleCommand): Decision<HandleEven
 function claim(state: HandleState, command: ClaimHandle): Decision<HandleEvent> {
   const own = discriminatorsOf(state, command.accountId)
   const held = state.status === 'claimed' ? state.held : []
-  if (own.length > 0) return isChange(own, command) ? claimWished(held, command) : accept()
+  if (own.length > 0) return isChange(own, command) ? claimOther(held, command) : accept()
   return command.alone === true ? claimAlone(held, command) : claimNumbered(numbered(held), command)
+}
+
+/** The account keeps the username and replaces its discriminator by the wanted one, by any, or by none at all. */
+function claimOther(held: readonly Held[], command: ClaimHandle): Decision<HandleEvent> {
+  if (command.alone === true) return claimAlone(othersIn(held, command), command)
+  return command.wish === undefined ? claimNumbered(numbered(held), command) : claimWished(held, command)
+}
+
+function othersIn(held: readonly Held[], { accountId }: ClaimHandle): readonly Held[] {
+  return held.filter(([, holder]) => holder !== accountId)
 }
 
 /** Claims the whole username, in any letter case: else USERNAME_ALREADY_TAKEN (contract part 3, Change user username). */
@@ -65,7 +75,8 @@ function claimWished(held: readonly Held[], command: ClaimHandle): Decision<Hand
 function isChange(own: readonly number[], { username, wish, replaces, alone }: ClaimHandle): boolean {
   const [only, ...more] = own
   const isReplaced = replaces?.discriminator === only && replaces?.username.toLowerCase() === username.toLowerCase()
-  return alone !== true && isReplaced && more.length === 0 && wish !== undefined && wish.discriminator !== only
+  const wanted = alone === true ? noDiscriminator : wish?.discriminator
+  return isReplaced && more.length === 0 && wanted !== only
 }
 
 function claimed({ username, accountId, replaces }: ClaimHandle, discriminator: number): HandleEvent {

@@ -13,6 +13,9 @@ export type EntryId = Id<'entry'>
 export type RegistrationUrlId = Id<'registration_url'>
 export type AdminKeyId = Id<'admin_key'>
 export type BackgroundJobId = Id<'background_job'>
+export type ReportId = Id<'report'>
+export type StorePurchaseId = Id<'store_purchase'>
+export type ArchiveId = Id<'archive'>
 
 declare const inviteCodeBrand: unique symbol
 /** An invite's code as stored: exact case for a random code, lowercase for a custom one. */
@@ -27,7 +30,10 @@ export const messageId = (id: Snowflake): MessageId => id as MessageId
 export const entryId = (id: Snowflake): EntryId => id as EntryId
 export const registrationUrlId = (id: Snowflake): RegistrationUrlId => id as RegistrationUrlId
 export const adminKeyId = (id: Snowflake): AdminKeyId => id as AdminKeyId
+export const storePurchaseId = (id: Snowflake): StorePurchaseId => id as StorePurchaseId
 export const backgroundJobId = (id: Snowflake): BackgroundJobId => id as BackgroundJobId
+export const reportId = (id: Snowflake): ReportId => id as ReportId
+export const archiveId = (id: Snowflake): ArchiveId => id as ArchiveId
 export const inviteCode = (code: string): InviteCode => code as InviteCode
 
 /** The everyone role of a guild has the guild's own id (reference gateway 3.1). */

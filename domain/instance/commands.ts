@@ -1,8 +1,9 @@
+import type { AccountId } from '../ids/ids.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { LimitConfig } from '../limits/limit-config.js'
 import type { AccountIdentityPolicy, InstancePolicy, PolicyChanges } from './policy.js'
 
-export type InstanceCommand = ChangeInstancePolicy | ChangeLimitConfig | FixAccountIdentity
+export type InstanceCommand = ChangeInstancePolicy | ChangeLimitConfig | FixAccountIdentity | TakeLifetimeNumber
 
 /** Lays changes over the policy of the operator's settings. */
 export interface ChangeInstancePolicy {
@@ -19,6 +20,13 @@ export interface ChangeInstancePolicy {
 export interface ChangeLimitConfig {
   readonly type: 'ChangeLimitConfig'
   readonly config: LimitConfig
+  readonly now: Timestamp
+}
+
+/** Takes the next number of a lifetime holder. The account that took the latest one keeps that. */
+export interface TakeLifetimeNumber {
+  readonly type: 'TakeLifetimeNumber'
+  readonly accountId: AccountId
   readonly now: Timestamp
 }
 

@@ -1,3 +1,4 @@
+import type { AccountId } from '../ids/ids.js'
 import { event, type EventOf } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { LimitRule } from '../limits/limit-config.js'
@@ -7,6 +8,7 @@ import type { AccountIdentityPolicy, PolicyChanges } from './policy.js'
 export const instanceEvents = {
   InstancePolicyChanged: event<InstancePolicyChanged>({ changes: 'object', changedAt: 'text' }),
   AccountIdentityFixed: event<AccountIdentityFixed>({ signIn: 'text', tagStyle: 'text', fixedAt: 'text' }),
+  LifetimeNumberTaken: event<LifetimeNumberTaken>({ accountId: 'text', lifetimeNumber: 'number', takenAt: 'text' }),
   LimitConfigChanged: event<LimitConfigChanged>({ traitDefinitions: 'list', rules: 'list', changedAt: 'text' }),
 }
 
@@ -21,6 +23,13 @@ export interface InstancePolicyChanged {
 /** The first account has registered: the account identity can no longer be changed. */
 export interface AccountIdentityFixed extends AccountIdentityPolicy {
   readonly fixedAt: Timestamp
+}
+
+/** An account becomes a lifetime holder of premium under this number. Numbers are given once, from 1 up. */
+export interface LifetimeNumberTaken {
+  readonly accountId: AccountId
+  readonly lifetimeNumber: number
+  readonly takenAt: Timestamp
 }
 
 /** All the operator's limit rules from now on, without the default ones. */

@@ -1,7 +1,13 @@
 import { aggregate } from '../kernel/aggregate-definition.js'
 import { accept, refuse, type Decision } from '../kernel/decider.js'
 import { isSameConfig, noLimitConfig } from '../limits/limit-config.js'
-import type { ChangeInstancePolicy, ChangeLimitConfig, FixAccountIdentity, InstanceCommand } from './commands.js'
+import type {
+  ChangeInstancePolicy,
+  ChangeLimitConfig,
+  FixAccountIdentity,
+  InstanceCommand,
+  TakeLifetimeNumber,
+} from './commands.js'
 import { instanceEvents, type InstanceEvent } from './events.js'
 import { mergedChanges, newIn } from './policy-changes.js'
 import type { AccountIdentityPolicy, CommunityPolicy } from './policy.js'
@@ -12,9 +18,14 @@ export const instance = aggregate({
   category: 'instance',
   identifiedBy: '`self`: there is one',
   guards: 'changes of the instance policy, and how accounts are named once there are any (decision 14)',
-  stateVersion: 1,
+  stateVersion: 2,
   events: instanceEvents,
-  initial: { status: 'uninhabited', changes: {}, limitConfig: noLimitConfig },
+  initial: {
+    status: 'uninhabited',
+    changes: {},
+    limitConfig: noLimitConfig,
+    lifetimes: { given_count: 0, latest: null },
+  },
   decide,
   evolve,
 })
@@ -27,6 +38,8 @@ function decide(state: InstanceState, command: InstanceCommand): Decision<Instan
       return changeLimits(state, command)
     case 'FixAccountIdentity':
       return fixIdentity(state, command)
+    case 'TakeLifetimeNumber':
+      return takeLifetimeNumber(state, command)
   }
 }
 
@@ -77,6 +90,13 @@ function fixIdentity(state: InstanceState, { accountIdentity, now }: FixAccountI
   return accept({ type: 'AccountIdentityFixed', data: { signIn, tagStyle, fixedAt: now } })
 }
 
+function takeLifetimeNumber({ lifetimes }: InstanceState, command: TakeLifetimeNumber): Decision<InstanceEvent> {
+  const { accountId, now: takenAt } = command
+  if (lifetimes.latest === accountId) return accept()
+  const lifetimeNumber = lifetimes.given_count + 1
+  return accept({ type: 'LifetimeNumberTaken', data: { accountId, lifetimeNumber, takenAt } })
+}
+
 function evolve(state: InstanceState, { type, data }: InstanceEvent): InstanceState {
   switch (type) {
     case 'InstancePolicyChanged':
@@ -87,6 +107,8 @@ function evolve(state: InstanceState, { type, data }: InstanceEvent): InstanceSt
         status: 'inhabited',
         accountIdentity: { signIn: data.signIn, tagStyle: data.tagStyle },
       }
+    case 'LifetimeNumberTaken':
+      return { ...state, lifetimes: { given_count: data.lifetimeNumber, latest: data.accountId } }
     case 'LimitConfigChanged':
       return { ...state, limitConfig: { traitDefinitions: data.traitDefinitions, rules: data.rules } }
   }

@@ -92,6 +92,14 @@ export interface BrandingPolicy extends Readonly<Record<BrandingAsset, string | 
   readonly premiumInfoUrl: string | null
 }
 
+/** The guild directory (reference stores 3.9). */
+export interface DiscoveryPolicy {
+  /** Whether guilds can apply, be searched and be joined by the directory. */
+  readonly enabled: boolean
+  /** How many members a guild needs to apply. */
+  readonly minMemberCount: number
+}
+
 /** Whether an operator has finished the setup. Until then any session can access the configuration. */
 export interface SetupPolicy {
   readonly configured: boolean
@@ -109,6 +117,7 @@ export interface InstancePolicy {
   readonly premium: PremiumPolicy
   readonly services: ServicesPolicy
   readonly branding: BrandingPolicy
+  readonly discovery: DiscoveryPolicy
   readonly setup: SetupPolicy
 }
 
@@ -129,6 +138,7 @@ export function policyWith(policy: InstancePolicy, changes: PolicyChanges): Inst
     premium: { ...policy.premium, ...changes.premium },
     services: { ...policy.services, ...changes.services },
     branding: { ...policy.branding, ...changes.branding },
+    discovery: { ...policy.discovery, ...changes.discovery },
     setup: { ...policy.setup, ...changes.setup },
   }
 }

@@ -1,3 +1,4 @@
+import type { AccountId } from '../ids/ids.js'
 import type { LimitConfig } from '../limits/limit-config.js'
 import type { AccountIdentityPolicy, PolicyChanges } from './policy.js'
 
@@ -16,6 +17,8 @@ interface Changed {
   /** All changes over the operator's settings. */
   readonly changes: PolicyChanges
   readonly limitConfig: LimitConfig
+  /** The numbers of lifetime holders that were given, and who took the latest. */
+  readonly lifetimes: { readonly given_count: number; readonly latest: AccountId | null }
 }
 
 /** The id of the single instance's stream. */

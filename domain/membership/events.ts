@@ -119,6 +119,8 @@ export type Admission =
       readonly redemptionId: string
     }
   | { readonly by: 'custom_invite' }
+  /** By the guild directory. */
+  | { readonly by: 'discovery' }
   | {
       readonly by: 'bot_installation'
       readonly installerId: AccountId

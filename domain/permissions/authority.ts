@@ -84,6 +84,6 @@ export function outranksMember(guild: AuthorityGuild, actor: PermissionMember, m
 }
 
 /** The role that gives a member its rank; undefined for a member without roles besides the everyone role. */
-function highestRole(guild: AuthorityGuild, { roles }: PermissionMember): RankedRole | undefined {
+export function highestRole(guild: AuthorityGuild, { roles }: PermissionMember): RankedRole | undefined {
   return guild.roles.filter(({ id }) => id !== everyoneRoleId(guild.id) && roles.includes(id)).toSorted(compareRanks)[0]
 }

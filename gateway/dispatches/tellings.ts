@@ -151,13 +151,16 @@ function tellingOfAccount(event: Exclude<Known<OwnFact['type']>, Known<AccountCh
     case 'AccountRegistered':
     case 'SessionStarted':
     case 'SessionEnded':
+    case 'SessionsEnded':
     case 'IpAddressAuthorized':
     case 'IpAddressesForgotten':
+    case 'GatewaySessionNoted':
     case 'AccountDisabled':
     case 'AccountEnabled':
     case 'SelfDeletionScheduled':
     case 'SelfDeletionCancelled':
     case 'MessageDeletionCancelled':
+    case 'MessageDeletionFinished':
     case 'AccountErasureStarted':
     case 'AccountErased':
     case 'TotpStepSpent':
@@ -171,6 +174,9 @@ function tellingOfAccount(event: Exclude<Known<OwnFact['type']>, Known<AccountCh
     case 'RecoveryKitCreated':
     case 'RecoveryKitRevoked':
     case 'RecoveryKitUsed':
+    case 'PurchaseLinked':
+    case 'PurchaseUnlinked':
+    case 'StoreTokenMade':
       return untold
   }
 }

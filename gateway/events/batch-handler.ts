@@ -1,3 +1,4 @@
+import { endedSessions } from '../../domain/account/ended-sessions.js'
 import type { Position, RecordedEvent } from '../../application/ports/event-store.js'
 import { tellingOf } from '../dispatches/tellings.js'
 import type { GatewayLog } from '../log.js'
@@ -12,6 +13,7 @@ import { asToldOf } from './bots-of-owner.js'
 import { accountOf, isOfAccount, knownEventIn, type KnownEvent } from './known-event.js'
 import { LookupFailed, type Lookups } from './lookups.js'
 import type { RecentEvents } from './recent-events.js'
+import { closesAccount } from './closes-account.js'
 import { revokedBotTokenIn } from './revoked-bot-token.js'
 
 export interface BatchSettings {
@@ -51,6 +53,7 @@ export function batchHandler(settings: BatchSettings): BatchHandler {
             if (told !== event) noteAccount(settings, told)
             await announce(world, told)
           }
+          endSessionsOfFormerBot(settings, event)
           watch.note(event, wasClosed)
         }
         recent.note(recorded.position, event)
@@ -87,16 +90,31 @@ function endBotSessions({ starts, sessions }: BatchSettings, recorded: RecordedE
   sessions.revoke(revoked.bot, revoked.tokenHash)
 }
 
+/** A bot token is nobody's while the account is not a bot (docs/decisions/0078-bots-by-status-first-sessions-and-lookups.md). */
+function endSessionsOfFormerBot(
+  { starts, sessions, world }: BatchSettings,
+  { type, data, position }: KnownEvent,
+): void {
+  if (type !== 'BotStatusSet' || data.bot) return
+  starts.revokeBot(data.accountId)
+  for (const session of world.sessionsOf(data.accountId)) if (session.since < position) sessions.end(session)
+}
+
 /** Updates what is remembered of an account after one of its own events, here and in starts in progress. */
 function noteAccount({ lookups, starts, sessions, handovers }: BatchSettings, event: KnownEvent): void {
   const account = accountOf(event)
   if (account === undefined || !isOfAccount(event)) return
   lookups.forget(account)
-  if (event.type !== 'SessionEnded') return
-  const { tokenHash } = event.data
-  starts.revoke(tokenHash)
-  const handover = handovers.take(tokenHash)
-  if (handover) tellOfHandover(sessions, sessions.ofToken(account, tokenHash), handover)
-  else if (event.data.everywhere === true) sessions.expel(account, tokenHash)
-  else sessions.revoke(account, tokenHash)
+  if (closesAccount(event)) {
+    starts.revokeAll(account)
+    sessions.expelAll(account)
+  }
+  if (event.type !== 'SessionEnded' && event.type !== 'SessionsEnded') return
+  for (const tokenHash of endedSessions(event)) {
+    starts.revoke(tokenHash)
+    const handover = handovers.take(tokenHash)
+    if (handover) tellOfHandover(sessions, sessions.ofToken(account, tokenHash), handover)
+    else if (event.data.everywhere === true) sessions.expel(account, tokenHash)
+    else sessions.revoke(account, tokenHash)
+  }
 }

@@ -1,3 +1,4 @@
+import { isClosedAt } from '../../domain/account/decisions/decide-admission.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import { createHash } from 'node:crypto'
 import type { AccountId, ChannelId, GuildId } from '../../domain/ids/ids.js'
@@ -62,6 +63,9 @@ interface Start {
   readonly connection: Connection
   readonly identify: Identify
   readonly tokenHash: string
+  /** Known once its token is resolved. */
+  account: AccountId | undefined
+  usesBotToken: boolean
   isRevoked: boolean
 }
 
@@ -95,7 +99,8 @@ export class SessionStarts {
 
   /** Starts a session for a connection, once fewer starts are in progress. The connection is told the outcome in every case. */
   begin(connection: Connection, identify: Identify): void {
-    const start = { connection, identify, tokenHash: tokenHashOf(identify.token), isRevoked: false }
+    const tokenHash = tokenHashOf(identify.token)
+    const start = { connection, identify, tokenHash, account: undefined, usesBotToken: false, isRevoked: false }
     connection.start = start
     this.#waiting.push(start)
     this.#workOn()
@@ -104,6 +109,16 @@ export class SessionStarts {
   /** A token was revoked: no session can start with it any more. */
   revoke(tokenHash: string): void {
     for (const start of this.#atWork) if (start.tokenHash === tokenHash) start.isRevoked = true
+  }
+
+  /** An account is no longer a bot: no session can start with its bot token. */
+  revokeBot(account: AccountId): void {
+    for (const start of this.#atWork) if (start.account === account && start.usesBotToken) start.isRevoked = true
+  }
+
+  /** An account was closed: no session of it can start any more. A snapshot taken later shows that it is closed. */
+  revokeAll(account: AccountId): void {
+    for (const start of this.#atWork) if (start.account === account) start.isRevoked = true
   }
 
   #workOn(): void {
@@ -133,8 +148,11 @@ export class SessionStarts {
   async #start(start: Start): Promise<Outcome> {
     const { botTokens, sessionTokens, startedSessions } = this.#settings
     const { token } = start.identify
-    const found = (await sessionTokens.resolve(token)) ?? (await botTokens.resolve(token))
+    const person = await sessionTokens.resolve(token)
+    const found = person ?? (await botTokens.resolve(token))
     if (!found) return closings.invalidToken
+    start.account = found.account.id
+    start.usesBotToken = !person
     // Before READY: an account with READY may send messages.
     await startedSessions.note(found.account.id)
     // A snapshot holds all guilds of the account, so each account has only one in memory.
@@ -191,9 +209,10 @@ export class SessionStarts {
   }
 
   #refusal(start: Start, { account, guilds }: SessionSnapshot): Outcome | undefined {
-    const { limits, lists } = this.#settings
+    const { limits, lists, now } = this.#settings
     if (!isWanted(start)) return 'over'
-    if (start.isRevoked) return closings.invalidToken
+    const isNoBotAnyMore = start.usesBotToken && !account.bot
+    if (start.isRevoked || isNoBotAnyMore || isClosedAt(account, now())) return closings.invalidToken
     if (!account.bot) {
       return lists.countOf(account.id) >= limits.sessionsPerAccount_max ? closings.tooManySessions : undefined
     }

@@ -80,6 +80,11 @@ export class Sessions {
     for (const session of this.ofToken(account, tokenHash)) this.expelOne(session)
   }
 
+  /** Ends all sessions of an account, and closes their connections with 4004. */
+  expelAll(account: AccountId): void {
+    for (const session of this.#world.sessionsOf(account)) this.expelOne(session)
+  }
+
   /** Ends a session, and closes its connection with 4004. */
   expelOne(session: Session): void {
     const { wire } = session

@@ -75,7 +75,7 @@ export class World {
   botsOf(owner: AccountId): readonly AccountId[] {
     return [...this.#sessions].flatMap(([account, sessions]) => {
       const [session] = sessions.keys()
-      return session?.account.botOwnerId === owner ? [account] : []
+      return session?.account.bot === true && session.account.botOwnerId === owner ? [account] : []
     })
   }
 

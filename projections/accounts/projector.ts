@@ -1,13 +1,14 @@
 import { endedSessions_max } from '../../application/ports/queries/session-queries.js'
 import { deletedIdentity } from '../../domain/account/deleted-identity.js'
-import type { AccountEvent, SessionStarted } from '../../domain/account/events.js'
+import type { AccountEvent } from '../../domain/account/events.js'
+import type { SessionStarted } from '../../domain/account/session-events.js'
 import type { ProfileChanges } from '../../domain/account/profile.js'
 import type { AccountId } from '../../domain/ids/ids.js'
 import { snowflakeMs } from '../../domain/ids/snowflake.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
+import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.js'
 import { snakeCased } from '../../domain/text/letter-case.js'
 import type { UserSettingsEvent } from '../../domain/user-settings/events.js'
-import { patch, projection, put, remove, removeWhere, type Row } from '../runner/projection.js'
+import { patch, projection, put, remove, removeWhere, type Row, type RowChange } from '../runner/projection.js'
 import { changed, standingOn } from './standing-projector.js'
 
 /** Accounts, by id and tag, with their sessions and passkeys. */
@@ -15,7 +16,7 @@ export const accountsProjection = projection<AccountEvent | UserSettingsEvent>({
   name: 'accounts',
   answers:
     'Accounts, who waits for approval, whose session a token hash is, which sessions ended last, and where the newest session of each account began.',
-  version: 7,
+  version: 8,
   tables: new URL('./tables.sql', import.meta.url),
   keys: {
     accounts: ['id'],
@@ -93,10 +94,9 @@ export const accountsProjection = projection<AccountEvent | UserSettingsEvent>({
       put('session_log', sessionRow(data)),
       ...(data.ip === null ? [] : [put('last_addresses', { account_id: data.accountId, ip: data.ip })]),
     ],
-    SessionEnded: ({ data, metadata }) => [
-      remove('sessions', { token_hash: data.tokenHash }),
-      patch('session_log', { token_hash: data.tokenHash }, { ended_at: metadata.at }),
-    ],
+    SessionEnded: ({ data, metadata }) => sessionEnded(data.tokenHash, metadata.at),
+    SessionsEnded: ({ data, metadata }) =>
+      data.tokenHashes.flatMap((tokenHash) => sessionEnded(tokenHash, metadata.at)),
   },
 })
 
@@ -129,6 +129,11 @@ const sessionRow = ({ tokenHash, accountId, startedAt, ip, userAgent }: SessionS
   ip,
   user_agent: userAgent,
 })
+
+const sessionEnded = (tokenHash: string, at: Timestamp): readonly RowChange[] => [
+  remove('sessions', { token_hash: tokenHash }),
+  patch('session_log', { token_hash: tokenHash }, { ended_at: at }),
+]
 
 const keyOf = ({ accountId, credentialId }: { readonly accountId: AccountId; readonly credentialId: string }) => ({
   account_id: accountId,

@@ -3,6 +3,7 @@ import type { AccountQueries, AccountRecord } from '../../application/ports/quer
 import { accountFlags, type AccountFlag } from '../../domain/account/flags.js'
 import { withBadgeOptions } from '../../domain/account/premium-flags.js'
 import type { AccountId } from '../../domain/ids/ids.js'
+import { noPremiumFields, type PremiumFields } from '../../domain/premium/premium.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 
 interface AccountColumns {
@@ -34,6 +35,7 @@ interface AccountColumns {
   readonly flags: string
   /** An int8. */
   readonly premium_flags: string
+  readonly premium: PremiumFields | null
   readonly traits: readonly string[]
   readonly bot: boolean
   readonly system: boolean
@@ -80,6 +82,8 @@ function recordIn(row: AccountColumns): AccountRecord {
     locale: row.locale,
     // Bit 63 is the sign of the column.
     flags: row.flags.startsWith('-') ? BigInt.asUintN(64, BigInt(row.flags)).toString() : row.flags,
+    premium: row.premium ?? noPremiumFields,
+    everyoneHasPremium: false,
     premiumFlags: withBadgeOptions(Number(row.premium_flags), profile),
     traits: row.traits,
     bot: row.bot,
@@ -143,8 +147,11 @@ const flagIf = (column: ReturnType<typeof sql.fragment>, flag: AccountFlag) =>
 
 const allFlags = sql.fragment`a.flags
     | ${flagIf(sql.fragment`is_disabled`, 'DISABLED')} | ${flagIf(sql.fragment`is_self_deleted`, 'SELF_DELETED')}
-    | ${flagIf(sql.fragment`is_deleted`, 'DELETED')}
+    | ${flagIf(sql.fragment`is_deleted`, 'DELETED')} | ${flagIf(sql.fragment`has_session_started`, 'HAS_SESSION_STARTED')}
     | ${flagIf(sql.fragment`has_dismissed_premium_onboarding`, 'HAS_DISMISSED_PREMIUM_ONBOARDING')}`
+
+/** A person, or a bot that no application was made for. */
+const hasOwnFactors = sql.fragment`(not a.bot or a.bot_owner_id is null)`
 
 const ofOwner = (column: ReturnType<typeof sql.fragment>) =>
   sql.fragment`select o.${column} from accounts.accounts o where o.id = a.bot_owner_id`
@@ -156,27 +163,29 @@ export const accountColumns = sql.fragment`
   a.id as account_id, a.username, a.discriminator, a.global_name, a.avatar as account_avatar, a.banner as account_banner, a.avatar_color, a.banner_color, a.bio, a.pronouns, a.accent_color, a.mention_flags,
   a.premium_badge_hidden, a.premium_badge_masked, a.premium_badge_timestamp_hidden, a.premium_badge_sequence_hidden,
   a.has_dismissed_premium_onboarding, a.email, a.email_verified, a.email_bounced, a.is_erased, a.has_password, a.password_changed_at, a.date_of_birth,
-  a.locale, a.premium_flags, a.traits, a.bot, a.system, a.bot_owner_id, a.acls, a.banned_until, a.deletion_due_at, a.deletion_reason_code,
+  a.locale, a.premium_flags, a.premium, a.traits, a.bot, a.system, a.bot_owner_id, a.acls, a.banned_until, a.deletion_due_at, a.deletion_reason_code,
   a.deletion_public_reason, a.deletion_audit_log_reason, a.deletion_scheduled_by, a.deletion_scheduled_at,
   a.message_deletion_due_at, a.message_deletion_channels, a.message_deletion_messages, a.registered_at, a.terms_accepted_at, a.single_sign_on,
   a.shares_voice_activity, a.voice_activity_chosen_at,
   ${allFlags} as flags,
-  case when a.bot_owner_id is null then a.totp else coalesce((${ofOwner(sql.fragment`totp`)}), false) end as totp,
-  case when a.bot_owner_id is null then a.uses_passkeys else coalesce((${ofOwner(sql.fragment`uses_passkeys`)}), false) end
+  case when ${hasOwnFactors} then a.totp else coalesce((${ofOwner(sql.fragment`totp`)}), false) end as totp,
+  case when ${hasOwnFactors} then a.uses_passkeys else coalesce((${ofOwner(sql.fragment`uses_passkeys`)}), false) end
     as uses_passkeys,
-  (select count(*)::int4 from accounts.webauthn_credentials w where w.account_id = coalesce(a.bot_owner_id, a.id))
-    as passkeys`
+  (select count(*)::int4 from accounts.webauthn_credentials w
+    where w.account_id = case when ${hasOwnFactors} then a.id else a.bot_owner_id end) as passkeys`
 
 /** Queries over the accounts read model. */
 export function accountQueries(database: Queries): AccountQueries {
+  const findMany: AccountQueries['findMany'] = (accounts) =>
+    database.any(sql.type(accountRow)`
+      select ${accountColumns} from accounts.accounts a where a.id = any(${sql.array([...accounts], 'int8')})`)
   return {
     find: (account) =>
       database.maybeOne(
         sql.type(accountRow)`select ${accountColumns} from accounts.accounts a where a.id = ${account}`,
       ),
-    findMany: (accounts) =>
-      database.any(sql.type(accountRow)`
-        select ${accountColumns} from accounts.accounts a where a.id = any(${sql.array([...accounts], 'int8')})`),
+    findMany,
+    findManyAsStored: findMany,
     bySession: (tokenHash) =>
       database.maybeOne(sql.type(accountRow)`
         select ${accountColumns}

@@ -1,13 +1,15 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
+import { plannedForItsValues, sql, type Queries } from '../../application/ports/database.js'
 import {
   endedSessions_max,
   listedSessions_max,
+  recentSessions_max,
   type EndedSession,
+  type HeldSession,
   type SessionQueries,
   type SessionRecord,
 } from '../../application/ports/queries/session-queries.js'
-import { instantColumn } from '../columns.js'
+import { accountIdColumn, foundAccountsRow, instantColumn } from '../columns.js'
 
 const sessionShape = z.object({
   token_hash: z.string(),
@@ -25,6 +27,18 @@ const endedSessionRow = sessionShape
 function recordOf(row: z.output<typeof sessionShape>): SessionRecord {
   return { tokenHash: row.token_hash, startedAt: row.started_at, ip: row.ip, userAgent: row.user_agent }
 }
+
+const lastAddressRow = z
+  .object({ account_id: accountIdColumn, ip: z.string() })
+  .transform((row) => [row.account_id, row.ip] as const)
+
+const heldSessionRow = z
+  .object({ account_id: accountIdColumn, token_hash: z.string(), started_at: instantColumn })
+  .transform((row): HeldSession => ({
+    accountId: row.account_id,
+    tokenHash: row.token_hash,
+    startedAt: row.started_at,
+  }))
 
 const addressRow = z.object({ ip: z.string() })
 
@@ -45,5 +59,27 @@ export function sessionQueries(database: Queries): SessionQueries {
         select ip from accounts.last_addresses where account_id = ${account}`)
       return found?.ip ?? null
     },
+    async lastAddressesOf(accounts) {
+      const rows = await database.any(sql.type(lastAddressRow)`
+        select account_id, ip from accounts.last_addresses
+        where account_id = any(${sql.array([...accounts], 'int8')})`)
+      return new Map(rows)
+    },
+    // When a session was used stands beside history (adapters/sessions): joined here, because an account may have 2000 sessions.
+    recentOf: (accounts) =>
+      database.any(sql.type(heldSessionRow)`
+        select a.id as account_id, s.token_hash, s.started_at
+        from unnest(${sql.array([...accounts], 'int8')}) as a (id) cross join lateral (
+          select l.token_hash, l.started_at
+          from accounts.session_log l left join session_activity.sessions u on u.token_hash = l.token_hash
+          where l.account_id = a.id
+          order by greatest(l.started_at, u.last_used_at) desc, l.token_hash limit ${recentSessions_max}) s`),
+    withLastAddress: (ip, { limit, offset }) =>
+      database.one(
+        plannedForItsValues(sql.type(foundAccountsRow)`
+          select (select count(*)::int4 from accounts.last_addresses where ip = ${ip}) as total,
+            array(select account_id::text from accounts.last_addresses
+              where ip = ${ip} order by account_id desc limit ${limit} offset ${offset}) as ids`),
+      ),
   }
 }

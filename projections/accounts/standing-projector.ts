@@ -3,6 +3,8 @@ import type { AccountEvent } from '../../domain/account/events.js'
 import { hasFlag, withFlags } from '../../domain/account/flags.js'
 import { badgeOptionsOf, withBadgeOptions } from '../../domain/account/premium-flags.js'
 import type { AccountId } from '../../domain/ids/ids.js'
+import type { PremiumFields } from '../../domain/premium/premium.js'
+import { overAt } from '../../domain/premium/premium-now.js'
 import { snakeCased } from '../../domain/text/letter-case.js'
 import { patch, type Handlers, type Row, type RowChange } from '../runner/projection.js'
 
@@ -14,12 +16,23 @@ export const changed = ({ accountId }: { readonly accountId: AccountId }, column
 export const standingOn = {
   FlagsChanged: ({ data }) => [changed(data, flagColumns(data.flags))],
   PremiumFlagsChanged: ({ data }) => [changed(data, premiumFlagColumns(data.flags))],
+  PremiumPaid: ({ data }) => [premiumChanged(data)],
+  PremiumCut: ({ data }) => [premiumChanged(data)],
+  PremiumReversed: ({ data }) => [premiumChanged(data)],
+  PremiumEnded: ({ data }) => [premiumChanged(data)],
+  GiftTimeAdded: ({ data }) => [premiumChanged(data)],
+  GiftTimeTaken: ({ data }) => [premiumChanged(data)],
+  GiftCodeObtained: ({ data }) => [premiumChanged(data)],
+  GiftCodesSeen: ({ data }) => [premiumChanged(data)],
+  LifetimePremiumSet: ({ data }) => [premiumChanged(data)],
+  StoreTokenMade: ({ data }) => [changed(data, { store_token_hash: data.tokenHash })],
   TraitsSet: ({ data }) => [changed(data, { traits: data.traits ?? [] })],
   BotStatusSet: ({ data }) => [changed(data, { bot: data.bot, ...(data.bot ? {} : { system: false }) })],
   SystemStatusSet: ({ data }) => [changed(data, { system: data.system })],
   DateOfBirthChanged: ({ data }) => [changed(data, { date_of_birth: data.dateOfBirth })],
   AccountDisabled: ({ data }) => [changed(data, { is_disabled: true })],
   AccountEnabled: ({ data }) => [changed(data, { is_disabled: false })],
+  GatewaySessionNoted: ({ data }) => [changed(data, { has_session_started: true })],
   AccountBanned: ({ data }) => [changed(data, { banned_until: data.until, is_disabled: true })],
   AccountBanLifted: ({ data }) => [changed(data, { banned_until: null, is_disabled: false })],
   SelfDeletionScheduled: ({ data }) => [
@@ -50,14 +63,21 @@ export const standingOn = {
       message_deletion_messages: data.messageCount,
     }),
   ],
-  MessageDeletionCancelled: ({ data }) => [
-    changed(data, {
-      message_deletion_due_at: null,
-      message_deletion_channels: null,
-      message_deletion_messages: null,
-    }),
-  ],
+  MessageDeletionCancelled: ({ data }) => [changed(data, noMessageDeletion)],
+  MessageDeletionWithdrawn: ({ data }) => [changed(data, noMessageDeletion)],
+  MessageDeletionFinished: ({ data }) => [changed(data, noMessageDeletion)],
 } satisfies Handlers<AccountEvent>
+
+const noMessageDeletion = {
+  message_deletion_due_at: null,
+  message_deletion_channels: null,
+  message_deletion_messages: null,
+}
+
+function premiumChanged(data: { readonly accountId: AccountId; readonly premium: PremiumFields }): RowChange {
+  const { premium } = data
+  return changed(data, { premium: { ...premium }, premium_over_at: overAt(premium) })
+}
 
 const noDeletion = {
   deletion_due_at: null,
@@ -69,7 +89,13 @@ const noDeletion = {
 }
 
 /** The bits that other events set too have columns of their own. */
-const flagsOfColumns = ['DISABLED', 'SELF_DELETED', 'DELETED', 'HAS_DISMISSED_PREMIUM_ONBOARDING'] as const
+const flagsOfColumns = [
+  'DISABLED',
+  'SELF_DELETED',
+  'DELETED',
+  'HAS_SESSION_STARTED',
+  'HAS_DISMISSED_PREMIUM_ONBOARDING',
+] as const
 
 function flagColumns(flags: string): Row {
   return {
@@ -78,6 +104,7 @@ function flagColumns(flags: string): Row {
     is_disabled: hasFlag({ flags }, 'DISABLED'),
     is_self_deleted: hasFlag({ flags }, 'SELF_DELETED'),
     is_deleted: hasFlag({ flags }, 'DELETED'),
+    has_session_started: hasFlag({ flags }, 'HAS_SESSION_STARTED'),
     has_dismissed_premium_onboarding: hasFlag({ flags }, 'HAS_DISMISSED_PREMIUM_ONBOARDING'),
   }
 }

@@ -15,8 +15,15 @@ create table accounts (
   is_disabled          boolean     not null default false,
   is_self_deleted      boolean     not null default false,
   is_deleted           boolean     not null default false,
+  has_session_started  boolean     not null default false,
   -- 32 bits, without those of the badge.
   premium_flags        int8        not null default 0,
+  -- What was paid and given; null for nothing ever.
+  premium              jsonb,
+  -- When that is over, grace included; null for none, and for premium without an end.
+  premium_over_at      timestamptz,
+  -- A keyed hash of the token that its purchases carry in the stores.
+  store_token_hash     text,
   traits               text[]      not null default '{}',
   bot                  boolean     not null default false,
   system               boolean     not null default false,
@@ -68,7 +75,10 @@ create table accounts (
 
 create index accounts_by_tag on accounts (lower(username), discriminator);
 create index accounts_pending on accounts (registered_at) where admission = 'pending';
+create index accounts_by_premium on accounts (premium_over_at) where premium_over_at is not null;
+create index accounts_by_store_token on accounts (store_token_hash) where store_token_hash is not null;
 create index accounts_by_deletion on accounts (deletion_due_at) where deletion_due_at is not null;
+create index accounts_by_message_deletion on accounts (message_deletion_due_at) where message_deletion_due_at is not null;
 
 -- Live sessions. A token is known by its hash alone.
 create table sessions (
@@ -100,6 +110,8 @@ create table last_addresses (
   account_id  int8  primary key,
   ip          text  not null
 );
+
+create index last_addresses_by_ip on last_addresses (ip, account_id);
 
 -- Passkeys, without what they are verified by.
 create table webauthn_credentials (

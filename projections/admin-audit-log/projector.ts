@@ -1,13 +1,16 @@
-import type { AdminAuditEvent } from '../../domain/admin-audit/events.js'
-import { projection, put } from '../runner/projection.js'
+import type { AdminActionRecorded, AdminAuditEvent } from '../../domain/admin-audit/events.js'
+import type { AccountId } from '../../domain/ids/ids.js'
+import type { AccountEvent } from '../../domain/account/events.js'
+import { accountOfTarget } from '../../domain/admin-audit/account-of-target.js'
+import { projection, put, removeWhere, type RowChange } from '../runner/projection.js'
 
 /** The entries of the admin audit log. */
-export const adminAuditLogProjection = projection<AdminAuditEvent>({
+export const adminAuditLogProjection = projection<AdminAuditEvent | AccountEvent>({
   name: 'admin_audit_log',
   answers: 'What administrators did.',
-  version: 1,
+  version: 2,
   tables: new URL('./tables.sql', import.meta.url),
-  keys: { entries: ['id'] },
+  keys: { entries: ['id'], personal_parts: ['id'] },
   on: {
     AdminActionRecorded: ({ data }) => [
       put('entries', {
@@ -16,10 +19,31 @@ export const adminAuditLogProjection = projection<AdminAuditEvent>({
         target_type: data.targetType,
         target_id: data.targetId,
         action: data.action,
-        reason: data.reason,
-        metadata: { ...data.metadata, ...data.personalMetadata },
+        reason: accountOf(data) === undefined ? data.reason : null,
+        metadata: { ...data.metadata },
         created_at: data.actedAt,
       }),
+      ...personalParts(data),
     ],
+    AccountErasureStarted: ({ data }) => [partsGone(data.accountId)],
+    // Administrators may have acted on it meanwhile.
+    AccountErased: ({ data }) => [partsGone(data.accountId)],
   },
 })
+
+/** What goes with the erasure of the account that the action was on, or else of the administrator. */
+function personalParts(data: AdminActionRecorded): readonly RowChange[] {
+  const { entryId, adminId, personalMetadata } = data
+  const account = accountOf(data)
+  // Entries of earlier versions have the reason in the clear.
+  const reason = account === undefined ? null : (data.personalReason ?? data.reason)
+  if (personalMetadata === null && reason === null) return []
+  const metadata = { ...personalMetadata }
+  return [put('personal_parts', { id: entryId, account_id: account ?? adminId, reason, metadata })]
+}
+
+function accountOf({ targetType, targetId }: AdminActionRecorded): AccountId | undefined {
+  return accountOfTarget({ type: targetType, id: targetId })
+}
+
+const partsGone = (accountId: AccountId): RowChange => removeWhere('personal_parts', { account_id: accountId })

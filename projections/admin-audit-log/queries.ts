@@ -7,6 +7,7 @@ import type {
 } from '../../application/ports/queries/admin-audit-queries.js'
 import { dryRun, readingActions } from '../../domain/admin-audit/access-of.js'
 import { accountIdColumn, countRow, entryIdColumn, instantColumn } from '../columns.js'
+import { likeText } from '../like-pattern.js'
 
 const entryRow = z
   .object({
@@ -30,21 +31,23 @@ const entryRow = z
     createdAt: row.created_at,
   }))
 
-const columns = sql.fragment`id, admin_id, target_type, target_id, action, reason, metadata, created_at`
+const columns = sql.fragment`e.id, admin_id, target_type, target_id, action, coalesce(p.reason, e.reason) as reason,
+  e.metadata || coalesce(p.metadata, '{}') as metadata, created_at`
+
+const shown = sql.fragment`admin_audit_log.entries e left join admin_audit_log.personal_parts p on p.id = e.id`
 
 /** Queries over the admin audit log. */
 export function adminAuditQueries(database: Queries): AdminAuditQueries {
   return {
-    find: (entry) =>
-      database.maybeOne(sql.type(entryRow)`select ${columns} from admin_audit_log.entries where id = ${entry}`),
+    find: (entry) => database.maybeOne(sql.type(entryRow)`select ${columns} from ${shown} where e.id = ${entry}`),
     async search(search) {
       const matching = conditionsOf(search)
       const { limit, offset } = search
       const entries = await database.any(sql.type(entryRow)`
-        select ${columns} from admin_audit_log.entries where ${matching}
+        select ${columns} from ${shown} where ${matching}
         order by ${orderOf(search)} limit ${limit} offset ${offset}`)
       const total = await database.one(sql.type(countRow)`
-        select count(*)::int4 as count from admin_audit_log.entries where ${matching}`)
+        select count(*)::int4 as count from ${shown} where ${matching}`)
       return { entries, total_count: total }
     },
   }
@@ -61,26 +64,22 @@ function conditionsOf({ text, adminId, targetType, targetId, access }: AdminAudi
   return conditions.length === 0 ? sql.fragment`true` : sql.join(conditions, sql.fragment` and `)
 }
 
-const reading = sql.array([...readingActions.map((prefix) => `${escaped(prefix)}%`), `%${escaped(dryRun)}`], 'text')
+const reading = sql.array([...readingActions.map((prefix) => `${likeText(prefix)}%`), `%${likeText(dryRun)}`], 'text')
 
 function hasWord(word: string) {
-  const pattern = `%${escaped(word)}%`
+  const pattern = `%${likeText(word)}%`
   return sql.fragment`(action ilike ${pattern} or target_type ilike ${pattern} or target_id like ${pattern}
-    or reason ilike ${pattern}
-    or exists (select from jsonb_each_text(metadata) as member where member.value ilike ${pattern}))`
+    or coalesce(p.reason, e.reason) ilike ${pattern}
+    or exists (select from jsonb_each_text(e.metadata || coalesce(p.metadata, '{}')) as member
+      where member.value ilike ${pattern}))`
 }
 
 function orderOf({ text, order: { by, direction } }: AdminAuditSearch) {
   const way = direction === 'asc' ? sql.fragment`asc` : sql.fragment`desc`
-  if (by === 'created_at' || text === null) return sql.fragment`id ${way}`
-  const pattern = `%${escaped(text.trim())}%`
+  if (by === 'created_at' || text === null) return sql.fragment`e.id ${way}`
+  const pattern = `%${likeText(text.trim())}%`
   return sql.fragment`(case when lower(action) = ${text.trim().toLowerCase()} or target_id = ${text.trim()} then 2
-    when action ilike ${pattern} or reason ilike ${pattern} then 1 else 0 end) ${way}, id desc`
+    when action ilike ${pattern} or coalesce(p.reason, e.reason) ilike ${pattern} then 1 else 0 end) ${way}, e.id desc`
 }
 
 const wordsOf = (text: string | null): readonly string[] => (text ?? '').split(/\s+/).filter((word) => word !== '')
-
-/** Escapes the special characters of patterns. */
-function escaped(text: string): string {
-  return text.replace(/[\\%_]/g, (character) => `\\${character}`)
-}

@@ -45,7 +45,7 @@ interface GuildColumns {
   readonly splash_card_alignment: number
 }
 
-interface CountColumns {
+export interface CountColumns {
   readonly member_count: number
 }
 
@@ -172,21 +172,28 @@ function settingsOf(row: GuildColumns): GuildSettings {
 export const summaryColumns = sql.fragment`
   g.id as guild_id, g.name, g.owner_id, g.features, g.icon, g.banner->>'hash' as banner, g.nsfw`
 
-interface SummaryColumns extends Pick<GuildColumns, 'guild_id' | 'name' | 'owner_id' | 'features' | 'icon' | 'nsfw'> {
+export interface SummaryColumns extends Pick<
+  GuildColumns,
+  'guild_id' | 'name' | 'owner_id' | 'features' | 'icon' | 'nsfw'
+> {
   readonly banner: string | null
 }
 
 /** Reads the result of `summaryColumns` and `countColumn`. */
-export const guildSummaryRow = rowOf((row: SummaryColumns & CountColumns): GuildSummary => ({
-  id: row.guild_id,
-  name: row.name,
-  ownerId: row.owner_id,
-  features: row.features,
-  icon: row.icon,
-  banner: row.banner,
-  nsfw: row.nsfw,
-  memberCount: row.member_count,
-}))
+export const guildSummaryRow = rowOf(summaryOf)
+
+export function summaryOf(row: SummaryColumns & CountColumns): GuildSummary {
+  return {
+    id: row.guild_id,
+    name: row.name,
+    ownerId: row.owner_id,
+    features: row.features,
+    icon: row.icon,
+    banner: row.banner,
+    nsfw: row.nsfw,
+    memberCount: row.member_count,
+  }
+}
 
 /** The name of a guild. */
 export const guildNameRow = rowOf((row: GuildName): GuildName => row)

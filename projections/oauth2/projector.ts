@@ -10,7 +10,7 @@ type Events = OAuth2AuthorizationEvent | ApplicationEvent | AccountEvent
 export const oauth2Projection = projection<Events>({
   name: 'oauth2',
   answers: 'What accounts let applications do, and whose an OAuth2 token is.',
-  version: 2,
+  version: 3,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { authorizations: ['account_id', 'application_id'], tokens: ['token_hash'] },
   on: {
@@ -22,6 +22,9 @@ export const oauth2Projection = projection<Events>({
     TokenFamilyEnded: ({ data }) => data.endedTokenHashes.map(ended),
     AuthorizationRevoked: ({ data }) => allOf(partiesOf(data)),
     ApplicationDeleted: ({ data }) => allOf({ application_id: data.applicationId }),
+    // Tokens that were issued in a race with the schedule end when it is cancelled: until then they do not work.
+    AccountDeletionScheduled: ({ data }) => [tokensOf(data)],
+    AccountDeletionCancelled: ({ data }) => [tokensOf(data)],
     AccountErasureStarted: ({ data }) => allOf({ account_id: data.accountId }),
   },
 })
@@ -42,6 +45,11 @@ function ended(tokenHash: string): RowChange {
 
 function allOf(parties: Row): readonly RowChange[] {
   return [removeWhere('tokens', parties), removeWhere('authorizations', parties)]
+}
+
+/** The consents stay. */
+function tokensOf({ accountId }: { readonly accountId: AccountId }): RowChange {
+  return removeWhere('tokens', { account_id: accountId })
 }
 
 function partiesOf(data: { readonly accountId: AccountId; readonly applicationId: ApplicationId }) {

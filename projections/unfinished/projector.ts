@@ -3,7 +3,9 @@ import type { UnfinishedStep } from '../../application/ports/queries/unfinished-
 import type { AccountEvent } from '../../domain/account/events.js'
 import type { AdminAuditEvent } from '../../domain/admin-audit/events.js'
 import type { ApplicationEvent } from '../../domain/application/events.js'
+import type { DiscoveryApplicationEvent } from '../../domain/discovery-application/events.js'
 import type { EmailAddressEvent } from '../../domain/email-address/events.js'
+import type { GiftEvent } from '../../domain/gift/events.js'
 import type { GuildEvent } from '../../domain/guild/events.js'
 import type { HandleEvent } from '../../domain/handle/events.js'
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
@@ -12,6 +14,9 @@ import type { MembershipEvent } from '../../domain/membership/events.js'
 import type { PrivateChannelEvent } from '../../domain/private-channel/events.js'
 import type { RegistrationUrlEvent } from '../../domain/registration-url/events.js'
 import type { SingleSignOnIdentityEvent } from '../../domain/single-sign-on-identity/events.js'
+import type { StorePurchaseEvent } from '../../domain/store-purchase/events.js'
+import { changesOthers } from '../../domain/store-purchase/evolve.js'
+import { idOf } from '../../domain/streams.js'
 import { projection, put, remove, removeWhere, type RowChange } from '../runner/projection.js'
 
 type Events =
@@ -26,14 +31,23 @@ type Events =
   | AdminAuditEvent
   | ApplicationEvent
   | PrivateChannelEvent
+  | DiscoveryApplicationEvent
+  | GiftEvent
+  | StorePurchaseEvent
 
 /** What can end a step, besides its key. */
 interface EndedWith {
   readonly guild_id?: string
   readonly account_id?: string
   readonly invite_code?: string
-  /** The previous tag or address hash of the account. */
+  /** The previous tag of the account, or the hash of its previous address with its id. */
   readonly replaced?: string
+}
+
+/** A decision about an application to the directory, by its number. */
+interface Decision {
+  readonly guildId: GuildId
+  readonly decision: number
 }
 
 /**
@@ -50,9 +64,10 @@ interface EndedWith {
  * - founding: a guild was created. It ends when its owner has joined, or the guild is deleted.
  * - handle_claim: a tag was claimed. It ends when an account is registered with it, when it is released, and when the tag that it
  *   replaces is released. If the account changed to another tag before, the step stays unfinished.
- * - address_claim: an e-mail address was claimed. It ends when its account is registered, when it is released, and when the
- *   address that it replaces is released. An account's address is personal and cannot be queried here, so registering, and
- *   getting a first address, ends all claims of the account that replace no other.
+ * - address_claim: an e-mail address was claimed, or an account waits for the claim. It ends when its account is registered, when
+ *   it is released, and when the address that it replaces is released. An account's address is personal and cannot be queried
+ *   here, so registering, and getting a first address, ends all claims of the account that replace no other. An account that
+ *   waited has the address already when it gets the claim: that begins nothing.
  * - registration_url_use: a use of a registration URL was taken. It ends when its account is registered, and when the use is
  *   returned.
  * - identity_claim: an identity at an OpenID provider was claimed. It ends when its account is linked to it, and when it is
@@ -62,13 +77,18 @@ interface EndedWith {
  * - group_messages: a group has ended. It ends when its messages are deleted.
  * - channel_messages: a guild channel was deleted. It ends when its messages are deleted.
  * - guild_messages: a guild was deleted. It ends when its images and the messages of its channels are deleted.
+ * - discovery_listing: an application to the directory was made, approved, removed, restored or withdrawn. It ends when the guild's
+ *   features agree with the application.
+ * - gift_redemption: an account redeems a gift. It ends when the account has the time, and when the redemption is undone.
+ * - gift_refund: the purchase of a redeemed gift was refunded, or that was reversed. It ends when the account has followed.
+ * - store_purchase: a purchase changed. It ends when accounts and gifts follow it.
  * - admin_action: an administrator's request wrote an event. It ends with its entry in the admin audit log, and when the request
  *   was refused after all.
  */
 export const unfinishedProjection = projection<Events>({
   name: 'unfinished',
   answers: 'Steps that have begun and not finished, for the process managers.',
-  version: 4,
+  version: 5,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { steps: ['process', 'key'] },
   onEvery: ({ metadata, ...event }) => {
@@ -138,14 +158,15 @@ export const unfinishedProjection = projection<Events>({
       removeWhere('steps', { replaced: tagOf(data), process: 'handle_claim' }),
     ],
     EmailAddressClaimed: (event) => {
-      const { addressHash, accountId, replaces } = event.data
-      const endedWith = replaces === undefined ? { account_id: accountId } : { replaced: replaces }
-      return [begun('address_claim', addressHash, event, endedWith)]
+      const { addressHash, accountId, replaces, awaited = false } = event.data
+      return awaited ? [] : [begun('address_claim', addressHash, event, addressEnd(accountId, replaces))]
     },
-    EmailAddressReleased: ({ data }) => [
-      ended('address_claim', data.addressHash),
-      removeWhere('steps', { replaced: data.addressHash, process: 'address_claim' }),
-    ],
+    EmailAddressReleased: ({ data }) => [ended('address_claim', data.addressHash), ...addressLeft(data)],
+    EmailAddressAwaited: (event) => {
+      const { accountId, replaces } = event.data
+      return [begun('address_claim', addressOf(event.data), event, addressEnd(accountId, replaces))]
+    },
+    EmailAddressNoLongerAwaited: ({ data }) => addressLeft(data),
     EmailAddressChanged: ({ data }) => [removeWhere('steps', { account_id: data.accountId })],
     RegistrationUrlUsed: (event) => {
       const { accountId } = event.data
@@ -160,8 +181,31 @@ export const unfinishedProjection = projection<Events>({
       ended('bot_erasure', event.data.accountId),
       begun('erasure', event.data.accountId, event, {}),
     ],
+    GiftRedemptionBegan: (event) => [begun('gift_redemption', event.data.gift, event, {})],
+    GiftRedeemed: ({ data }) => [ended('gift_redemption', data.gift)],
+    GiftRedemptionUndone: ({ data }) => [ended('gift_redemption', data.gift), ended('gift_refund', data.gift)],
+    GiftRevoked: (event) => (event.data.accountId === null ? [] : [begun('gift_refund', event.data.gift, event, {})]),
+    GiftReinstated: (event) =>
+      event.data.accountId === null ? [] : [begun('gift_refund', event.data.gift, event, {})],
+    GiftTimeTakenBack: ({ data }) => [ended('gift_refund', data.gift)],
+    GiftTimeReturned: ({ data }) => [ended('gift_refund', data.gift)],
+    StorePurchaseRead: unsettled,
+    StorePurchaseLinked: unsettled,
+    StorePurchaseReleased: unsettled,
+    StorePurchaseSuperseded: unsettled,
+    StorePurchaseVoided: unsettled,
+    StorePurchaseCodeMinted: unsettled,
+    StorePurchaseRefunded: unsettled,
+    StorePurchaseReversed: unsettled,
+    StorePurchaseSettled: ({ stream }) => [ended('store_purchase', idOf(stream))],
     AccountErased: ({ data }) => [ended('erasure', data.accountId)],
     GroupDeleted: (event) => [begun('group_messages', event.data.channelId, event, {})],
+    DiscoveryApplied: (event) => [decisionBegun(event)],
+    DiscoveryApplicationApproved: (event) => [decisionBegun(event)],
+    DiscoveryListingRemoved: (event) => [decisionBegun(event)],
+    DiscoveryListingRestored: (event) => [decisionBegun(event)],
+    DiscoveryApplicationWithdrawn: (event) => [decisionBegun(event)],
+    DiscoveryListingSettled: ({ data }) => [ended('discovery_listing', decisionOf(data))],
     GroupMessagesRemoved: ({ data }) => [ended('group_messages', data.channelId)],
     AccountRegistered: ({ data }) => [
       ended('handle_claim', tagOf(data)),
@@ -189,8 +233,23 @@ function begun(process: UnfinishedStep['process'], key: string, event: RecordedE
   })
 }
 
+/** A purchase that accounts and gifts may have to follow. */
+function unsettled(event: RecordedEvent<StorePurchaseEvent>): readonly RowChange[] {
+  return changesOthers(event) ? [begun('store_purchase', idOf(event.stream), event, {})] : []
+}
+
 function ended(process: UnfinishedStep['process'], key: string): RowChange {
   return remove('steps', { process, key })
+}
+
+function decisionBegun(
+  event: RecordedEvent<Extract<DiscoveryApplicationEvent, { readonly data: Decision }>>,
+): RowChange {
+  return begun('discovery_listing', decisionOf(event.data), event, {})
+}
+
+function decisionOf({ guildId, decision }: Decision): string {
+  return `${guildId} ${decision}`
 }
 
 function installationEnded(data: { readonly guildId: GuildId; readonly accountId: AccountId }): RowChange {
@@ -204,6 +263,31 @@ function letGo(data: CustomCodeClaim, event: RecordedEvent): RowChange {
 
 function claimOf({ code, claim }: Pick<CustomCodeClaim, 'code' | 'claim'>): string {
   return `${code} ${claim}`
+}
+
+interface AddressOfAccount {
+  readonly addressHash: string
+  readonly accountId: AccountId
+}
+
+/** Two accounts may have one address, so an address that is given up is named with its account. */
+function addressOf({ addressHash, accountId }: AddressOfAccount): string {
+  return `${addressHash} ${accountId}`
+}
+
+/** What ends the claim of an address, besides its release. */
+function addressEnd(accountId: AccountId, replaces: string | undefined): EndedWith {
+  return replaces === undefined
+    ? { account_id: accountId }
+    : { replaced: addressOf({ addressHash: replaces, accountId }) }
+}
+
+/** The account does not have the address any more, whether it held the claim or waited for it. */
+function addressLeft(left: AddressOfAccount): readonly RowChange[] {
+  return [
+    ended('address_claim', addressOf(left)),
+    removeWhere('steps', { replaced: addressOf(left), process: 'address_claim' }),
+  ]
 }
 
 function tagOf({ username, discriminator }: { readonly username: string; readonly discriminator: number }): string {

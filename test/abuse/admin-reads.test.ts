@@ -34,6 +34,20 @@ describe('A18: an administrator without the ACLs for personal data', () => {
     expect(JSON.stringify(all)).not.toContain(root.email)
   })
 
+  it('finds accounts by nothing that it may not read: no selector, match, order or total uses it', async () => {
+    const key = await adminKeyOf(guildhall, root, 'user:lookup')
+    const bob = await guildhall.register()
+    const users = (query: string) => guildhall.request('GET', `/v1/admin/users?${query}`, { token: key })
+    const address = encodeURIComponent(bob.email)
+    for (const query of [`email=${address}`, `resolve=${address}`, 'last_active_ip=127.0.0.1'])
+      expectRefusal(await users(query), 403, 'MISSING_ACL')
+    for (const q of [address, address.slice(0, -4), bob.email.replace('@', '%25'), '%25', '127.0.0.1'])
+      expect(bodyOf(await users(`q=${q}`))).toEqual({ users: [], total: 0 })
+    const { users: found, total } = bodyOf(await users(`user_id=${bob.id}&email=${address}`))
+    expect(total).toBe(1)
+    for (const field of protectedFields) expect(found).toMatchObject([{ [field]: null }])
+  })
+
   it('sees nothing of the log without audit_log:view, whatever filter it asks with', async () => {
     const key = await adminKeyOf(guildhall, root, 'user:lookup')
     for (const query of ['', '?q=set_acls', `?admin_user_id=${root.id}`, '?limit=0', '?sort_by=relevance&q=x'])

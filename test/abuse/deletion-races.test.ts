@@ -7,10 +7,7 @@ import { openServer } from '../operations/support/scene.js'
 import { laidDatabase } from '../support/test-database.js'
 import type { TestAccount } from '../support/test-guildhall.js'
 
-/**
- * Row A43: an account comes back at the moment when its erasure starts. What an administrator expects of a deletion
- * (`expected_pending_deletion_at`) belongs to operations that are not built.
- */
+/** Row A43: an account comes back at the moment when its erasure starts. See also scheduled-deletion-races.test.ts. */
 
 const kept = await laidDatabase()
 afterAll(() => kept.close())

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { field } from '../../domain/kernel/refusal.js'
-import { bodyOf, expectFields, found, listOf } from '../operations/support/answers.js'
+import { bodyOf, expectFields, expectRefusal, found, listOf } from '../operations/support/answers.js'
 import { messagesPath, sent } from '../operations/support/messages.js'
 import { openScene } from '../operations/support/scene.js'
+import { administrator } from '../support/administrators.js'
 
 /** Row A19 of the abuse matrix: tricks with the queries of lists. */
 
@@ -94,5 +95,43 @@ describe('A19: the cursors of a list', () => {
     ] as readonly { readonly id: string }[]
     const log = await ask(`/v1/guilds/${scene.home.id}/audit-logs?before=${theirs?.id ?? there[0]}`, scene.ada)
     expect(JSON.stringify(log.body)).not.toContain(other.id)
+  })
+})
+
+describe('A19: the query of a search for accounts', async () => {
+  const root = await administrator(scene.guildhall, '*')
+  const users = (query: string) => ask(`/v1/admin/users?${query}`, root)
+
+  it('takes 100 ids, however they are written, and no list by another name', async () => {
+    const ids = (count: number) => Array.from({ length: count }, () => `user_id=${scene.ada.id}`).join('&')
+    expect(bodyOf(await users(ids(100)))).toMatchObject({ total: 1 })
+    expectFields(await users(ids(101)), field('user_id', 'INVALID_FORMAT'))
+    expect(bodyOf(await users(`user_id[]=${scene.ada.id}&q=nobody_at_all`))).toStrictEqual({ users: [], total: 0 })
+  })
+
+  it('has a page within its bounds, in base 10', async () => {
+    for (const limit of ['1e2', '0x10', '201', '0', '']) expectFields(await users(`limit=${limit}`), outOfRange)
+    for (const offset of ['-1', '100001', '1e3'])
+      expectFields(await users(`offset=${offset}`), field('offset', 'VALUE_MUST_BE_INTEGER_IN_RANGE'))
+    expect((await users('limit=050&offset=%2B0')).status).toBe(200)
+  })
+
+  it('is text: neither a pattern nor SQL, and nothing that takes long', async () => {
+    const hostile = [
+      "' or 1=1 --",
+      '%',
+      '%%%',
+      '_____',
+      '\\',
+      `${'%_'.repeat(512)}`,
+      `${'a_'.repeat(512)}`,
+      '\u{1f600}'.repeat(1024),
+    ]
+    for (const q of hostile)
+      expect(bodyOf(await users(`q=${encodeURIComponent(q)}`))).toStrictEqual({ users: [], total: 0 })
+    expectFields(await users(`q=${'a'.repeat(10_000)}`), field('q', 'STRING_LENGTH_INVALID'))
+    expectFields(await users('q=a%00b'), field('q', 'INVALID_FORMAT'))
+    // A head of this length is refused before anything reads it.
+    expectRefusal(await users(`q=${'a'.repeat(100 * 1024)}`), 400, 'BAD_REQUEST')
   })
 })

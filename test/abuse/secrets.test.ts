@@ -36,6 +36,8 @@ const planted = {
   otherIp: '198.51.100.188',
 }
 const readInAccounts: readonly string[] = ['email', 'date of birth', 'user agent', 'network address', 'other address']
+/** What administrators search by, and the former addresses that they list. */
+const searchedOrListed: ReadonlySet<string> = new Set(['account_search.accounts', 'user_change_log.field_values'])
 
 /** The values that must not be found, by what they are. */
 const secrets = new Map<string, string>()
@@ -266,13 +268,13 @@ describe('A40: a secret that was sent to the server', () => {
       expect([table, await textOf(table)]).not.toStrictEqual([table, ''])
   })
 
-  it('is in no table except those of the accounts read model, which hold only what is read', async () => {
+  it('is in no table except those of the accounts read model, which hold only what is read, and e-mail addresses in two more', async () => {
     // The job queue creates its tables after the start, and renames some of them then. A worker signs on once they are there.
     await expect.poll(() => textOf('job_workers.workers')).not.toBe('')
     const names = await tables()
     expect(names).toContain('event_store.events')
     for (const name of names) {
-      const allowed = name.startsWith('accounts.') ? readInAccounts : []
+      const allowed = name.startsWith('accounts.') ? readInAccounts : searchedOrListed.has(name) ? ['email'] : []
       expect([name, secretsIn(await textOf(name)).filter((secret) => !allowed.includes(secret))]).toStrictEqual([
         name,
         [],

@@ -14,9 +14,12 @@ const harmless: ReadonlySet<string> = new Set([
   // Of invites and guilds, which anybody may pass on.
   'code',
   'vanity_url_code',
+  'reported_guild_invite_code',
   // Numbers, and names of settings and of changes.
   'key',
   'deletion_reason_code',
+  'country_code',
+  'next_page_token',
   'authenticator_types',
   'token_type',
   'verify_key',
@@ -29,14 +32,14 @@ const harmless: ReadonlySet<string> = new Set([
 ])
 const named = /(?:^|_)(?:token|secret|key|code|codes|ticket|proof|state)$/
 
-/** All members that a reply may have, at any depth, except booleans. */
+/** All members that a reply may have, at any depth, except those of a few fixed values. */
 function membersOf(schema: z.ZodType): readonly string[] {
   const names = new Set<string>()
   z.toJSONSchema(schema, {
     unrepresentable: 'any',
     override: ({ jsonSchema: { properties = {} } }) => {
       for (const [name, member] of Object.entries(properties))
-        if (typeof member !== 'object' || member.type !== 'boolean') names.add(name)
+        if (typeof member !== 'object' || (member.type !== 'boolean' && !member.enum)) names.add(name)
     },
   })
   return [...names]

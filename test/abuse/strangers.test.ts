@@ -49,6 +49,8 @@ const otherwise: Readonly<Record<string, string>> = {
   // A guild channel is no group.
   'Add group recipient': '404 UNKNOWN_CHANNEL',
   'Remove group recipient': '404 UNKNOWN_CHANNEL',
+  // The guild is in no directory.
+  'Join discovery guild': '400 DISCOVERY_NOT_DISCOVERABLE',
 }
 
 /** Bodies of operations whose schema requires more than JSON Schema can say. */

@@ -1,9 +1,12 @@
-import { access, mkdtemp, rm } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { access, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Ended } from './support/command-process.js'
-import { instance, type Instance } from './support/instance.js'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { testDatabase, type TestDatabase } from '../support/test-database.js'
+import { runHere } from './support/command-here.js'
+import { run, type Ended } from './support/command-process.js'
+import { environmentOf, instance, type Instance } from './support/instance.js'
 
 let site: Instance
 let folder: string
@@ -33,12 +36,66 @@ function lineOf({ code, output, said }: Ended): string {
   return said.trimEnd()
 }
 
+describe('where no instance is', () => {
+  let empty: TestDatabase
+  beforeAll(async () => {
+    empty = await testDatabase()
+  })
+  afterAll(() => empty.close())
+
+  const commands = [
+    ['history', 'account-1'],
+    ['projections'],
+    ['mail'],
+    ['replay'],
+    ['verify'],
+    ['export'],
+    ['backup', 'never-written'],
+    ['instance'],
+    ['instance', 'set', 'registration.mode=closed'],
+    ['admin', 'grant', '1', '*'],
+    ['user', 'show', '1'],
+    ['user', 'ban', '1', '--dry-run'],
+    ['user', 'undo', '1'],
+    ['deletions'],
+    ['ban-ip', '203.0.113.7'],
+    ['unban-ip', '203.0.113.7'],
+    ['ip-bans'],
+    ['registrations', 'list'],
+    ['registration-url', 'create'],
+    ['audit', 'verify'],
+  ]
+
+  it.each(commands.map((words) => ({ words, line: words.join(' ') })))(
+    'guildhall $line is refused, and leaves an empty database as it is',
+    async ({ words }) => {
+      const { said, code } = await runHere(words, environmentOf(empty.connection, randomBytes(32)))
+      const reason = expect.stringMatching(/^There is no instance in the database /)
+      expect({ said, code }).toStrictEqual({ said: reason, code: 1 })
+      const { rows } = await empty.database.pool.query(`select nspname from pg_namespace where nspname = 'ledger'`)
+      expect(rows).toStrictEqual([])
+    },
+  )
+
+  it('a command is refused in an empty folder, and makes nothing in it', async () => {
+    const { code, said } = await run(['admin', 'grant', '1', '*'], { DATABASE_URL: '', DATA_DIR: folder })
+    expect({ code, said }).toStrictEqual({
+      code: 1,
+      said: `There is no instance in ${folder}. Run the command in the folder, or with the settings, of the server; start, import, restore and seed make a new instance\n`,
+    })
+    expect(await readdir(folder)).toStrictEqual([])
+  })
+})
+
 describe('an instance that no server has started on', () => {
   const askReadModels = [
     ['projections'],
     ['ip-bans'],
     ['registrations', 'list'],
     ['registration-url', 'list'],
+    ['user', 'ban', '1'],
+    ['user', 'undo', '1'],
+    ['deletions'],
     ['admin', 'grant', 'Ada#0001', '*'],
     ['verify'],
   ]

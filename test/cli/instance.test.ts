@@ -42,11 +42,20 @@ describe('guildhall instance', () => {
   })
 
   it('changes the policy of the instance at once, and prints it without its secrets', async () => {
-    const words = ['instance', 'set', 'registration.mode=closed', 'sso.client_secret=CANARY', 'sso.issuer=null']
+    const words = [
+      'instance',
+      'set',
+      'discovery.enabled=false',
+      'discovery.min_member_count=5',
+      'registration.mode=closed',
+      'sso.client_secret=CANARY',
+      'sso.issuer=null',
+    ]
     const { code, output } = await site.spawned(words)
     expect(code).toBe(0)
     expect(output).toContain('registration.mode="closed"\n')
     expect(output).toContain('sso.client_secret_set=true\n')
+    expect(output).toContain('discovery.enabled=false\ndiscovery.min_member_count=5\n')
     expect(output).not.toContain('CANARY')
     const { registration, singleSignOn } = await policies().current()
     expect([registration.mode, singleSignOn.clientSecret, singleSignOn.issuer]).toEqual(['closed', 'CANARY', null])

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { migrate } from '../../adapters/postgres/migrate.js'
+import { readMigrations } from '../../adapters/postgres/migrations.js'
 import { openDatabase } from '../../adapters/postgres/database.js'
 import { readModelsFit, refuseAnotherStore, refuseOtherReadModels } from '../../cli/read-models-fit.js'
 import { openStore, type Store } from '../../cli/store.js'
@@ -111,12 +112,15 @@ describe('read models and their event store', () => {
     expect(await divergentRows(store)).toEqual([])
   })
 
+  /** The first migrations also run on a database that has their tables and no ledger. */
+  const repeatable_count = 19
+
   it('still fit if an earlier version projected last, which recorded no event', async () => {
     await something(1)
     await project()
     await rows('alter table read_models.checkpoints drop column event_id; drop table read_models.origin')
     await rows('drop schema ledger cascade')
-    await migrate(test)
+    await migrate({ ...test, migrations: (await readMigrations()).slice(0, repeatable_count) })
     expect(await readModelsFit(store)).toBe(true)
     await putBackTo(-1)
     await expect(refuseOtherReadModels(store)).rejects.toMatchObject({ name: 'ReadModelsOfAnotherStore' })

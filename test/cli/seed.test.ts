@@ -44,6 +44,8 @@ describe('seed', () => {
     expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining('100 %, 71 of 71') })
     expect(output).toMatch(/^Guild \d+ \(Seedbed\) of account \d+: 31 members, 6 roles,\n7 channels and 40 messages/)
     await the.project()
+    const [invite] = await the.rows('select code, max_uses, max_age from invites.invites')
+    expect(invite).toStrictEqual({ code: /accept the invite (\w+)/.exec(output)?.[1], max_uses: 0, max_age: 0 })
     const made = { accounts: 31, members: 31, invites: 1, unfinished: 0, messages: 40 }
     expect(await counts()).toMatchObject({ ...made, channels: expect.any(Number) })
     expect(await the.guildhall(['verify'])).toMatchObject({ code: 0 })

@@ -94,3 +94,19 @@ describe('the configuration of the instance', () => {
     expect(() => instancePolicyIn(readSettings({ INSTANCE_CONFIG: text }))).toThrow(message)
   })
 })
+
+describe('DNS_SERVERS and GEOIP_DATABASE', () => {
+  it('name the servers to ask, with or without a port, or none', () => {
+    expect(readSettings({})).toMatchObject({ dnsServers: undefined, geoIpDatabase: undefined })
+    expect(readSettings({ DNS_SERVERS: 'off' }).dnsServers).toEqual([])
+    const servers = ['192.0.2.1', '192.0.2.1:5353', '2001:db8::1', '[2001:db8::1]', '[2001:db8::1]:5353']
+    expect(readSettings({ DNS_SERVERS: servers.join(', ') }).dnsServers).toEqual(servers)
+    expect(readSettings({ GEOIP_DATABASE: '/data/cities.mmdb' }).geoIpDatabase).toBe('/data/cities.mmdb')
+  })
+  it.each(['on', 'dns.example.com', '192.0.2.256', '192.0.2.1:0', '192.0.2.1:65536', '[192.0.2.1]', '192.0.2.1,'])(
+    'refuse the servers %j',
+    (servers) => {
+      expect(() => readSettings({ DNS_SERVERS: servers })).toThrow('DNS_SERVERS: must be off, or addresses')
+    },
+  )
+})

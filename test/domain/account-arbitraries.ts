@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { AccountCommand } from '../../domain/account/commands.js'
 import { instants, oneOf, record } from './drawing.js'
 import { ada } from './people.js'
+import { premiumCommands } from './premium/premium-commands.js'
 import { standingCommands } from './standing-arbitraries.js'
 
 /** Commands of accounts, drawn from a few values each, so that histories use the same values again. */
@@ -22,6 +23,7 @@ export const accountCommands: fc.Arbitrary<AccountCommand> = fc.oneof(
     now: instants,
   }),
   singleSignOnCommands(),
+  premiumCommands,
   record({
     type: oneOf('StartSession'),
     tokenHash: tokens(),

@@ -33,6 +33,8 @@ import {
 
 const minutesOrNone = oneOf(0, 60, 600)
 
+const someFeatures = fc.array(oneOf('DISCOVERABLE', 'VERIFIED', 'INVITES_DISABLED'))
+
 export const blocklistEntryCommands: fc.Arbitrary<BlocklistEntryCommand> = fc.oneof(
   record({
     type: oneOf('AddBlocklistEntry'),
@@ -189,7 +191,8 @@ export const guildCommands: fc.Arbitrary<GuildCommand> = fc.oneof(
       ),
     }),
   },
-  { weight: 4, arbitrary: record({ type: oneOf('SetFeatures'), features: fc.array(oneOf(...guildFeatures)) }) },
+  { weight: 2, arbitrary: record({ type: oneOf('SetFeatures'), features: fc.array(oneOf(...guildFeatures)) }) },
+  { weight: 2, arbitrary: record({ type: oneOf('SetFeatures'), add: someFeatures, remove: someFeatures }) },
   { weight: 2, arbitrary: record({ type: oneOf('TransferOwnership'), by: anybody, to: anybody }) },
   { weight: 10, arbitrary: roleCommands },
   { weight: 20, arbitrary: channelCommands },
@@ -235,6 +238,12 @@ export const singleSignOnIdentityCommands: fc.Arbitrary<SingleSignOnIdentityComm
 
 export const emailAddressCommands: fc.Arbitrary<EmailAddressCommand> = fc.oneof(
   record({ type: oneOf('ClaimAddress'), addressHash: oneOf('hash-of-address'), accountId: anybody }),
+  record({
+    type: oneOf('ClaimAddress'),
+    addressHash: oneOf('hash-of-address'),
+    accountId: anybody,
+    orWaits: oneOf(true as const),
+  }),
   record({ type: oneOf('ReleaseAddress'), accountId: anybody }),
 )
 

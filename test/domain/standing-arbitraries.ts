@@ -27,6 +27,7 @@ export const standingCommands: fc.Arbitrary<StandingCommand> = fc.oneof(
     add: fc.array(premiumWords, few),
     remove: fc.array(premiumWords, few),
   }),
+  record({ type: oneOf('NoteGatewaySession') }),
   record({ type: oneOf('SetTraits'), traits: fc.array(oneOf('tester', 'premium', 'a,b', 'Ä'), few) }),
   record({ type: oneOf('SetBotStatus'), bot: fc.boolean() }),
   record({ type: oneOf('SetSystemStatus'), system: fc.boolean() }),
@@ -52,4 +53,6 @@ export const standingCommands: fc.Arbitrary<StandingCommand> = fc.oneof(
     messageCount: fc.nat({ max: 2 }),
   }),
   record({ type: oneOf('CancelMessageDeletion') }),
+  record({ type: oneOf('WithdrawMessageDeletion') }),
+  record({ type: oneOf('FinishMessageDeletion'), dueAt: instants }),
 )

@@ -23,14 +23,18 @@ export async function firstRoundIsOver({ dataDir }: LoadSite): Promise<void> {
   await expect.poll(taken).toBe(1)
 }
 
-/** Schedules the deletion as if the account's holder had asked for it two weeks ago. */
-export async function appendDueDeletion({ events }: Store, { id }: Person): Promise<void> {
+/** Schedules the deletion as if the account's holder, or the given administrator, had asked for it long ago. */
+export async function appendDueDeletion({ events }: Store, { id }: Person, admin?: Person): Promise<void> {
   const account = accountId(snowflake(id))
   const stream = streamName('account', id)
   let revision = -1
   for await (const page of events.readStream(stream, -1)) revision = page.at(-1)?.revision ?? revision
   const at = timestamp(Date.now())
-  const scheduled: AccountEvent = { type: 'SelfDeletionScheduled', data: { accountId: account, dueAt: at } }
+  const due = { accountId: account, dueAt: at }
+  const why = { reasonCode: 2, publicReason: null, auditLogReason: null, scheduledAt: at }
+  const scheduled: AccountEvent = admin
+    ? { type: 'AccountDeletionScheduled', data: { ...due, ...why, scheduledBy: accountId(snowflake(admin.id)) } }
+    : { type: 'SelfDeletionScheduled', data: due }
   const eventId = uuid7(Date.now(), randomBytes(10))
   const actor = { kind: 'account', id: account } as const
   const metadata = { eventId, at, actor, correlationId: eventId, causationId: eventId }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Role } from '../../cli/roles/role.js'
 import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.js'
@@ -89,10 +90,19 @@ function operations(guildhall: TestGuildhall, ada: TestAccount, brian: TestAccou
 }
 
 /**
- * The first tries fill the caches. The lowest cost counts: background work of the server can keep a request from finding
- * something cached, but never saves it a statement.
+ * The first try fills the caches. What most tries cost counts: background work of the server can keep a request from finding
+ * something cached, and can share a statement with it.
  */
-const tries = 6
+const tries = 7
+
+/** The try whose cost the most others had too; of two costs as frequent, the lower one. */
+function usual(taken: readonly Asked[]): Asked | undefined {
+  const sameCost = (one: Asked) => (other: Asked) => isDeepStrictEqual(costOf(one), costOf(other))
+  const frequency = (asked: Asked): number => taken.filter(sameCost(asked)).length
+  return taken
+    .toSorted((one, other) => costOf(one).statements - costOf(other).statements)
+    .toSorted((one, other) => frequency(other) - frequency(one))[0]
+}
 
 /**
  * A process that has just started still has work to do. This is also how long it is watched: timers may be late, but never early.
@@ -116,10 +126,10 @@ async function measured(guildhall: TestGuildhall): Promise<ReadonlyMap<string, C
         await send()
         taken.push(counting.newest())
       }
-      const [least] = taken.toSorted((one, other) => costOf(one).statements - costOf(other).statements)
-      if (least) costs.set(name, costOf(least))
-      if (least && process.env['SHOW_STATEMENTS'])
-        process.stdout.write(`${name}\n${least.statements.map((text) => `  ${text.slice(0, 140)}\n`).join('')}`)
+      const asked = usual(taken)
+      if (asked) costs.set(name, costOf(asked))
+      if (asked && process.env['SHOW_STATEMENTS'])
+        process.stdout.write(`${name}\n${asked.statements.map((text) => `  ${text.slice(0, 140)}\n`).join('')}`)
     }
     return costs
   } finally {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountFlags } from '../../domain/account/flags.js'
+import { noPremiumFields } from '../../domain/premium/premium.js'
 import { newProfile } from '../../domain/account/profile.js'
 import type { AccountEvent } from '../../domain/account/events.js'
 import { accountsProjection } from '../../projections/accounts/projector.js'
@@ -44,6 +45,8 @@ describe('accounts', () => {
       locale: 'en-US',
       flags: '0',
       premiumFlags: 0,
+      premium: noPremiumFields,
+      everyoneHasPremium: false,
       traits: [],
       bot: false,
       system: false,
@@ -86,6 +89,36 @@ describe('accounts', () => {
       data: { accountId: account(6), acls: ['audit_log:view', 'a"b'] },
     })
     expect((await queries().find(account(6)))?.acls).toStrictEqual(['audit_log:view', 'a"b'])
+  })
+
+  it('have a last address, which may be searched, and the sessions that were used last, until they are erased', async () => {
+    const [one, other, third] = [account(60), account(61), account(62)]
+    const at = (accountId: typeof one, seconds: number, ip: string): AccountEvent => ({
+      type: 'SessionStarted',
+      data: { accountId, tokenHash: `${accountId}-${seconds}`, startedAt: after(seconds), ip, userAgent: 'test' },
+    })
+    const starts = Array.from({ length: 7 }, (_, index) => at(one, index + 1, '198.51.100.1'))
+    await happens(registered(60), registered(61), registered(62), ...starts, at(other, 1, '198.51.100.1'))
+    await the.rows(`insert into session_activity.sessions values ('${one}-1', '${after(900)}')`)
+    const { lastAddressesOf, recentOf, withLastAddress } = sessionQueries(the.database)
+    const recent = (await recentOf([one, other, third])).map(({ tokenHash }) => tokenHash)
+    expect(recent.toSorted()).toStrictEqual([1, 4, 5, 6, 7].map((n) => `${one}-${n}`).concat(`${other}-1`))
+    const page = { limit: 50, offset: 0 }
+    expect(await withLastAddress('198.51.100.1', page)).toStrictEqual({ ids: [other, one], total: 2 })
+    expect(await withLastAddress('198.51.100.1', { limit: 1, offset: 1 })).toStrictEqual({ ids: [one], total: 2 })
+    await happens(at(one, 950, '198.51.100.2'))
+    const addresses = new Map([
+      [one, '198.51.100.2'],
+      [other, '198.51.100.1'],
+    ])
+    expect(await lastAddressesOf([one, other, third])).toStrictEqual(addresses)
+    expect(await withLastAddress('198.51.100.1', page)).toStrictEqual({ ids: [other], total: 1 })
+    await happens({
+      type: 'AccountErasureStarted',
+      data: { accountId: other, username: 'User61', addressHash: null, identityHashes: [], startedAt: start },
+    })
+    expect(await withLastAddress('198.51.100.1', page)).toStrictEqual({ ids: [], total: 0 })
+    expect(await recentOf([other])).toStrictEqual([])
   })
 
   it('keep the sessions that ended, the 1000 that ended last, until they are erased', async () => {

@@ -79,6 +79,20 @@ describe('a token', () => {
     ])
   })
 
+  it('ends when an administrator schedules the deletion of its account, and when that is cancelled; consents stay', async () => {
+    const deletion = { dueAt: later, reasonCode: 2, publicReason: null, auditLogReason: null }
+    await happens(authorized(1, 1), authorized(2, 1), issued(1, 1, 'a'), issued(2, 1, 'b'))
+    await happens({
+      type: 'AccountDeletionScheduled',
+      data: { accountId: account(1), ...deletion, scheduledBy: account(2), scheduledAt: at },
+    })
+    expect(await alive('a', 'b')).toStrictEqual(['access b', 'refresh b'])
+    // Issued by a request that began before.
+    await happens(issued(1, 1, 'c'), { type: 'AccountDeletionCancelled', data: { accountId: account(1) } })
+    expect(await alive('b', 'c')).toStrictEqual(['access b', 'refresh b'])
+    expect(await queries().authorizationsOf(account(1))).toHaveLength(1)
+  })
+
   it('ends with its application, and with its account', async () => {
     await happens(authorized(1, 1), authorized(1, 2), authorized(2, 1), authorized(2, 2))
     await happens(issued(1, 1, 'a'), issued(1, 2, 'b'), issued(2, 1, 'c'), issued(2, 2, 'd'))

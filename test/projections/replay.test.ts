@@ -8,6 +8,7 @@ import { directChannel } from '../../domain/direct-channel/direct-channel.js'
 import { guildAudit } from '../../domain/guild-audit/guild-audit.js'
 import { privateChannel } from '../../domain/private-channel/private-channel.js'
 import { relationship } from '../../domain/relationship/relationship.js'
+import { report } from '../../domain/report/report.js'
 import { userGuildSettings } from '../../domain/user-guild-settings/user-guild-settings.js'
 import { userSettings } from '../../domain/user-settings/user-settings.js'
 import { guildQueries } from '../../projections/guilds/queries.js'
@@ -19,6 +20,7 @@ import { guildCommands, inviteCommands, membershipCommands } from '../domain/arb
 import { guildAuditCommands } from '../domain/guild-audit/guild-audit-commands.js'
 import { directChannelCommands, privateChannelCommands } from '../domain/private-channel/private-channel-commands.js'
 import { relationshipCommands } from '../domain/relationship/relationship-commands.js'
+import { reportCommands } from '../domain/report/report-commands.js'
 import { home } from '../domain/people.js'
 import { userGuildSettingsCommands, userSettingsCommands } from '../domain/settings-arbitraries.js'
 import { histories } from '../support/given-when-then.js'
@@ -45,23 +47,40 @@ const histories_ = fc
     histories(guildAudit, guildAuditCommands),
     histories(directChannel, directChannelCommands),
     histories(privateChannel, privateChannelCommands),
-    fc.infiniteStream(fc.nat(9)),
+    histories(report, reportCommands),
+    fc.infiniteStream(fc.nat(10)),
   )
-  .map(([guild, invite, membership, account, settings, guildSettings, relations, deletions, direct, group, turns]) => {
-    const lanes: readonly (readonly AnyEvent[])[] = [
-      guild.events,
-      invite.events,
-      membership.events,
-      account.events,
-      settings.events,
-      guildSettings.events,
-      relations.events,
-      deletions.events,
-      direct.events,
-      group.events,
-    ]
-    return { events: woven(lanes, turns), guild: guild.state }
-  })
+  .map(
+    ([
+      guild,
+      invite,
+      membership,
+      account,
+      settings,
+      guildSettings,
+      relations,
+      deletions,
+      direct,
+      group,
+      reports,
+      turns,
+    ]) => {
+      const lanes: readonly (readonly AnyEvent[])[] = [
+        guild.events,
+        invite.events,
+        membership.events,
+        account.events,
+        settings.events,
+        guildSettings.events,
+        relations.events,
+        deletions.events,
+        direct.events,
+        group.events,
+        reports.events,
+      ]
+      return { events: woven(lanes, turns), guild: guild.state }
+    },
+  )
 
 function woven(lanes: readonly (readonly AnyEvent[])[], turns: Iterator<number>): readonly AnyEvent[] {
   const left = lanes.map((lane) => [...lane])

@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accountId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
 import { Client } from '../gateway/support/client.js'
 import { identifyOf } from '../gateway/support/facts.js'
+import { banOver } from '../operations/support/account-bans.js'
 import { bodyOf, expectRefusal, found, listOf } from '../operations/support/answers.js'
 import { applicationsPath, asBot, createApplication, newApplication } from '../operations/support/applications.js'
 import { consent, newClient } from '../operations/support/oauth2.js'
+import { administrator } from '../support/administrators.js'
 import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.js'
 import { testDatabase } from '../support/test-database.js'
 import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.js'
@@ -12,6 +16,8 @@ import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhal
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('bots, between two processes'), () => {
   let one: TestGuildhall
   let two: TestGuildhall
+  /** Carries out no commands of clients. */
+  let gateway: TestGuildhall
   const closings: (() => Promise<unknown>)[] = []
 
   beforeAll(async () => {
@@ -24,6 +30,8 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('bots, between two proces
     closings.push(() => one.close())
     two = await startTestGuildhall({ ...shared, roles: ['api', 'gateway'] })
     closings.push(() => two.close())
+    gateway = await startTestGuildhall({ ...shared, roles: ['gateway'] })
+    closings.push(() => gateway.close())
   })
   afterAll(async () => {
     for (const close of closings.toReversed()) await close()
@@ -44,6 +52,32 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('bots, between two proces
     expect(bodyOf(await me(String(reset['token'])))).toMatchObject({ id: engine.id })
     expect(await client.op(9)).toStrictEqual({ op: 9, d: false })
     client.close()
+  })
+
+  it('a ban in one process ends the sessions in another, and an Identify there ends a ban that is over', async () => {
+    const engine = await newApplication(one, await one.register())
+    const root = await administrator(one, '*')
+    const identified = async (): Promise<Client> => {
+      const client = new Client(`${gateway.url.replace('http', 'ws')}/gateway?v=1&encoding=json`)
+      await client.op(10)
+      client.send(2, identifyOf({ token: engine.botToken }))
+      return client
+    }
+    const closed = { code: 4004, reason: 'Invalid token' }
+    const connected = await identified()
+    await connected.dispatch('READY')
+    const body = { duration_hours: 1 }
+    bodyOf(await one.request('PUT', `/v1/admin/users/${engine.id}/ban`, { token: root.token, body }))
+    expect(await connected.closed).toStrictEqual(closed)
+    expect(await (await identified()).closed).toStrictEqual(closed)
+    await banOver(one, engine)
+    const back = await identified()
+    await back.dispatch('READY')
+    expect(await one.ports.queries.accounts.find(accountId(snowflake(engine.id)))).toMatchObject({
+      flags: '0',
+      bannedUntil: null,
+    })
+    back.close()
   })
 
   it('a bot is added to a guild once, even if both processes are asked at the same moment', async () => {

@@ -42,6 +42,7 @@ export interface RecordedEntry {
   readonly targetType: string
   readonly targetId: string
   readonly metadata: Readonly<Record<string, string>>
+  /** Also a personal one. */
   readonly reason: string | null
 }
 
@@ -49,6 +50,12 @@ export interface RecordedEntry {
 export async function auditEntries({ store }: Pick<TestGuildhall, 'store'>): Promise<readonly RecordedEntry[]> {
   const entries: RecordedEntry[] = []
   for await (const page of store.events.readStream('admin_audit-self', -1))
-    for (const { type, data } of page) if (type === 'AdminActionRecorded') entries.push(data as RecordedEntry)
+    for (const { type, data } of page) if (type === 'AdminActionRecorded') entries.push(recordedEntry(data))
   return entries
+}
+
+/** The entry in the data of an AdminActionRecorded. */
+export function recordedEntry(data: object): RecordedEntry {
+  const { personalReason = null, ...entry } = data as RecordedEntry & { readonly personalReason?: string | null }
+  return { ...entry, reason: personalReason ?? entry.reason }
 }

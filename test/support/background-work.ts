@@ -9,6 +9,7 @@ export const noBackgroundWork: RunningParts = {
     progress: async () => false,
     pause: async () => undefined,
     succeed: async () => undefined,
+    withdraw: async () => undefined,
     fail: async () => undefined,
     sweep: async () => undefined,
   },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** The requests of a load, and how their answers are parsed. Shared by the fault tests and the bench. */
 export interface ApiRequest<Answer = unknown> {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly token?: string
   readonly body?: Readonly<Record<string, unknown>>

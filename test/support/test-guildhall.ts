@@ -12,19 +12,22 @@ import type { Ports } from '../../application/ports.js'
 import type { LimitValues } from '../../domain/limits/limit-keys.js'
 import { openOutbox } from '../../adapters/mail/outbox.js'
 import { openGuildhall, type Guildhall } from '../../cli/guildhall-server.js'
-import { accountId, type ApplicationId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
+import type { ApplicationId } from '../../domain/ids/ids.js'
+import { countAsStarted } from './started-session.js'
 import { startMailServer, type MailServer } from './mail-server.js'
 import type { PostgresConnection } from '../../adapters/postgres/database.js'
 import type { Role } from '../../cli/roles/role.js'
 import { appendAccount } from './append-account.js'
 import { laidDatabase } from './test-database.js'
+import { storeSettingsOf, timesOf, type StoreDoubles } from './stores/stores-over.js'
 import { testRequester } from './test-requester.js'
 
 export interface TestOptions {
   /** Off unless a test is about them. */
   readonly rateLimits?: boolean
   readonly hosted?: boolean
+  /** Doubles of the stores. The server reads their clock, and is hosted unless the test says otherwise. */
+  readonly stores?: StoreDoubles
   readonly adminApplicationId?: ApplicationId
   /** Replaces these stock limits. */
   readonly limits?: Partial<LimitValues>
@@ -37,6 +40,10 @@ export interface TestOptions {
   readonly eventStoreUrl?: string
   /** Whose X-Forwarded-For is trusted: with 127.0.0.1, a test chooses the address of its requests. Default: nobody's. */
   readonly trustedProxies?: readonly string[]
+  /** Where host names of addresses are looked up. Default: nowhere. */
+  readonly dnsServers?: readonly string[]
+  /** An MMDB file. */
+  readonly geoIpDatabase?: string
   /** Connects this process with others over NATS. */
   readonly natsServers?: readonly string[]
   /** Whether it has a status listener, in a thread of its own. */
@@ -46,6 +53,10 @@ export interface TestOptions {
   readonly connection?: PostgresConnection
   /** Hashes passwords at the product's cost, for tests of that. Default: at nearly no cost. */
   readonly realHashing?: boolean
+  /** A data folder that stays. Default: one of its own, which is removed at the end. */
+  readonly dataDir?: string
+  /** S3-compatible storage for images. Default: the data folder. */
+  readonly mediaUrl?: string
   /** The same for all processes on one database. */
   readonly personalDataKey?: Uint8Array
 }
@@ -103,7 +114,7 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
     ? { connection: options.connection, close: () => Promise.resolve() }
     : await laidDatabase()
   // Made by the first write to it.
-  const dataDir = path.join(tmpdir(), `guildhall-data-${randomUUID()}`)
+  const dataDir = options.dataDir ?? path.join(tmpdir(), `guildhall-data-${randomUUID()}`)
   const mailServer = options.withMailServer === true ? await startMailServer() : undefined
   const guildhall = await openGuildhall({
     settings: {
@@ -112,22 +123,26 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
       publicUrl: undefined,
       gatewayUrl: undefined,
       dataDir,
-      mediaUrl: undefined,
+      mediaUrl: options.mediaUrl,
       eventStoreUrl: options.eventStoreUrl,
       natsServers: options.natsServers,
       serviceName: 'guildhall',
-      hosted: options.hosted ?? false,
+      hosted: options.hosted ?? options.stores !== undefined,
       trustedProxies: options.trustedProxies ?? [],
       adminApplicationId: options.adminApplicationId,
+      dnsServers: options.dnsServers ?? [],
+      geoIpDatabase: options.geoIpDatabase,
       rateLimits: options.rateLimits ?? false,
       smtp: mailServer && { url: mailServer.url, from: { name: 'Test', address: 'chat@example.com' } },
       instancePolicy: { ...freshPolicy, ...options.policy },
+      ...(options.stores && { stores: storeSettingsOf(options.stores) }),
     },
     connection,
     personalDataKey: options.personalDataKey ?? randomBytes(32),
     logger: options.logger ?? pino({ level: 'silent' }),
     checkReplies: true,
     ...(options.realHashing === true ? {} : { hashingCost: cheapHashing }),
+    ...(options.stores && { storeTimes: timesOf(options.stores) }),
     ...(options.limits ? { limits: options.limits } : {}),
     ...(options.roles ? { roles: options.roles } : {}),
   })
@@ -145,7 +160,7 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
     register: async (username, { startsSession = true } = {}) => {
       if (!guildhall.ports) throw new Error('No role of this process carries out commands')
       const account = await register(guildhall.ports, guildhall.store.events, username)
-      if (startsSession) await guildhall.ports.startedSessions.note(accountId(snowflake(account.id)))
+      if (startsSession) await countAsStarted(guildhall, account.id)
       return account
     },
     mailServer,
@@ -154,7 +169,7 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
       await guildhall.close()
       await mailServer?.close()
       await dropDatabase()
-      await rm(dataDir, { recursive: true, force: true })
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

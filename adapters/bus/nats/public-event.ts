@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../../../application/ports/event-store.js'
+import { accountOfTarget } from '../../../domain/admin-audit/account-of-target.js'
 import type { EventCatalogs } from '../../../domain/aggregates.js'
 import type { EventDefinition } from '../../../domain/kernel/event-catalog.js'
 import { categoryOf } from '../../../domain/streams.js'
@@ -21,7 +22,9 @@ export function publicEvent(
   recorded: RecordedEvent,
   { personal = [], personalReason = false }: Pick<EventDefinition, 'personal' | 'personalReason'>,
 ): RecordedEvent {
-  const event = personalReason ? withoutReason(recorded) : recorded
+  const { adminAction } = recorded.metadata
+  const isReasonPersonal = personalReason || (adminAction && accountOfTarget(adminAction.target)) !== undefined
+  const event = isReasonPersonal ? withoutReason(recorded) : recorded
   const held = personal.filter((member) => Object.hasOwn(event.data, member))
   if (held.length === 0) return event
   return { ...event, data: { ...event.data, ...Object.fromEntries(held.map((member) => [member, null])) } }

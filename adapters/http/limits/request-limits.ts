@@ -42,11 +42,9 @@ export function requestLimits(rateLimits: RateLimits | 'off', now: () => number 
     const has = (flag: AccountFlag): boolean => authenticated !== undefined && hasFlag(authenticated.account, flag)
     if (rateLimits === 'off' || has('RATE_LIMIT_BYPASS')) return withoutHeaders
     const identity = identityOf(authenticated, ip)
-    const globally = await rateLimits.take(
-      `global ${identity}`,
-      has('HIGH_GLOBAL_RATE_LIMIT') ? highGlobalRate : globalRate,
-    )
-    if (!globally.admitted)
+    const rate = has('HIGH_GLOBAL_RATE_LIMIT') ? highGlobalRate : globalRate
+    const globally = bucket.beyondGlobal ? undefined : await rateLimits.take(`global ${identity}`, rate)
+    if (globally?.admitted === false)
       return refused(language, true, globally, { 'x-ratelimit-scope': 'global', 'x-ratelimit-global': 'true' })
     const standings = costs?.look(payerOf(authenticated, ip)) ?? []
     const overdrawn = standings.find((standing) => !standing.verdict.admitted)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Callers, AdminCallers } from '../callers.js'
-import { actionsOf, isSchema, redirection, type None, type Operation, type Schema } from '../operation.js'
+import { firstActionsOf } from '../admin-audit-rule.js'
+import { isSchema, redirection, type None, type Operation, type Schema } from '../operation.js'
 import { sudoFields } from '../schemas/sudo.js'
 import { componentSchemas, type ComponentSchemas, type JsonSchema } from './component-schemas.js'
 import { errorResponses, sharedResponses } from './error-responses.js'
@@ -78,17 +79,24 @@ function describe(operation: Operation, schemas: ComponentSchemas): JsonSchema {
   }
 }
 
-/** The request determines which action of `x-admin-audit-action-any-of` is recorded. */
+/**
+ * The request determines which action of `x-admin-audit-action-any-of` is recorded, and whether there are further entries, with
+ * those of `x-admin-audit-further-actions`.
+ */
 function auditActionsOf(rule: Exclude<Operation['adminAudit'], None>): JsonSchema {
-  const [action, ...others] = actionsOf(rule)
-  return others.length === 0
-    ? { 'x-admin-audit-action': action }
-    : { 'x-admin-audit-action-any-of': [action, ...others] }
+  const [action, ...others] = firstActionsOf(rule)
+  return {
+    ...(others.length === 0
+      ? { 'x-admin-audit-action': action }
+      : { 'x-admin-audit-action-any-of': [action, ...others] }),
+    ...(rule.also && { 'x-admin-audit-further-actions': [rule.also.action] }),
+  }
 }
 
 /** All of `x-admin-acls` are needed, and one of `x-admin-acls-any-of`. */
-function aclsOf({ acls, anyOf }: AdminCallers): JsonSchema {
-  return { 'x-admin-acls': acls, ...(anyOf.length === 0 ? {} : { 'x-admin-acls-any-of': anyOf }) }
+function aclsOf({ acls, anyOf, onceValidated }: AdminCallers): JsonSchema {
+  const oneOf = [...anyOf, ...onceValidated]
+  return { 'x-admin-acls': acls, ...(oneOf.length === 0 ? {} : { 'x-admin-acls-any-of': oneOf }) }
 }
 
 /** `createChannelInvite` for "Create channel invite". */

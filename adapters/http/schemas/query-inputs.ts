@@ -14,6 +14,13 @@ export const queryBoolean = z
   .transform((given) => typeof given === 'string' && ['true', 'True', '1'].includes(given.trim()))
   .meta({ type: 'boolean' })
 
+/** False only for `false`, `False` and `0`, trimmed. Everything else, and absence, is true (contract part 3). */
+export const queryTrueByDefault = z
+  .unknown()
+  .optional()
+  .transform((given) => !(typeof given === 'string' && ['false', 'False', '0'].includes(given.trim())))
+  .meta({ type: 'boolean', default: true })
+
 export interface IntegerBounds {
   readonly min: number
   readonly max: number

@@ -3,13 +3,16 @@ import {
   accountId,
   adminKeyId,
   applicationId,
+  archiveId,
   backgroundJobId,
   channelId,
   entryId,
   guildId,
   messageId,
   registrationUrlId,
+  reportId,
   roleId,
+  storePurchaseId,
 } from '../../../domain/ids/ids.js'
 import { parseSnowflake, type Snowflake } from '../../../domain/ids/snowflake.js'
 import type { FieldCode } from '../../../domain/kernel/field-codes.js'
@@ -36,10 +39,13 @@ export const applicationIdInput = snowflakeInput.transform(applicationId)
 export const channelIdInput = snowflakeInput.transform(channelId)
 export const guildIdInput = snowflakeInput.transform(guildId)
 export const adminKeyIdInput = snowflakeInput.transform(adminKeyId)
+export const archiveIdInput = snowflakeInput.transform(archiveId)
 export const backgroundJobIdInput = snowflakeInput.transform(backgroundJobId)
 export const entryIdInput = snowflakeInput.transform(entryId)
 export const roleIdInput = snowflakeInput.transform(roleId)
 export const messageIdInput = snowflakeInput.transform(messageId)
+export const reportIdInput = snowflakeInput.transform(reportId)
+export const storePurchaseIdInput = snowflakeInput.transform(storePurchaseId)
 export const registrationUrlIdInput = snowflakeInput.transform(registrationUrlId)
 
 /** An optional and nullable member of a body. Null and absence give its default. */

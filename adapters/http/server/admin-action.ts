@@ -4,7 +4,8 @@ import type { AdminAction } from '../../../application/ports/event-store.js'
 import type { AdminCredential } from '../../../domain/admin-audit/events.js'
 import { entryId } from '../../../domain/ids/ids.js'
 import type { Authenticated } from '../authentication/credential.js'
-import { actionOf, type Operation } from '../operation.js'
+import { actionOf } from '../admin-audit-rule.js'
+import { type Operation } from '../operation.js'
 import type { Input } from './input/input.js'
 
 /** The parts of a checked request that the audit log uses. */

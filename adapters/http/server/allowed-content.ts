@@ -4,21 +4,29 @@ import type { SentText } from '../../../application/content-rules/content-rules.
 import { reject } from '../../../application/commands/refused.js'
 import type { ProfileScope } from '../../../domain/blocklist-entry/lists.js'
 import { isSchema, type Operation } from '../operation.js'
+import { filteredMembers } from '../schemas/filtered-text.js'
 import type { Input } from './input/input.js'
 import { memberSchema } from './input/unstorable-text.js'
 
 /**
  * Refuses a request body with blocklisted content (reference identity 2.2): CONTENT_BLOCKED. It runs after validation and
- * before the handler. Administrators may write what they put on a list.
+ * before the handler. Administrators may write what they put on a list, except in texts that are always filtered.
  */
 export function requireAllowedContent(
   filter: Pick<ContentFilter, 'blocks'>,
   { method, callers, body, keepsNoText, showsCode }: Operation,
   { json }: Pick<Input, 'json'>,
 ): void {
-  if (method === 'GET' || method === 'DELETE' || callers.kind === 'admin') return
-  if (keepsNoText || json === undefined || !isSchema(body)) return
-  if (filter.blocks(textsIn(body, json, '', showsCode))) reject('CONTENT_BLOCKED')
+  if (method === 'GET' || method === 'DELETE' || keepsNoText || !isSchema(body)) return
+  const read = callers.kind === 'admin' ? membersOf(json, filteredMembers(body)) : json
+  if (read === undefined) return
+  if (filter.blocks(textsIn(body, read, '', showsCode))) reject('CONTENT_BLOCKED')
+}
+
+/** The object with these members alone; undefined if there are none to read. */
+function membersOf(json: unknown, members: readonly string[]): object | undefined {
+  if (members.length === 0 || typeof json !== 'object' || json === null) return undefined
+  return Object.fromEntries(Object.entries(json).filter(([name]) => members.includes(name)))
 }
 
 /** Shorter texts are not checked. */

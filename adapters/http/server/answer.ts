@@ -1,11 +1,13 @@
+import type { Readable } from 'node:stream'
+
 /** Names are in lower case. */
 export type Headers = Readonly<Record<string, string>>
 
-/** The answer to send: `body` is ready to send, null for none. */
+/** The answer to send: `body` is ready to send, null for none. Only what is too large for memory is a stream. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  readonly body: string | Buffer | null
+  readonly body: string | Buffer | Readable | null
 }
 
 export const noHeaders: Headers = {}
@@ -35,4 +37,11 @@ export function redirectAnswer(location: string): Answer {
 
 export function emptyAnswer(status: number, headers: Headers = noHeaders): Answer {
   return { status, headers, body: null }
+}
+
+/** The body of an answer as text; null without a body. Throws for a stream. */
+export function textOf({ body }: Pick<Answer, 'body'>): string | null {
+  if (body === null || typeof body === 'string') return body
+  if (Buffer.isBuffer(body)) return body.toString()
+  throw new Error('The body of the answer is a stream')
 }

@@ -41,6 +41,8 @@ export interface AnsweringOptions {
   /** The monitors of the server ask for health. */
   readonly beyondBans?: boolean
   readonly openToAllOrigins?: boolean
+  /** Its failures are no reason to ban a network: one wrong setting would ban a store. */
+  readonly beyondBrake?: boolean
   /** The line in which requests wait for their turn. If absent, they do not wait. */
   readonly line?: LineName
 }
@@ -68,7 +70,7 @@ export function answering(parts: AnsweringParts, options: AnsweringOptions, work
       if (banned) throw new Refused(banned)
       return work(exchange)
     })
-    parts.gate?.answered(exchange, answer.status)
+    if (!options.beyondBrake) parts.gate?.answered(exchange, answer.status)
     reply.raw.once('close', () =>
       parts.metrics.answered(options.name, answer.status, (performance.now() - began) / 1000),
     )

@@ -11,7 +11,9 @@ import type { Language } from '../../../domain/text/languages.js'
 import type { Authenticated } from '../authentication/credential.js'
 import { refusalAnswer } from '../errors/failure-answer.js'
 import type { Outcome } from '../idempotency/idempotency.js'
-import { actionOf, isSchema, redirection, type Handler, type NoteAudited, type Operation } from '../operation.js'
+import { actionOf } from '../admin-audit-rule.js'
+import type { NoteAudited, NoteSecondEntry } from '../audit-notes.js'
+import { isSchema, redirection, type Handler, type Operation } from '../operation.js'
 import { emptyAnswer, jsonAnswer, notStored, redirectAnswer, withHeaders, type Answer, type Headers } from './answer.js'
 import { adminActionOf, adminCredentialOf } from './admin-action.js'
 import { checkReply } from './check-reply.js'
@@ -40,6 +42,7 @@ export interface CheckedRequest {
 
 /** The actor of a request without an account. */
 const anonymous: Actor = { kind: 'system', name: 'anonymous' }
+const commandLine: Actor = { kind: 'system', name: 'command line' }
 
 type Mutable<Value> = { -readonly [Member in keyof Value]: Value[Member] }
 type HandlerRequest = Parameters<Handler>[0]
@@ -76,12 +79,16 @@ async function handled(
   const sudo = sudoMode(parts.sudoChecks, operation, { caller, input, proof: facts.sudoProof })
   if (isAlways(operation.sudo)) await sudo.prove()
   // The check of callers has made sure of an account where the operation declares one; schemas have parsed the rest.
-  const noted: AuditNotes = { metadata: {}, personal: {} }
+  const noted: AuditNotes = { metadata: {}, personal: {}, second: undefined }
   const noteAudited: NoteAudited = (metadata, personal = {}) => {
     noted.metadata = { ...noted.metadata, ...metadata }
     noted.personal = { ...noted.personal, ...personal }
   }
-  const request = { caller, params, query, body, proveSudo: sudo.onDemand, noteAudited } as HandlerRequest
+  const noteSecondEntry: NoteSecondEntry = (metadata) => {
+    noted.second = metadata
+  }
+  const notes = { noteAudited, noteSecondEntry }
+  const request = { caller, params, query, body, proveSudo: sudo.onDemand, ...notes } as HandlerRequest
   const reply = await meter.measure(() => handle(request))
   if (parts.checkReplies) checkReply(operation, reply)
   await audit(parts, operation, request, reply, noted)
@@ -132,6 +139,7 @@ function contextOf(request: CheckedRequest, origin: CommandOrigin): CommandConte
 }
 
 function actorOf({ account, credential }: Authenticated): Actor {
+  if (credential.kind === 'command_line') return commandLine
   if (credential.kind === 'admin_key') return { kind: 'admin_key', id: credential.keyId, accountId: account.id }
   return { kind: 'account', id: account.id }
 }
@@ -140,6 +148,8 @@ function actorOf({ account, credential }: Authenticated): Actor {
 interface AuditNotes {
   metadata: Readonly<Record<string, string>>
   personal: Readonly<Record<string, string>>
+  /** Those of the second entry; undefined if there is none. */
+  second: Readonly<Record<string, string>> | undefined
 }
 
 async function audit(
@@ -152,17 +162,21 @@ async function audit(
   if ('none' in adminAudit) return
   // Only operations for administrators have a rule, and those have a caller.
   const { account, credential, context } = request.caller as Caller
-  const { target, targetId, metadata } = adminAudit
+  const by = { adminId: account.id, credential: adminCredentialOf(credential) }
+  const { target, targetId, metadata, also } = adminAudit
+  const id = targetId?.(request, reply) ?? '0'
   const personalMetadata = { ...adminAudit.personalMetadata?.(request, reply), ...noted.personal }
   const entry = {
     action: actionOf(adminAudit, request),
-    adminId: account.id,
-    credential: adminCredentialOf(credential),
-    target: { type: target, id: targetId?.(request, reply) ?? '0' },
+    ...by,
+    target: { type: target, id },
     metadata: { ...metadata?.(request, reply), ...noted.metadata },
     ...(Object.keys(personalMetadata).length > 0 && { personalMetadata }),
   }
   await parts.adminAudit.record(entry, context)
+  if (!also || !noted.second) return
+  const second = { action: also.action, ...by, target: { type: also.target, id }, metadata: noted.second }
+  await parts.adminAudit.record(second, context)
 }
 
 async function readable({ readModels }: CarryOutParts, { settled }: CommandContext): Promise<void> {

@@ -1,7 +1,7 @@
 import { Refused } from '../../../application/commands/refused.js'
 import type { Operation } from '../operation.js'
 import { codesOf } from '../refusals.js'
-import type { Answer } from './answer.js'
+import { textOf, type Answer } from './answer.js'
 import type { Work } from './exchange.js'
 
 /**
@@ -33,7 +33,7 @@ async function orRefused(answering: Promise<Answer>, check: (code: unknown) => v
 }
 
 /** Undefined for the OAuth2 envelope. */
-function codeIn({ body }: Answer): unknown {
-  const parsed: unknown = JSON.parse(String(body))
+function codeIn(answer: Answer): unknown {
+  const parsed: unknown = JSON.parse(textOf(answer) ?? 'null')
   return typeof parsed === 'object' && parsed !== null && 'code' in parsed ? parsed.code : undefined
 }

@@ -1,3 +1,4 @@
+import { textOf } from './answer.js'
 import type { Socket } from 'node:net'
 import { fastify, type FastifyInstance } from 'fastify'
 import { reject } from '../../../application/commands/refused.js'
@@ -61,7 +62,7 @@ function answerBrokenRequest(_error: Error, socket: Socket): void {
     socket.destroy()
     return
   }
-  const body = String(refusalAnswer(refusal('BAD_REQUEST'), 'en').body)
+  const body = textOf(refusalAnswer(refusal('BAD_REQUEST'), 'en')) ?? ''
   const head = [
     'HTTP/1.1 400 Bad Request',
     'Content-Type: application/json',

@@ -18,6 +18,7 @@ import type { Idempotency } from '../idempotency/idempotency.js'
 import { costsOf, type Cost, type Costs, type Payer } from '../limits/costs.js'
 import { memoryRateLimits, type RateLimits } from '../limits/rate-limits.js'
 import { requestLimits } from '../limits/request-limits.js'
+import type { OpenDownload } from '../../../application/identity/archives/download-links.js'
 import type { MediaSource } from '../media/media-answer.js'
 import { withDocuments } from '../openapi/document-operation.js'
 import type { Operation } from '../operation.js'
@@ -81,6 +82,8 @@ export interface HttpServerSettings extends ServerSettings {
   readonly contentFilter: Pick<ContentFilter, 'blocks'>
   /** The source of images. */
   readonly media?: MediaSource | undefined
+  /** Opens what links to archives name. */
+  readonly openArchive?: OpenDownload | undefined
   /** Checks every reply against its schema: for tests and development. */
   readonly checkReplies?: boolean
 }
@@ -108,7 +111,13 @@ const backlog_max = 4096
 /** Serves operations over HTTP, with their API document, its page, health and metrics. */
 export function openHttpServer(settings: HttpServerSettings): Promise<HttpServer> {
   const costs = costsWithin(settings)
-  return openServer(settings, { operations: worksOf(settings, costs), hasDocs: true, media: settings.media, costs })
+  return openServer(settings, {
+    operations: worksOf(settings, costs),
+    hasDocs: true,
+    media: settings.media,
+    openArchive: settings.openArchive,
+    costs,
+  })
 }
 
 /** Serves health and metrics alone: for a process that has other work. */
@@ -118,7 +127,7 @@ export function openStatusServer(settings: ServerSettings): Promise<HttpServer> 
 
 async function openServer(
   settings: ServerSettings,
-  served: Pick<RouteParts, 'operations' | 'hasDocs' | 'media'> & { readonly costs?: Costs | undefined },
+  served: Pick<RouteParts, 'operations' | 'hasDocs' | 'media' | 'openArchive'> & { readonly costs?: Costs | undefined },
 ): Promise<HttpServer> {
   const bounds = { ...httpBounds, ...settings.bounds }
   const requests = inFlight()

@@ -53,6 +53,7 @@ export function pipeline(operation: Operation, parts: PipelineParts): Work<Answe
   const handle = operation.open(parts.ports)
   return async (exchange) => {
     const { facts } = exchange
+    if (operation.hostedOnly && !parts.ports.instance.hosted) reject('NOT_FOUND')
     const authenticated = await parts.resolveCredential(facts.authorization, rules)
     exchange.nameSender(authenticated)
     if (operation.needsThreads && !hasThreadAccess(authenticated, facts)) reject('NOT_FOUND')
@@ -110,7 +111,8 @@ async function charged(
 }
 
 function bytesOf({ body }: Answer): number {
-  return body === null ? 0 : Buffer.byteLength(body)
+  // No operation answers with a stream.
+  return typeof body === 'string' || Buffer.isBuffer(body) ? Buffer.byteLength(body) : 0
 }
 
 /** Whether the route exists for the caller: for bots, and for sessions that declare channel_threads. */
@@ -131,7 +133,7 @@ async function isForSetup(
 /** With an Idempotency-Key, a POST request does its work once. */
 async function run(parts: PipelineParts, request: CheckedRequest, { path, search }: Exchange): Promise<Answer> {
   const { operation, facts, authenticated, input } = request
-  if (operation.method !== 'POST' || facts.idempotencyKey === undefined)
+  if (operation.method !== 'POST' || operation.fromStore || facts.idempotencyKey === undefined)
     return (await carryOut(parts, request, parts.origins.fresh())).answer
   const keyed = {
     identity: identityOf(authenticated, facts.ip),

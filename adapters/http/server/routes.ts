@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { reject } from '../../../application/commands/refused.js'
+import type { OpenDownload } from '../../../application/identity/archives/download-links.js'
 import type { ReadyState } from '../../../application/ports/readiness.js'
+import { archiveAnswers } from '../archives/archive-answer.js'
 import { mediaAnswer, type MediaSource } from '../media/media-answer.js'
 import { docsFiles, docsPage } from '../openapi/docs-page.js'
 import type { Operation } from '../operation.js'
@@ -21,6 +23,8 @@ export interface RouteParts {
   readonly hasDocs: boolean
   /** Served below /media. If absent, nothing is. */
   readonly media?: MediaSource | undefined
+  /** Opens what links to archives name. If absent, there are none. */
+  readonly openArchive?: OpenDownload | undefined
   readonly metrics: Work<Answer>
   /** Whether requests are accepted, as /_health reports it. */
   readonly isServing: () => boolean
@@ -35,14 +39,14 @@ const notBuilt = [['GET', '/v1/channels/:channel_id/messages/pins']] as const
 export function addRoutes(
   app: FastifyInstance,
   parts: AnsweringParts,
-  { operations, hasDocs, media, metrics, isServing, readyState }: RouteParts,
+  { operations, hasDocs, media, openArchive, metrics, isServing, readyState }: RouteParts,
 ): void {
   const add = (method: Operation['method'], url: string, options: AnsweringOptions, work: Work<Answer>): void => {
     app.route({ method, url, onRequest: answering(parts, options, work), handler: unreachable })
   }
   for (const { operation, work } of operations) {
-    const { name, method, path, openToAllOrigins } = operation
-    add(method, path, { name, openToAllOrigins, line: lineOf(operation) }, work)
+    const { name, method, path, openToAllOrigins, fromStore: beyondBrake } = operation
+    add(method, path, { name, openToAllOrigins, beyondBrake, line: lineOf(operation) }, work)
   }
   for (const [method, path] of notBuilt) add(method, path, { name: 'not found' }, async () => reject('NOT_FOUND'))
   const health = async (): Promise<Answer> => (isServing() ? textAnswer(200, 'OK') : textAnswer(503, 'Not ready'))
@@ -56,6 +60,7 @@ export function addRoutes(
     const options = { name: 'media', openToAllOrigins: true }
     add('GET', '/media/*', options, ({ path }) => mediaAnswer(media, path))
   }
+  if (openArchive) add('GET', '/v1/harvest-downloads/:id', { name: 'archive download' }, archiveAnswers(openArchive))
   if (!hasDocs) return
   const file = docsFiles()
   add('GET', '/docs', { name: 'docs' }, async () => docsPage())

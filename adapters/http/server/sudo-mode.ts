@@ -1,7 +1,9 @@
 import type { Caller, Requester } from '../../../application/caller.js'
+import { Refused } from '../../../application/commands/refused.js'
 import type { SudoOutcome } from '../../../application/identity/sudo/sudo-request.js'
 import { sudoProofToSend, verifySudo } from '../../../application/identity/sudo/verify-sudo.js'
 import type { Ports } from '../../../application/ports.js'
+import type { ErrorCode } from '../../../domain/kernel/error-codes.js'
 import type { None, Operation } from '../operation.js'
 import { sudoHeader, type AlwaysSudo, type Sudo } from '../sudo.js'
 import { noHeaders, notStored, type Headers } from './answer.js'
@@ -44,7 +46,10 @@ export function sudoMode(checks: SudoChecks, operation: Operation, { caller, inp
   const ofSecondFactors = declared.sudo === 'on demand' && declared.ofSecondFactors === true
   let proved: Promise<SudoOutcome> | undefined
   const prove = async (): Promise<void> => {
-    await (proved ??= checks.verify(caller, request, { ofSecondFactors }))
+    proved ??= checks.verify(caller, request, { ofSecondFactors }).catch((error: unknown) => {
+      throw isAlways(declared) ? rejectedAs(declared.rejectedAs, error) : error
+    })
+    await proved
   }
   return {
     prove,
@@ -55,6 +60,12 @@ export function sudoMode(checks: SudoChecks, operation: Operation, { caller, inp
       return sent === null ? noHeaders : { [sudoHeader]: sent, ...notStored }
     },
   }
+}
+
+/** A proof that is not right, by the operation's own code. */
+function rejectedAs(code: ErrorCode | undefined, error: unknown): unknown {
+  if (!code || !(error instanceof Refused) || error.refusal.code !== 'INVALID_FORM_BODY') return error
+  return new Refused({ ...error.refusal, code })
 }
 
 /** An operation that needs sudo mode is for accounts only: otherwise its declaration would not compile. */

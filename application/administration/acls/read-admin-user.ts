@@ -1,20 +1,20 @@
 import type { AccountId } from '../../../domain/ids/ids.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import {
   adminUserObject,
   ownViewWithin,
   viewWithin,
-  type AdminUserFacts,
   type AdminUserObject,
   type AdminUserView,
 } from '../../wire-objects/administration/admin-user-object.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
 import type { Ports } from '../../ports.js'
 import { withLastUses } from '../../identity/sessions/last-uses.js'
+import { lookUpNetworks, noLookups } from '../users/look-up-network.js'
 import { boundOf } from './acl-bound.js'
 
-export type AdminUserNeeds = Pick<Ports, 'aggregates' | 'queries' | 'sessionActivity'>
+export type AdminUserNeeds = Pick<Ports, 'networkLookups' | 'queries' | 'sessionActivity'>
 
 /**
  * The caller's own account, with contact details, date of birth and addresses (contract part 3, Get current Admin user).
@@ -33,30 +33,57 @@ export function readAdminUser(
   return objectOf(needs, caller, target, viewWithin(boundOf(caller)))
 }
 
+/** Accounts as the caller may see them, in the order of their ids here, without unknown ones. At most 200, each named once. */
+export function readAdminUsers(
+  needs: AdminUserNeeds,
+  caller: Caller,
+  targets: readonly AccountId[],
+): Promise<readonly AdminUserObject[]> {
+  return objectsOf(needs, caller, targets, viewWithin(boundOf(caller)))
+}
+
 async function objectOf(
   needs: AdminUserNeeds,
-  { context }: Pick<Caller, 'context'>,
+  caller: Pick<Caller, 'context'>,
   id: AccountId,
   view: AdminUserView,
 ): Promise<AdminUserObject | undefined> {
-  const account = await needs.queries.accounts.find(id)
-  return account && adminUserObject(account, await factsOf(needs, account), view, context.now)
+  return (await objectsOf(needs, caller, [id], view))[0]
 }
 
-/** The account's last activity is that of its most recently used session, which may have ended. */
-async function factsOf(
-  { aggregates, queries, sessionActivity }: AdminUserNeeds,
-  { id, profile: shown }: AccountRecord,
-): Promise<AdminUserFacts> {
-  const [live, ended] = await Promise.all([queries.sessions.ofAccount(id), queries.sessions.endedOf(id)])
-  const used = await Promise.all([live, ended].map((sessions) => withLastUses({ sessionActivity }, sessions)))
-  const [latest] = used
-    .flat()
-    .toSorted((one, other) => (one.lastUsedAt < other.lastUsedAt ? 1 : one.lastUsedAt > other.lastUsedAt ? -1 : 0))
-  const { state } = await aggregates.account.load(id)
-  return {
-    images: state.status === 'registered' ? state.profile : shown,
-    lastActiveAt: latest?.lastUsedAt ?? null,
-    lastActiveIp: latest?.ip ?? null,
+async function objectsOf(
+  needs: AdminUserNeeds,
+  { context }: Pick<Caller, 'context'>,
+  ids: readonly AccountId[],
+  view: AdminUserView,
+): Promise<readonly AdminUserObject[]> {
+  if (ids.length === 0) return []
+  const { accounts, sessions } = needs.queries
+  const [records, used, addresses] = await Promise.all([
+    accounts.findManyAsStored(ids),
+    lastUsesOf(needs, ids),
+    sessions.lastAddressesOf(ids),
+  ])
+  const networks = view.ip ? await lookUpNetworks(needs, addresses.values()) : noLookups
+  const known = new Map(records.map((account) => [account.id, account]))
+  return ids.flatMap((id) => {
+    const account = known.get(id)
+    const ip = addresses.get(id) ?? null
+    const active = { at: used.get(id) ?? null, ip, network: networks.of(ip) }
+    return account ? [adminUserObject(account, active, view, context.now)] : []
+  })
+}
+
+/** When accounts were last active: the last use of any session of theirs, which may have ended. */
+async function lastUsesOf(
+  { queries, sessionActivity }: AdminUserNeeds,
+  ids: readonly AccountId[],
+): Promise<ReadonlyMap<AccountId, Timestamp>> {
+  const latest = new Map<AccountId, Timestamp>()
+  const used = await withLastUses({ sessionActivity }, await queries.sessions.recentOf(ids))
+  for (const { accountId, lastUsedAt } of used) {
+    const known = latest.get(accountId)
+    if (known === undefined || known < lastUsedAt) latest.set(accountId, lastUsedAt)
   }
+  return latest
 }

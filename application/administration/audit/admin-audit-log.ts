@@ -48,12 +48,13 @@ function idFor({ action }: Pick<AdminAuditEntry, 'action'>, context: CommandCont
 
 /**
  * The event of an entry has the same id whoever records it: the request, a repeat of the request, or a process manager after a
- * crash.
+ * crash. The entry itself has the reason.
  */
 export function recordingContext(context: CommandContext, { action }: Pick<AdminAction, 'action'>): CommandContext {
   return contextWith(context, {
     commandId: deriveId(context.commandId, `admin audit ${action}`),
     adminAction: undefined,
+    reason: undefined,
   })
 }
 

@@ -1,3 +1,4 @@
+import { accountOfTarget } from '../../../domain/admin-audit/account-of-target.js'
 import { chainedText, personalText } from '../../../domain/admin-audit/chained-text.js'
 import type { AuditedAction } from '../../../domain/admin-audit/events.js'
 import { theLog } from '../../../domain/admin-audit/state.js'
@@ -12,8 +13,8 @@ export type ChainNeeds = Pick<Ports, 'adminAuditHash'> & {
   readonly aggregates: Pick<Ports['aggregates'], 'adminAudit'>
 }
 
-/** An entry before it is hashed. */
-export type UnchainedEntry = Omit<AuditedAction, 'personalHash'>
+/** An entry before it is hashed. Its reason is personal if it is about an action on an account. */
+export type UnchainedEntry = Omit<AuditedAction, 'personalHash' | 'personalReason'>
 
 /**
  * Adds entries to the end of the admin audit log. The entries of one process take turns. If another process was faster, the hash
@@ -28,12 +29,11 @@ export function chainEntry({ aggregates, adminAuditHash }: ChainNeeds) {
     await aggregates.adminAudit.execute(theLog, { type: 'RecordAdminAction', ...entry, previousHash, hash }, context)
   }
   return (unchained: UnchainedEntry, context: CommandContext): Promise<void> => {
-    const { entryId, personalMetadata } = unchained
-    const personalHash = personalMetadata && adminAuditHash(personalText(entryId, personalMetadata))
+    const entry = withPersonalParts(unchained, adminAuditHash)
     return turns.run(theLog, async () => {
       for (let attempts = 1; attempts <= attempts_max; attempts += 1) {
         try {
-          return await tryOnce({ ...unchained, personalHash }, context)
+          return await tryOnce(entry, context)
         } catch (error) {
           if (!(error instanceof Refused) || error.refusal.code !== 'CONFLICT') throw error
         }
@@ -42,4 +42,12 @@ export function chainEntry({ aggregates, adminAuditHash }: ChainNeeds) {
       return reject('SERVICE_UNAVAILABLE')
     })
   }
+}
+
+function withPersonalParts(unchained: UnchainedEntry, hashOf: (text: string) => string): AuditedAction {
+  const { reason, targetType: type, targetId: id } = unchained
+  const isPersonal = reason !== null && accountOfTarget({ type, id }) !== undefined
+  const entry = isPersonal ? { ...unchained, reason: null, personalReason: reason } : unchained
+  const text = personalText(entry)
+  return { ...entry, personalHash: text === null ? null : hashOf(text) }
 }

@@ -83,9 +83,10 @@ function faultIn(
   hashOf: (text: string) => string,
 ): ChainFault | undefined {
   if (entry === 'unreadable') return { at: metadata.eventId, position, what: 'unreadable' }
-  const { entryId, personalMetadata, personalHash, previousHash, hash } = entry
-  // Erased personal metadata leaves its hash behind.
-  const personalHolds = personalMetadata === null || hashOf(personalText(entryId, personalMetadata)) === personalHash
+  const { entryId, personalHash, previousHash, hash } = entry
+  const personal = personalText(entry)
+  // What is erased leaves its hash behind.
+  const personalHolds = personal === null || hashOf(personal) === personalHash
   if (!personalHolds || hashOf(chainedText(entry, previousHash)) !== hash)
     return { at: entryId, position, what: 'changed' }
   return previousHash === end ? undefined : { at: entryId, position, what: 'out of place' }

@@ -44,6 +44,7 @@ export const freshPolicy: InstancePolicy = {
     wordmark: null,
     favicon: null,
   },
+  discovery: { enabled: true, minMemberCount: 1 },
   // The command line makes the first administrator, so that the first visitor cannot take over the instance.
   setup: { configured: true },
 }

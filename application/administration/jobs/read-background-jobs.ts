@@ -3,7 +3,9 @@ import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import { rejectWith } from '../../commands/refused.js'
 import {
   jobAttempts_max,
+  itemResults,
   type BackgroundJobRecord,
+  type ItemOutcome,
   type JobSearch,
   type JobStatus,
 } from '../../ports/background-jobs.js'
@@ -33,8 +35,16 @@ export interface BackgroundJobObject {
   readonly cancel_requested: boolean
   readonly context_link: string | null
   readonly payload: BackgroundJobRecord['payload']
+  /** How many items are done; of a bulk job also how many came to what. */
   readonly result: Readonly<Record<string, number>> | null
 }
+
+/** One job, with what each item of a bulk job came to. */
+export interface OneBackgroundJobObject extends Omit<BackgroundJobObject, 'result'> {
+  readonly result: (NonNullable<BackgroundJobObject['result']> | ResultWithItems) | null
+}
+
+type ResultWithItems = Readonly<Record<string, number | readonly ItemOutcome[]>>
 
 /** The start of the next page. */
 export interface JobCursorObject {
@@ -72,9 +82,12 @@ export function listActiveBackgroundJobs({ backgroundJobs }: Needs) {
 
 /** One job. Refuses with NOT_FOUND and `error` job_not_found. */
 export function getBackgroundJob({ backgroundJobs }: Needs) {
-  return async (jobId: BackgroundJobId): Promise<{ readonly job: BackgroundJobObject }> => {
+  return async (jobId: BackgroundJobId): Promise<{ readonly job: OneBackgroundJobObject }> => {
     const job = await backgroundJobs.find(jobId)
-    return job ? { job: objectOf(job) } : jobNotFound()
+    if (!job) return jobNotFound()
+    const shown = objectOf(job)
+    if (job.results === null) return { job: shown }
+    return { job: { ...shown, result: { ...shown.result, items: await backgroundJobs.outcomes(jobId) } } }
   }
 }
 
@@ -118,6 +131,11 @@ function objectOf(job: BackgroundJobRecord): BackgroundJobObject {
     cancel_requested: job.cancelRequested,
     context_link: null,
     payload: job.payload,
-    result: hasEnded ? { done: job.done } : null,
+    result: hasEnded || job.results ? { done: job.done, ...countsOf(job) } : null,
   }
+}
+
+/** Each result is named, also where no item came to it. */
+function countsOf({ results }: Pick<BackgroundJobRecord, 'results'>): Readonly<Record<string, number>> {
+  return results === null ? {} : Object.fromEntries(itemResults.map((result) => [result, results[result] ?? 0]))
 }

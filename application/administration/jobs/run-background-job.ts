@@ -2,14 +2,23 @@ import type { BackgroundJobId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import { commandContext, type CommandContext } from '../../commands/command-context.js'
 import { deriveId } from '../../commands/derive-id.js'
-import type { BackgroundWork, BegunJob } from '../../ports/background-jobs.js'
+import type { BackgroundWork, BegunJob, ItemOutcome } from '../../ports/background-jobs.js'
 
 /** One kind of job. */
 export interface BackgroundTaskWork {
   /** The number of items between two checks for cancellation. */
   readonly chunk: number
-  /** Processes the items from one index up to, but not including, another. It may run more than once for the same items. */
-  run(job: BegunJob, from: number, to: number, context: CommandContext): Promise<void>
+  /** Whether a job that failed is given up at once. A job whose worker died continues either way. */
+  readonly failsForGood?: boolean
+  /** Whether there is still a reason for the job. Called before each part; if not, the job ends as cancelled. */
+  hasReason?(job: BegunJob): Promise<boolean>
+  /**
+   * Processes the items from one index up to, but not including, another. It may run more than once for the same items. Returns
+   * what each came to, if the job records that.
+   */
+  run(job: BegunJob, from: number, to: number, context: CommandContext): Promise<readonly ItemOutcome[] | void>
+  /** Called once all items are done. It may run more than once. */
+  finish?(job: BegunJob, context: CommandContext): Promise<void>
 }
 
 export interface RunningParts {
@@ -34,7 +43,8 @@ export function runBackgroundJob(parts: RunningParts) {
     } catch (error) {
       // A worker that must stop leaves the job as it is; that counts as an attempt.
       if (signal.aborted) throw error
-      await parts.work.fail(jobId, error instanceof Error ? error.name : 'Error')
+      const forGood = parts.tasks[job.task]?.failsForGood ?? false
+      await parts.work.fail(jobId, error instanceof Error ? error.name : 'Error', { forGood })
       throw error
     }
   }
@@ -47,10 +57,12 @@ async function runTurn({ work, tasks, now }: RunningParts, job: BegunJob, signal
   for (let from = job.done; from < job.total; from += task.chunk) {
     signal.throwIfAborted()
     if (performance.now() - began_ms > turn_ms_max) return work.pause(job.jobId)
+    if (task.hasReason && !(await task.hasReason(job))) return work.withdraw(job.jobId)
     const to = Math.min(from + task.chunk, job.total)
-    await task.run(job, from, to, contextOf(job, from, now()))
-    if (!(await work.progress(job.jobId, to))) return
+    const outcomes = await task.run(job, from, to, contextOf(job, `things from ${from}`, now()))
+    if (!(await work.progress(job.jobId, to, outcomes ?? []))) return
   }
+  await task.finish?.(job, contextOf(job, 'the end', now()))
   await work.succeed(job.jobId)
 }
 
@@ -60,9 +72,9 @@ class UnknownTask extends Error {
 }
 
 /** The actor is the administrator who asked for the job. */
-function contextOf({ commandId, requestedBy, reason }: BegunJob, from: number, now: Timestamp): CommandContext {
+function contextOf({ commandId, requestedBy, reason }: BegunJob, part: string, now: Timestamp): CommandContext {
   return commandContext({
-    commandId: deriveId(commandId, `things from ${from}`),
+    commandId: deriveId(commandId, part),
     correlationId: commandId,
     causationId: commandId,
     actor: { kind: 'account', id: requestedBy },

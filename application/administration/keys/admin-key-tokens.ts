@@ -1,21 +1,25 @@
 import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { isClosed } from '../../access/account-standing.js'
+import { openAccount, type OpenAccountNeeds } from '../../access/open-account.js'
 import type { AdminKeys } from '../../ports/credentials.js'
 import type { Ports } from '../../ports.js'
 import { activityName, idIn, isAdminKeyOf } from './admin-key.js'
 
 /**
  * Resolves Admin keys and notes their use. Each key is read for every request, so that a key deleted or narrowed by one process
- * is so in all processes at once. A key is invalid while its owner cannot sign in.
+ * is so in all processes at once. A key is invalid while its owner's account is closed or a bot; a ban that is over ends
+ * here.
  */
-export function adminKeyTokens({ queries, sessionActivity }: Pick<Ports, 'queries' | 'sessionActivity'>): AdminKeys {
+export function adminKeyTokens(needs: OpenAccountNeeds & Pick<Ports, 'queries' | 'sessionActivity'>): AdminKeys {
+  const { queries, sessionActivity } = needs
+  const open = openAccount(needs, 'person')
   return {
     async resolve(token) {
       const id = idIn(token)
-      const key = id && (await queries.adminKeys.find(id, timestamp(Date.now())))
+      const now = timestamp(Date.now())
+      const key = id && (await queries.adminKeys.find(id, now))
       if (!key || !isAdminKeyOf(token, key.keyHash)) return undefined
-      const account = await queries.accounts.find(key.accountId)
-      if (!account || isClosed(account)) return undefined
+      const account = await open(await queries.accounts.find(key.accountId), now)
+      if (!account) return undefined
       sessionActivity.note(activityName(key.keyId))
       return { account, keyId: key.keyId, acls: key.acls }
     },

@@ -20,3 +20,17 @@ export function changeUserFacts(ports: ChangedUserNeeds) {
     return changedUser(ports, caller, target)
   }
 }
+
+/** What the admin audit log says of flags that were added and removed. Empty lists are left out. */
+export function flagsEntry({
+  add,
+  remove,
+}: {
+  readonly add: readonly (string | number)[]
+  readonly remove: readonly (string | number)[]
+}): Readonly<Record<string, string>> {
+  return {
+    ...(add.length > 0 && { add_flags: add.join(',') }),
+    ...(remove.length > 0 && { remove_flags: remove.join(',') }),
+  }
+}

@@ -6,8 +6,7 @@ import { field } from '../../../domain/kernel/refusal.js'
 import { pauseAfterConflict } from '../../aggregates/pause-after-conflict.js'
 import type { Caller } from '../../caller.js'
 import type { CommandContext } from '../../commands/command-context.js'
-import { deriveId } from '../../commands/derive-id.js'
-import { contextWith } from '../../commands/following-context.js'
+import { contextOfTry } from '../../commands/following-context.js'
 import { Refused, reject } from '../../commands/refused.js'
 import { changeTag, type TagNeeds, type TagWish } from '../../identity/accounts/change-tag.js'
 import type { ClaimedTag } from '../../identity/accounts/claim-identity.js'
@@ -87,11 +86,6 @@ async function tagAfter(
     if (code === 'INVALID_FORM_BODY' && fields.some((each) => unavailable.has(each.code))) reject('TAG_ALREADY_TAKEN')
     throw error
   }
-}
-
-/** A further try is another command: an earlier one may have claimed and released a tag already. */
-function contextOfTry(context: CommandContext, tries: number): CommandContext {
-  return tries === 0 ? context : contextWith(context, { commandId: deriveId(context.commandId, `try ${tries}`) })
 }
 
 function tagOf({ username, discriminator }: ClaimedTag): ClaimedTag {

@@ -64,8 +64,8 @@ function removal(
 ) {
   return async (otherId: AccountId): Promise<boolean> => {
     const command = { type: 'RemoveByKind', accountId, otherId, kind: kinds[category] } as const
-    const { appended_count } = await aggregates.relationship.execute(pairId(accountId, otherId), command, context)
-    return appended_count > 0
+    const { appended } = await aggregates.relationship.execute(pairId(accountId, otherId), command, context)
+    return appended.length > 0
   }
 }
 

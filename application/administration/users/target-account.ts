@@ -25,7 +25,7 @@ export function requireAddress({ email }: Pick<Account, 'email'>): string {
 }
 
 /** What a use case that answers with the changed account needs. */
-export type ChangedUserNeeds = AdminUserNeeds & Pick<Ports, 'readModels'>
+export type ChangedUserNeeds = AdminUserNeeds & Pick<Ports, 'aggregates' | 'readModels'>
 
 /** The account after the command, as the caller may see it. Refuses with UNKNOWN_USER if it is gone. */
 export async function changedUser(

@@ -1,3 +1,5 @@
+import { endedSessions } from '../../../domain/account/ended-sessions.js'
+import type { AccountEvent } from '../../../domain/account/events.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Caller } from '../../caller.js'
 import type { Ports } from '../../ports.js'
@@ -10,7 +12,8 @@ import { requireTarget } from './target-account.js'
 export function terminateSessions({ aggregates }: Pick<Ports, 'aggregates'>) {
   return async ({ context }: Caller, target: AccountId): Promise<{ readonly terminated_count: number }> => {
     await requireTarget({ aggregates }, target)
-    const { appended_count } = await aggregates.account.execute(target, { type: 'EndAllSessions' }, context)
-    return { terminated_count: appended_count }
+    const { appended } = await aggregates.account.execute(target, { type: 'EndAllSessions' }, context)
+    // Events of the account's stream.
+    return { terminated_count: appended.flatMap((event) => endedSessions(event as AccountEvent)).length }
   }
 }

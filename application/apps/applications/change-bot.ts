@@ -45,8 +45,9 @@ export function changeBot(ports: Needs) {
     const bot = await botState(ports, id)
     const tag = wishedBotTag(ports, bot, patch)
     if (patch.bot_flags !== undefined && (patch.bot_flags & ~botFlags) !== 0) reject('INVALID_BOT_FLAG')
-    const holder = { id: bot.id, bot: true } as const
-    const images = await readPersonImages(ports, caller, holder, patch, (image) => chargeChange(ports, image, bot.id))
+    const images = await readPersonImages(ports, caller, { ...bot, bot: true }, patch, (image) =>
+      chargeChange(ports, image, bot.id),
+    )
     if (tag) await changeBotTag(ports, bot, tag, caller)
     const { account } = ports.aggregates
     const { bio, bot_flags: flags } = patch
@@ -59,7 +60,7 @@ export function changeBot(ports: Needs) {
 
 async function botState({ aggregates }: Needs, id: ApplicationId): Promise<Account> {
   const { state } = await aggregates.account.load(botOf(id))
-  return state.status === 'registered' ? state : reject('BOT_USER_NOT_FOUND')
+  return state.status === 'registered' && state.bot ? state : reject('BOT_USER_NOT_FOUND')
 }
 
 /** A discriminator may only be sent unchanged: it comes with the username. */

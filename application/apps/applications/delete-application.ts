@@ -1,15 +1,17 @@
-import { botOf, type ApplicationId } from '../../../domain/ids/ids.js'
+import { botOf, type AccountId, type ApplicationId } from '../../../domain/ids/ids.js'
 import { streamName } from '../../../domain/streams.js'
+import { attempts_max } from '../../aggregates/execute.js'
 import type { Caller } from '../../caller.js'
 import { eventIdOf, type CommandContext } from '../../commands/command-context.js'
 import { finishingContext, followingContext } from '../../commands/following-context.js'
+import { Refused } from '../../commands/refused.js'
 import { finishErasure, type ErasureNeeds } from '../../identity/erasure/finish-erasure.js'
 import type { Ports } from '../../ports.js'
 import type { AccountErasureStarted } from '../../../domain/account/events.js'
 import { requireOwnApplication } from './own-application.js'
 import { registerBot } from './register-bot.js'
 
-export type BotErasureNeeds = ErasureNeeds & Pick<Ports, 'readModels'>
+export type BotErasureNeeds = ErasureNeeds & Pick<Ports, 'addressHash' | 'readModels'>
 
 /**
  * Deletes one of the caller's applications. Its tokens become invalid, its bot leaves its guilds, and the bot's account looks
@@ -34,7 +36,7 @@ export async function eraseBot(ports: BotErasureNeeds, id: ApplicationId, contex
   if (state.status !== 'deleted') return
   // The process that created the application may have died before it registered the bot.
   await registerBot(ports, state, context)
-  await aggregates.account.execute(botOf(id), { type: 'EraseBot', now: context.now }, context)
+  await startErasure(ports, botOf(id), context)
   await readModels.reached(context.written)
   const step = await queries.unfinished.find('erasure', botOf(id))
   if (!step) return
@@ -42,4 +44,24 @@ export async function eraseBot(ports: BotErasureNeeds, id: ApplicationId, contex
   const data: unknown = step.data
   await finishErasure(ports, data as AccountErasureStarted, erasing)
   await readModels.reached(erasing.written)
+}
+
+/** Reads the bot again where an administrator gives it another address at the same moment. */
+async function startErasure(
+  { addressHash, aggregates }: BotErasureNeeds,
+  botId: AccountId,
+  context: CommandContext,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { state: bot } = await aggregates.account.load(botId)
+    const email = bot.status === 'registered' ? bot.email : null
+    const address = { email, addressHash: email === null ? null : addressHash(email) }
+    try {
+      await aggregates.account.execute(botId, { type: 'EraseBot', ...address, now: context.now }, context)
+      return
+    } catch (error) {
+      const isConflict = error instanceof Refused && error.refusal.code === 'CONFLICT'
+      if (!isConflict || attempt === attempts_max) throw error
+    }
+  }
 }

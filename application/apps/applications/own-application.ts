@@ -18,10 +18,10 @@ export async function requireOwnApplication(
   return application.ownerId === account.id ? application : reject('ACCESS_DENIED')
 }
 
-/** The bot of an application; undefined if its account does not exist yet, or no longer. */
+/** The bot of an application; undefined if its account does not exist yet, or no longer, or is not a bot any more. */
 export async function botAccountOf({ queries }: Needs, id: ApplicationId): Promise<AccountRecord | undefined> {
   const bot = await queries.accounts.find(botOf(id))
-  return bot?.isErased === false ? bot : undefined
+  return bot?.bot === true ? bot : undefined
 }
 
 /** The same, but refuses with BOT_USER_NOT_FOUND if there is none. */

@@ -19,7 +19,7 @@ export function listOwnApplications({ queries }: Needs) {
   return async ({ account }: Caller): Promise<readonly ApplicationObject[]> => {
     const applications = await queries.applications.ofOwner(account.id)
     const bots = await queries.accounts.findMany(applications.map(({ id }) => botOf(id)))
-    const botById = new Map(bots.filter(({ isErased }) => !isErased).map((bot) => [bot.id, bot]))
+    const botById = new Map(bots.filter(({ bot }) => bot).map((bot) => [bot.id, bot]))
     return applications.map((application) => applicationObject(application, botById.get(botOf(application.id))))
   }
 }

@@ -2,7 +2,7 @@ import { authorizationId, type AccountId, type ApplicationId } from '../../../do
 import type { ErrorCode } from '../../../domain/kernel/error-codes.js'
 import { secondsAfter } from '../../../domain/kernel/timestamp.js'
 import { scopeText, type Scope } from '../../../domain/oauth2-authorization/scopes.js'
-import { isClosed } from '../../access/account-standing.js'
+import { openAccount } from '../../access/open-account.js'
 import type { Requester } from '../../caller.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import { contextWith } from '../../commands/following-context.js'
@@ -37,7 +37,7 @@ export interface TokenObject {
   readonly scope: string
 }
 
-type Needs = Pick<Ports, 'aggregates' | 'queries' | 'tickets'>
+type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'tickets'>
 
 /**
  * Gives a client tokens for an authorisation code or a refresh token. Each can be used once. A second use revokes what the first
@@ -74,7 +74,7 @@ async function exchangeCode(
   if (grant.applicationId !== client.id) return invalidGrant()
   if (grant.redirectUri !== form.redirectUri) return invalidGrant()
   if (!provesKey(form.codeVerifier, grant.proofKey)) return invalidGrant()
-  await requireOpenAccount(ports, grant.accountId)
+  await requireOpenAccount(ports, grant.accountId, context)
   const { accountId, scopes } = grant
   const pair = newPair(form.code, context)
   const isIssued = await isDecided('UNKNOWN_APPLICATION', () =>
@@ -99,7 +99,7 @@ async function refresh(
   const { oauth2 } = ports.queries
   const presented = (await oauth2.token(presentedTokenHash)) ?? (await oauth2.family(familyHash(refreshToken)))
   if (presented?.applicationId !== client.id) return invalidGrant()
-  await requireOpenAccount(ports, presented.accountId)
+  await requireOpenAccount(ports, presented.accountId, context)
   const pair = newPair(refreshToken, context)
   const isRefreshed = await isDecided('INVALID_TOKEN', () =>
     ports.aggregates.oauth2Authorization.execute(
@@ -160,9 +160,9 @@ function tokenObject({ accessToken, refreshToken }: Pair, scopes: readonly Scope
   }
 }
 
-async function requireOpenAccount({ queries }: Needs, id: AccountId): Promise<void> {
-  const account = await queries.accounts.find(id)
-  if (!account || isClosed(account)) invalidGrant()
+async function requireOpenAccount(ports: Needs, id: AccountId, { now }: CommandContext): Promise<void> {
+  const account = await openAccount(ports, 'person')(await ports.queries.accounts.find(id), now)
+  if (!account) invalidGrant()
 }
 
 /** Whether the domain accepts; false if it refuses with this code. */

@@ -1,7 +1,7 @@
 import { authorizationId } from '../../../domain/ids/ids.js'
 import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
 import { scopeText } from '../../../domain/oauth2-authorization/scopes.js'
-import { isClosed } from '../../access/account-standing.js'
+import { openAccount } from '../../access/open-account.js'
 import type { Requester } from '../../caller.js'
 import type { Ports } from '../../ports.js'
 import type { OAuth2TokenRecord } from '../../ports/queries/oauth2-queries.js'
@@ -32,7 +32,7 @@ export type Introspection =
       readonly sub: string
     }
 
-type Needs = Pick<Ports, 'aggregates' | 'queries' | 'tickets'>
+type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'tickets'>
 
 /**
  * Tells a client about one of its tokens. Unknown tokens and those of other clients are inactive. Refuses with invalid_request if
@@ -43,11 +43,11 @@ export function introspectToken(ports: Needs) {
     if (isBasic(caller) && (form.clientId !== null || form.clientSecret !== null))
       return rejectOAuth2('invalid_request', 'The client proves itself either in the header or in the form.')
     const client = await authenticateClient(ports, caller, form)
+    const { now } = caller.context
     const token = await ports.queries.oauth2.token(secretHash(form.token))
-    if (token?.applicationId !== client.id || msOf(caller.context.now) >= msOf(token.expiresAt))
-      return { active: false }
-    const account = await ports.queries.accounts.find(token.accountId)
-    return account && !isClosed(account) ? introspectionOf(token) : { active: false }
+    if (token?.applicationId !== client.id || msOf(now) >= msOf(token.expiresAt)) return { active: false }
+    const account = await openAccount(ports, 'person')(await ports.queries.accounts.find(token.accountId), now)
+    return account ? introspectionOf(token) : { active: false }
   }
 }
 

@@ -16,7 +16,7 @@ export function listAuthorizations({ queries }: Pick<Ports, 'queries'>) {
     const bots = await queries.accounts.findMany(ids.map(botOf))
     return held.flatMap((authorization) => {
       const application = applications.find(({ id }) => id === authorization.applicationId)
-      const bot = bots.find(({ id, isErased }) => id === botOf(authorization.applicationId) && !isErased)
+      const bot = bots.find((each) => each.bot && each.id === botOf(authorization.applicationId))
       return application ? [authorizationObject(authorization, application, bot)] : []
     })
   }

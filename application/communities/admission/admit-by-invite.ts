@@ -40,13 +40,33 @@ export async function admitByInvite(
  * Joins by the custom invite URL of a guild. Its uses are unlimited; the admission itself is counted. Resolves once the read
  * models hold it. Refuses as joining does.
  */
-export async function admitByCustomUrl(
+export function admitByCustomUrl(
+  ports: JoinUnlessBannedNeeds,
+  guildId: GuildId,
+  newcomer: Newcomer,
+  context: CommandContext,
+): Promise<void> {
+  return admitWithoutUse(ports, guildId, newcomer, 'custom_invite', context)
+}
+
+/** Joins by the guild directory. Resolves once the read models hold it. Refuses as joining does. */
+export function admitByDirectory(
+  ports: JoinUnlessBannedNeeds,
+  guildId: GuildId,
+  newcomer: Newcomer,
+  context: CommandContext,
+): Promise<void> {
+  return admitWithoutUse(ports, guildId, newcomer, 'discovery', context)
+}
+
+async function admitWithoutUse(
   ports: JoinUnlessBannedNeeds,
   guildId: GuildId,
   { accountId, ...origin }: Newcomer,
+  by: 'custom_invite' | 'discovery',
   context: CommandContext,
 ): Promise<void> {
-  const joining = { guildId, accountId, temporary: false, admission: { by: 'custom_invite' } } as const
+  const joining = { guildId, accountId, temporary: false, admission: { by } } as const
   const outcome = await joinUnlessBanned(ports, joining, origin, context)
   if (outcome !== 'member_already') await settleIn(ports, joining, outcome, afterJoin(context, joining))
   await ports.readModels.reached(context.written)

@@ -25,8 +25,7 @@ export function settleJoin(ports: JoinSettlingNeeds) {
     if (data.admission.by === 'founding') return
     await ports.readModels.reached(position)
     const { keptOutBy, chosen } = await findJoined(ports, data, position)
-    const isByInvite = data.admission.by === 'invite' || data.admission.by === 'custom_invite'
-    const hasChosen = isByInvite && (chosen.hidesMutedChannels || chosen.restrictsGuild)
+    const hasChosen = isByOwnChoice(data) && (chosen.hidesMutedChannels || chosen.restrictsGuild)
     if (keptOutBy === undefined && !hasChosen) return
     const { state } = await ports.aggregates.membership.load(membershipId(data.guildId, data.accountId))
     // If the account has left and joined again, the newer join is settled instead.
@@ -35,6 +34,11 @@ export function settleJoin(ports: JoinSettlingNeeds) {
     if (keptOutBy !== undefined) return letGo(ports, data, context)
     await settleIn(ports, data, chosen, context)
   }
+}
+
+/** Accounts that no one else has put into the guild. */
+function isByOwnChoice({ admission: { by } }: MemberJoined): boolean {
+  return by === 'invite' || by === 'custom_invite' || by === 'discovery'
 }
 
 /** Only bans that came before the join in the log count: a later one lets those stay who are in. */

@@ -1,20 +1,22 @@
 import type { GuildDeleted } from '../../../domain/guild/events.js'
 import { removeMessagesOfGuild } from '../channels/remove-messages.js'
+import { dropApplication } from '../discovery/settle-listing.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import type { Ports } from '../../ports.js'
 
 export type ClearingNeeds = Pick<Ports, 'aggregates' | 'images' | 'messages'>
 
 /**
- * Permanently removes what a deleted guild has left outside history: its images and the messages of its channels. Its threads end
- * by themselves (`tendThreads`), and the read models drop the guild with its event. Safe to repeat: the record that it is done
- * comes last.
+ * Ends the guild's application to the directory, and permanently removes what a deleted guild has left outside history: its images
+ * and the messages of its channels. Its threads end by themselves (`tendThreads`), and the read models drop the guild with its
+ * event. Safe to repeat: the record that it is done comes last.
  */
 export async function clearAfterGuild(
   ports: ClearingNeeds,
   deleted: Pick<GuildDeleted, 'guildId' | 'channelIds'>,
   context: CommandContext,
 ): Promise<void> {
+  await dropApplication(ports, deleted.guildId, context)
   await ports.images.removeAllOf(deleted.guildId)
   await removeMessagesOfGuild(ports, deleted, context)
 }

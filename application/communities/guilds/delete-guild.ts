@@ -1,8 +1,9 @@
+import type { Guild } from '../../../domain/guild/state.js'
 import type { GuildId } from '../../../domain/ids/ids.js'
 import { streamName } from '../../../domain/streams.js'
 import { requireGuild } from '../../access/guild-access.js'
 import type { Caller } from '../../caller.js'
-import { eventIdOf } from '../../commands/command-context.js'
+import { eventIdOf, type CommandContext } from '../../commands/command-context.js'
 import { followingContext } from '../../commands/following-context.js'
 import { reject } from '../../commands/refused.js'
 import { releaseCodeOfGuild } from '../invites/codes/custom-codes.js'
@@ -10,7 +11,8 @@ import { protectedGuild } from './one-community.js'
 import type { Ports } from '../../ports.js'
 import { clearAfterGuild } from './clear-after-guild.js'
 
-type Needs = Pick<Ports, 'deferred' | 'aggregates' | 'images' | 'instancePolicies' | 'messages' | 'queries'>
+export type EndingNeeds = Pick<Ports, 'aggregates' | 'images' | 'messages'>
+type Needs = EndingNeeds & Pick<Ports, 'deferred' | 'instancePolicies' | 'queries'>
 
 /**
  * Deletes a guild for good; only its owner may. What it leaves outside history is removed afterwards. If the process dies before
@@ -27,11 +29,26 @@ export function deleteGuild(ports: Needs) {
     // A bot never satisfies ownership.
     if (account.bot || guild.ownerId !== account.id) reject('MISSING_PERMISSIONS')
     if ((await protectedGuild({ instancePolicies })) === guildId) reject('SINGLE_COMMUNITY_CANNOT_DELETE')
-    const command = { type: 'DeleteGuild', by: account.id } as const
-    await aggregates.guild.execute(guildId, command, context)
-    const following = followingContext(context, eventIdOf(context, streamName('guild', guildId), command.type, 0))
-    const channelIds = guild.channels.map(({ id }) => id)
-    deferred.run(() => clearAfterGuild(ports, { guildId, channelIds }, following))
-    deferred.run(() => releaseCodeOfGuild({ aggregates }, guildId, guild.settings.vanityCode, following))
+    for (const follow of await endGuild(ports, guild, context)) deferred.run(follow)
   }
+}
+
+/**
+ * Deletes a guild in the name of its owner, and gives what remains to be done: a process manager does it if this process dies.
+ * Refuses with UNKNOWN_GUILD, and MISSING_PERMISSIONS if the guild has another owner by now.
+ */
+export async function endGuild(
+  ports: EndingNeeds,
+  { id: guildId, ownerId, channels, settings }: Guild,
+  context: CommandContext,
+): Promise<readonly (() => Promise<void>)[]> {
+  const { aggregates } = ports
+  const command = { type: 'DeleteGuild', by: ownerId } as const
+  await aggregates.guild.execute(guildId, command, context)
+  const following = followingContext(context, eventIdOf(context, streamName('guild', guildId), command.type, 0))
+  const channelIds = channels.map(({ id }) => id)
+  return [
+    () => clearAfterGuild(ports, { guildId, channelIds }, following),
+    () => releaseCodeOfGuild({ aggregates }, guildId, settings.vanityCode, following),
+  ]
 }

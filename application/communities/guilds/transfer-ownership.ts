@@ -1,14 +1,17 @@
+import type { TransferOwnership } from '../../../domain/guild/commands.js'
 import type { GuildState } from '../../../domain/guild/state.js'
 import { membershipId, type AccountId, type GuildId } from '../../../domain/ids/ids.js'
 import { requireGuild } from '../../access/guild-access.js'
 import { holdingMembership } from '../../access/holding-membership.js'
 import { holdingOwnership } from '../../access/holding-ownership.js'
 import type { Caller } from '../../caller.js'
+import type { CommandContext } from '../../commands/command-context.js'
 import { reject } from '../../commands/refused.js'
 import { guildObject, type GuildObject } from '../../wire-objects/communities/guild-objects.js'
 import type { Ports } from '../../ports.js'
 
-type Needs = Pick<Ports, 'aggregates' | 'locks' | 'queries' | 'readModels'>
+export type OwnershipNeeds = Pick<Ports, 'aggregates' | 'locks' | 'readModels'>
+type Needs = OwnershipNeeds & Pick<Ports, 'queries'>
 
 /**
  * Makes another member the guild's owner; only the owner may. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS,
@@ -17,7 +20,7 @@ type Needs = Pick<Ports, 'aggregates' | 'locks' | 'queries' | 'readModels'>
  */
 export function transferOwnership(ports: Needs) {
   return async (caller: Caller, guildId: GuildId, to: AccountId): Promise<GuildObject> => {
-    const { aggregates, queries, readModels } = ports
+    const { aggregates, queries } = ports
     const { account, context } = caller
     // The caller no longer owns a guild that it has transferred, so a repeated command is answered here.
     const earlier = await aggregates.guild.findEarlierTry(guildId, 'TransferOwnership', context)
@@ -27,18 +30,32 @@ export function transferOwnership(ports: Needs) {
     if (account.bot || guild.ownerId !== account.id) reject('MISSING_PERMISSIONS')
     if (!(await queries.members.find(guildId, to))) reject('UNKNOWN_MEMBER')
     if ((await queries.accounts.find(to))?.bot) reject('CANNOT_TRANSFER_OWNERSHIP_TO_BOT')
-    const act = async (): Promise<GuildObject> => {
-      const { state: membership } = await aggregates.membership.load(membershipId(guildId, to))
-      const { state: heir } = await aggregates.account.load(to)
-      // An account in erasure leaves its guilds, which an owner cannot do.
-      if (membership.status !== 'member' || heir.status !== 'registered') reject('UNKNOWN_MEMBER')
-      const transfer = { type: 'TransferOwnership', by: account.id, to } as const
-      const { state } = await aggregates.guild.execute(guildId, transfer, context)
-      await readModels.reached(context.written)
-      return shown(state)
-    }
-    return holdingOwnership(ports, to, () => holdingMembership(ports, guildId, to, act))
+    return shown(await makeOwner(ports, guildId, { by: account.id, to }, context))
   }
+}
+
+/**
+ * Makes a member the owner in place of the one who has been. Resolves once the read models hold it. Refuses with UNKNOWN_MEMBER for
+ * who is no member or is being erased, UNKNOWN_GUILD, MISSING_PERMISSIONS if `by` does not own the guild, and RESOURCE_LOCKED as
+ * `holdingMembership` and `holdingOwnership` do.
+ */
+export function makeOwner(
+  ports: OwnershipNeeds,
+  guildId: GuildId,
+  { by, to }: Pick<TransferOwnership, 'by' | 'to'>,
+  context: CommandContext,
+): Promise<GuildState> {
+  const { aggregates, readModels } = ports
+  const act = async (): Promise<GuildState> => {
+    const { state: membership } = await aggregates.membership.load(membershipId(guildId, to))
+    const { state: heir } = await aggregates.account.load(to)
+    // An account in erasure leaves its guilds, which an owner cannot do.
+    if (membership.status !== 'member' || heir.status !== 'registered') reject('UNKNOWN_MEMBER')
+    const { state } = await aggregates.guild.execute(guildId, { type: 'TransferOwnership', by, to }, context)
+    await readModels.reached(context.written)
+    return state
+  }
+  return holdingOwnership(ports, to, () => holdingMembership(ports, guildId, to, act))
 }
 
 function shown(state: GuildState): GuildObject {

@@ -1,14 +1,12 @@
-import { disabledOperationBits, isUnavailable, type Guild } from '../../../domain/guild/state.js'
+import type { Guild } from '../../../domain/guild/state.js'
 import type { InviteCode } from '../../../domain/ids/ids.js'
 import { requireUnlimited } from '../../access/account-standing.js'
 import { admitByCustomUrl, admitByInvite } from '../admission/admit-by-invite.js'
 import { withinAccountsGuilds, withinGuildsMembers } from '../admission/within-members.js'
-import { refuseBanned } from '../admission/refuse-banned.js'
+import { newcomerOf, requireAdmissible } from '../admission/require-admissible.js'
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import { inviteObject, type InviteObject } from '../../wire-objects/communities/invite-objects.js'
-import { isStaff } from '../../wire-objects/identity/user-objects.js'
-import type { Newcomer } from '../../ports/queries/guild-ban-queries.js'
 import type { Ports } from '../../ports.js'
 import { acceptGroupInvite } from './accept-group-invite.js'
 import { channelIn, findInviteToAccept, type GuildInvite } from './find-invite.js'
@@ -57,7 +55,7 @@ async function render(ports: Needs, found: GuildInvite, guild: Guild, memberCoun
 }
 
 async function admit(ports: Needs, caller: Caller, found: GuildInvite, guild: Guild): Promise<void> {
-  await checkAdmissible(ports, caller, guild)
+  await requireAdmissible(ports, caller, guild)
   const { account, context } = caller
   await withinAccountsGuilds(ports, account, () =>
     withinGuildsMembers(ports, guild, async () => {
@@ -67,19 +65,6 @@ async function admit(ports: Needs, caller: Caller, found: GuildInvite, guild: Gu
       return 'admitted'
     }),
   )
-}
-
-async function checkAdmissible(ports: Needs, caller: Caller, guild: Guild): Promise<void> {
-  const { account, context } = caller
-  if (isUnavailable(guild, isStaff(account))) reject('MISSING_ACCESS')
-  await refuseBanned(ports, guild.id, newcomerOf(caller), context.now)
-  const { features, settings } = guild
-  if (features.includes('INVITES_DISABLED') || features.includes('RAID_DETECTED')) reject('INVITES_DISABLED')
-  if (settings.disabledOperations & disabledOperationBits.INSTANT_INVITES) reject('FEATURE_TEMPORARILY_DISABLED')
-}
-
-function newcomerOf({ account, ip }: Caller): Newcomer {
-  return { accountId: account.id, email: account.email, ip }
 }
 
 async function checkPresent({ presence }: Needs, { account }: Caller, { invite }: GuildInvite): Promise<void> {

@@ -75,6 +75,7 @@ function inviterOf(admission: AdmissionRecord['admission']): AccountId | null {
     case 'founding':
     case 'community':
     case 'custom_invite':
+    case 'discovery':
       return null
   }
 }

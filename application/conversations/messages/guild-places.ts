@@ -13,19 +13,17 @@ const membersAtOnce_max = 100
 
 /** All places in a guild that can hold messages: its channels, whatever type they have now, and all their threads. */
 export async function placesOf(ports: Needs, guild: Pick<Guild, 'id' | 'channels'>): Promise<readonly Place[]> {
-  const channels = guild.channels.map(({ id, type }) => ({
-    channelId: id,
-    channelType: type,
-    guildId: guild.id,
-    parentId: null,
-    recipients: null,
-  }))
   const ids = await ports.queries.threads.idsUnder({ guildId: guild.id })
-  const places: Place[] = [...channels]
+  const places: Place[] = guild.channels.map((channel) => channelPlace(guild, channel))
   for (let from = 0; from < ids.length; from += threadsAtOnce_max)
     for (const thread of await ports.queries.threads.findMany(ids.slice(from, from + threadsAtOnce_max)))
       places.push(await threadPlace(ports, thread))
   return places
+}
+
+/** Who is notified of a channel of a guild: its viewers. */
+export function channelPlace(guild: Pick<Guild, 'id'>, { id, type }: Guild['channels'][number]): Place {
+  return { channelId: id, channelType: type, guildId: guild.id, parentId: null, recipients: null }
 }
 
 /** Who is notified of a thread: the viewers of its channel; for a private thread, its members. */

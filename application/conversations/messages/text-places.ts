@@ -7,9 +7,10 @@ import { reject } from '../../commands/refused.js'
 import type { Message, Telling } from '../../ports/messages.js'
 import type { Ports } from '../../ports.js'
 import { showToAll } from '../private-channels/open-direct-channel.js'
+import { privatePlace } from '../private-channels/private-place.js'
 import { requireMayMessage } from '../private-channels/require-may-message.js'
 import { findChannel, type ChannelAccess } from '../../access/guild-access.js'
-import { findPrivateChannel, privateChannelTypes } from '../../access/private-channel-access.js'
+import { findPrivateChannel } from '../../access/private-channel-access.js'
 import { threadPlace } from './guild-places.js'
 import { starterMessage } from '../threads/thread-messages.js'
 import { prepareToWrite, requireMayWriteIn } from '../threads/write-in-thread.js'
@@ -171,11 +172,7 @@ async function findPrivatePlace(
   if (!channel) return undefined
   return {
     kind: 'private',
-    channelId,
-    channelType: privateChannelTypes[channel.kind],
-    guildId: null,
-    parentId: null,
-    recipients: channel.recipients,
+    ...privatePlace(channel),
     slowMode_s: 0,
     can: (permission) => permittedAmongRecipients.has(permission),
     sending: {

@@ -1,6 +1,7 @@
 import { pairId, type AccountId, type ChannelId } from '../../../domain/ids/ids.js'
 import { compareSnowflakes } from '../../../domain/ids/snowflake.js'
 import type { CommandContext } from '../../commands/command-context.js'
+import { limitsOfAccount } from '../../access/limits-of-account.js'
 import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
 import type { Ports } from '../../ports.js'
 
@@ -22,7 +23,7 @@ export async function closeOldest(
   context: CommandContext,
 ): Promise<void> {
   for (const id of accounts) {
-    const { max_private_channels_per_user: open_max } = await ports.limits.ofAccount({ id })
+    const { max_private_channels_per_user: open_max } = await limitsOfAccount(ports, id)
     const surplus = (await ports.queries.privateChannels.openCountOf(id)) - open_max
     if (surplus > 0) await closeSome(ports, id, { opened, count: Math.min(surplus, closed_max) }, context)
   }

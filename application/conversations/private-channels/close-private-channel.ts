@@ -1,10 +1,11 @@
 import { pairId } from '../../../domain/ids/ids.js'
-import { asRecipient, privateChannelTypes } from '../../access/private-channel-access.js'
+import { asRecipient } from '../../access/private-channel-access.js'
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
 import type { Ports } from '../../ports.js'
 import { leaveGroup } from './leave-group.js'
+import { privatePlace } from './private-place.js'
 
 /**
  * The parsed query of Delete channel. Both members concern private channels only. Deleting a guild channel or thread always
@@ -49,11 +50,6 @@ export async function closePrivateChannel(
 }
 
 /** Permanently deletes the caller's messages in a private channel; each batch notifies at once. */
-async function removeOwnIn(
-  { messages, queries }: Needs,
-  { account }: Caller,
-  { id: channelId, kind, recipients }: PrivateChannel,
-): Promise<void> {
-  const place = { channelId, channelType: privateChannelTypes[kind], guildId: null, parentId: null, recipients }
-  await messages.removeOfAuthor(account.id, [place], { after: await queries.positions.held() })
+async function removeOwnIn({ messages, queries }: Needs, { account }: Caller, channel: PrivateChannel): Promise<void> {
+  await messages.removeOfAuthor(account.id, [privatePlace(channel)], { after: await queries.positions.held() })
 }

@@ -1,5 +1,6 @@
 import type { AccountId } from '../../../domain/ids/ids.js'
 import { compareSnowflakes } from '../../../domain/ids/snowflake.js'
+import { limitsOfAccount } from '../../access/limits-of-account.js'
 import { rejectWith } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 
@@ -27,7 +28,7 @@ export async function withinAccountsGroups(
 ): Promise<void> {
   const [first, ...rest] = accounts.toSorted(compareSnowflakes)
   if (first === undefined) return act()
-  const { max_group_dms_per_user: groups_max } = await ports.limits.ofAccount({ id: first })
+  const { max_group_dms_per_user: groups_max } = await limitsOfAccount(ports, first)
   const done = await ports.reservations.within(
     groupsOf(first),
     groups_max,

@@ -23,7 +23,7 @@ export async function acceptRequest(
 ): Promise<RelationshipView> {
   const { account, context } = caller
   if (!isClaimed(account)) reject('UNCLAIMED_ACCOUNT_CANNOT_ACCEPT_FRIEND_REQUESTS')
-  const state = await withinRelationships(ports, [account.id, other.id], async () => {
+  const state = await withinRelationships(ports, [account, other], async () => {
     const accept = { type: 'AcceptFriendship', accountId: account.id, otherId: other.id, now: context.now } as const
     const accepted = await ports.aggregates.relationship.execute(pairId(account.id, other.id), accept, context)
     await openForBoth(ports, caller, other)

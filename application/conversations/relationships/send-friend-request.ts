@@ -73,7 +73,7 @@ async function request(ports: Needs, caller: Caller, target: AccountRecord, aski
     return relationshipView(state, caller, target)
   }
   await requireMayAsk(ports, caller, target, state)
-  const asked = await withinRelationships(ports, [account.id, target.id], () => ask(ports, caller, target))
+  const asked = await withinRelationships(ports, [account, target], () => ask(ports, caller, target))
   return relationshipView(asked, caller, target)
 }
 

@@ -1,6 +1,7 @@
 import type { AccountId } from '../../../domain/ids/ids.js'
 import { compareSnowflakes } from '../../../domain/ids/snowflake.js'
 import { rejectWith } from '../../commands/refused.js'
+import type { LimitedAccount } from '../../ports/limits.js'
 import type { Ports } from '../../ports.js'
 
 type Needs = Pick<Ports, 'limits' | 'queries' | 'reservations'>
@@ -12,19 +13,20 @@ type Needs = Pick<Ports, 'limits' | 'queries' | 'reservations'>
  */
 export async function withinRelationships<Result extends object>(
   ports: Needs,
-  [one, other]: readonly [AccountId, AccountId],
+  [one, other]: readonly [LimitedAccount, LimitedAccount],
   act: () => Promise<Result>,
 ): Promise<Result> {
-  const [first, second] = compareSnowflakes(one, other) < 0 ? [one, other] : [other, one]
+  const [first, second] = compareSnowflakes(one.id, other.id) < 0 ? [one, other] : [other, one]
   return within(ports, first, () => within(ports, second, act))
 }
 
 async function within<Result extends object>(
   { limits, queries, reservations }: Needs,
-  id: AccountId,
+  account: LimitedAccount,
   act: () => Promise<Result>,
 ): Promise<Result> {
-  const { max_relationships } = await limits.ofAccount({ id })
+  const { id } = account
+  const { max_relationships } = await limits.ofAccount(account)
   const count = (): Promise<number> => queries.relationships.countOf(id)
   const done = await reservations.within(relationshipsOf(id), max_relationships, count, act)
   return done ?? rejectWith('MAX_FRIENDS', { max_relationships })

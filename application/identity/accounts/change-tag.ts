@@ -1,5 +1,7 @@
 import type { Account } from '../../../domain/account/state.js'
-import { discriminatorsOf } from '../../../domain/handle/state.js'
+import type { DiscriminatorWish } from '../../../domain/handle/commands.js'
+import { discriminatorsOf, noDiscriminator } from '../../../domain/handle/state.js'
+import type { InstancePolicy } from '../../../domain/instance/policy.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import { reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
@@ -43,11 +45,29 @@ async function requireSameTag({ aggregates }: TagNeeds, { id, username, discrimi
 async function change(ports: TagNeeds, account: Account, wish: TagWish, context: CommandContext): Promise<ClaimedTag> {
   const { username } = wish
   const from = { username: account.username, discriminator: account.discriminator }
-  const isSame = isNameOf(account, username) && (wish.discriminator ?? account.discriminator) === account.discriminator
+  const isSame = isNameOf(account, username) && !(await takesOther(ports, account, wish))
   const discriminator = isSame ? account.discriminator : await claim(ports, account, wish, context)
   await ports.aggregates.account.execute(account.id, { type: 'ChangeTag', username, discriminator, from }, context)
   if (!isSame) await releaseTag(ports, from, account.id, context)
   return { username, discriminator }
+}
+
+/**
+ * Whether a tag with the wanted discriminator is not the account's. An account whose bot status changed may have a tag of the
+ * other kind on an instance without discriminators: the next change of its tag gives it one of its own kind.
+ */
+async function takesOther(ports: TagNeeds, account: Account, { discriminator }: TagWish): Promise<boolean> {
+  if (discriminator !== null && discriminator !== account.discriminator) return true
+  const { accountIdentity } = await ports.instancePolicies.current()
+  return isOfOtherKind(account, accountIdentity.tagStyle)
+}
+
+/** Only a person on an instance without discriminators has none (contract part 3, Admin user object). */
+function isOfOtherKind(
+  { bot, discriminator }: Account,
+  tagStyle: InstancePolicy['accountIdentity']['tagStyle'],
+): boolean {
+  return (tagStyle === 'none' && !bot) !== (discriminator === noDiscriminator)
 }
 
 /** Whether a username is the account's own; the case of letters does not matter. */
@@ -66,17 +86,17 @@ async function claim(
   const own = isNameOf(account, username) ? [account.discriminator] : []
   // A tag that another change has claimed or is about to release cannot be used.
   if (discriminatorsOf(state, account.id).some((held) => !own.includes(held))) reject('CONFLICT')
-  const wish =
-    discriminator === null
-      ? ({ discriminator: account.discriminator, otherwise: 'roll' } as const)
-      : ({ discriminator, otherwise: 'refuse' } as const)
   const replaces = { username: account.username, discriminator: account.discriminator }
-  const claimed = await claimTag(ports, [username], account.id, context, {
-    wish,
-    replaces,
-    forBot: account.botOwnerId !== null,
-  })
+  const terms = { ...wishOf(account, discriminator), replaces, forBot: account.bot }
+  const claimed = await claimTag(ports, [username], account.id, context, terms)
   // Another change was faster.
   if (discriminator !== null && claimed.discriminator !== discriminator) reject('CONFLICT')
   return claimed.discriminator
+}
+
+/** An account that has no discriminator, and needs one, gets any. */
+function wishOf(account: Account, wanted: number | null): { readonly wish?: DiscriminatorWish } {
+  if (wanted !== null) return { wish: { discriminator: wanted, otherwise: 'refuse' } }
+  const { discriminator } = account
+  return discriminator === noDiscriminator ? {} : { wish: { discriminator, otherwise: 'roll' } }
 }

@@ -1,3 +1,5 @@
+import type { ClaimAddress } from '../../../domain/email-address/commands.js'
+import type { EmailAddressState } from '../../../domain/email-address/state.js'
 import type { ClaimHandle } from '../../../domain/handle/commands.js'
 import { discriminatorsOf } from '../../../domain/handle/state.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
@@ -25,11 +27,42 @@ export async function claimAddress(
   context: CommandContext,
   replaces?: string,
 ): Promise<void> {
-  const address = { addressHash, accountId } as const
-  const claim = { type: 'ClaimAddress', ...address, ...(replaces === undefined ? {} : { replaces }) } as const
-  const { state } = await aggregates.emailAddress.execute(addressHash, claim, context)
+  const state = await sendClaim({ aggregates }, { addressHash, accountId, ...replacing(replaces) }, context)
   // An earlier try of this command claimed the address, and it was released since.
   if (state.status !== 'held' || state.accountId !== accountId) reject('CONFLICT')
+}
+
+/**
+ * Claims an e-mail address that an administrator gives to an account. If another account holds it, the account waits, and takes
+ * the claim once it is free. Otherwise as `claimAddress`; never refuses with EMAIL_ALREADY_IN_USE.
+ */
+export async function claimOrAwaitAddress(
+  needs: Needs,
+  addressHash: string,
+  accountId: AccountId,
+  context: CommandContext,
+  replaces?: string,
+): Promise<void> {
+  const state = await sendClaim(needs, { addressHash, accountId, ...replacing(replaces), orWaits: true }, context)
+  const isKnown = state.status === 'held' && (state.accountId === accountId || state.waiting.includes(accountId))
+  if (!isKnown) reject('CONFLICT')
+}
+
+function replacing(replaces: string | undefined): Pick<ClaimAddress, 'replaces'> {
+  return replaces === undefined ? {} : { replaces }
+}
+
+async function sendClaim(
+  { aggregates }: Needs,
+  claim: Omit<ClaimAddress, 'type'>,
+  context: CommandContext,
+): Promise<EmailAddressState> {
+  const { state } = await aggregates.emailAddress.execute(
+    claim.addressHash,
+    { type: 'ClaimAddress', ...claim },
+    context,
+  )
+  return state
 }
 
 /** The terms of a claim: the wanted discriminator, and the tag that it replaces. */
@@ -79,7 +112,10 @@ async function claimUsername(
   const claim = { type: 'ClaimHandle', username, accountId, roll: roll(context), ...terms } as const
   const { state } = await aggregates.handle.execute(username.toLowerCase(), claim, context)
   const held = discriminatorsOf(state, accountId)
-  const discriminator = held.find((each) => each === terms.wish?.discriminator) ?? held[0]
+  const { replaces, wish } = terms
+  const old = replaces?.username.toLowerCase() === username.toLowerCase() ? replaces.discriminator : undefined
+  const gained = held.filter((each) => each !== old)
+  const discriminator = gained.find((each) => each === wish?.discriminator) ?? gained[0] ?? held[0]
   return discriminator === undefined ? reject('CONFLICT') : { username, discriminator }
 }
 
@@ -88,7 +124,7 @@ function roll(context: CommandContext): number {
   return Buffer.from(context.randomBytes(4)).readUInt32BE() / 2 ** 32
 }
 
-/** Releases an address that an account holds; does nothing if it no longer does. */
+/** Releases an address that an account holds or waits for; does nothing if it no longer does. */
 export async function releaseAddress(
   { aggregates }: Needs,
   addressHash: string,

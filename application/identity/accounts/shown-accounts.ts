@@ -8,8 +8,12 @@ import type { SessionTokens } from '../../ports/session-tokens.js'
  * `feature_animated_banner` it has no banner (reference identity 9.1, 9.2). The stored images stay, and show again with the
  * limit.
  */
-export function showingWithin({ atHand }: Pick<Limits, 'atHand'>): ShowAccount {
-  return async (account) => {
+export function showingWithin({
+  atHand,
+  everyoneHasPremium,
+}: Pick<Limits, 'atHand' | 'everyoneHasPremium'>): ShowAccount {
+  return async (found) => {
+    const account = { ...found, everyoneHasPremium: await everyoneHasPremium() }
     const { avatar, banner } = account.profile
     if (banner === null && avatar?.startsWith('a_') !== true) return account
     const { feature_animated_avatar: mayMove, feature_animated_banner: mayHaveBanner } = await atHand(account)
@@ -30,6 +34,7 @@ export function queriesShowing(show: ShowAccount, queries: AllQueries): AllQueri
     accounts: {
       find: async (account) => shown(await accounts.find(account)),
       findMany: async (ids) => Promise.all((await accounts.findMany(ids)).map(show)),
+      findManyAsStored: (ids) => accounts.findManyAsStored(ids),
       bySession: async (tokenHash) => shown(await accounts.bySession(tokenHash)),
       byTag: async (username, discriminator) => shown(await accounts.byTag(username, discriminator)),
     },

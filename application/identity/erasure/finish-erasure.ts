@@ -1,42 +1,36 @@
 import type { AccountErasureStarted } from '../../../domain/account/events.js'
 import { channelId, membershipId, pairId, type AccountId } from '../../../domain/ids/ids.js'
 import { streamName } from '../../../domain/streams.js'
+import { guildsOwnedBy } from '../../access/owns-guild.js'
 import { releaseAddress, releaseTag } from '../accounts/claim-identity.js'
 import { deleteOwnedApplications } from './delete-owned-applications.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import { Refused } from '../../commands/refused.js'
+import { handOnGuild, type HandingOnNeeds } from '../../communities/guilds/hand-on-guild.js'
 import { leaveGroup } from '../../conversations/private-channels/leave-group.js'
 import type { Ports } from '../../ports.js'
+import { purchasesOf } from '../premium/recompute-premium.js'
+import { forgetSecrets } from '../purchases/settle-purchase.js'
 import { releaseIdentity } from '../single-sign-on/claim-identity.js'
 
-export type ErasureNeeds = Pick<
-  Ports,
-  | 'aggregates'
-  | 'images'
-  | 'mail'
-  | 'messages'
-  | 'personalDataKeys'
-  | 'queries'
-  | 'readModels'
-  | 'snapshots'
-  | 'tickets'
->
+export type ErasureNeeds = HandingOnNeeds &
+  Pick<Ports, 'archives' | 'images' | 'mail' | 'messages' | 'personalDataKeys' | 'readModels' | 'snapshots' | 'tickets'>
 
 /** The categories with one stream per account that hold personal data. */
 const withPersonalData = ['account', 'user_settings'] as const
 
 /**
  * Removes everything that belonged to the account's holder, in steps that are safe to repeat: what is stored outside the events,
- * the names, which others may now take, the applications, the images, the key of personal data in the events, the memberships,
- * the relationships of others with it, and its notes to itself. Reference stores 4.18; parts that are not implemented yet have
- * nothing to remove.
+ * the names, which others may now take, the applications, the images, the secrets of purchases, the archives, the key of personal
+ * data in the events, the guilds that it owns, the memberships, the relationships of others with it, and its notes to itself.
+ * Reference stores 4.18; parts that are not implemented yet have nothing to remove.
  */
 export async function finishErasure(
   needs: ErasureNeeds,
-  { accountId, username, addressHash, identityHashes }: AccountErasureStarted,
+  { accountId, username, addressHash, identityHashes, purchases = [] }: AccountErasureStarted,
   context: CommandContext,
 ): Promise<void> {
-  const { aggregates, images, mail, messages, personalDataKeys, snapshots, tickets } = needs
+  const { aggregates, archives, images, mail, messages, personalDataKeys, snapshots, tickets } = needs
   await tickets.forget(accountId)
   await mail.forget(accountId)
   if (addressHash !== null) await releaseAddress(needs, addressHash, accountId, context)
@@ -44,14 +38,24 @@ export async function finishErasure(
   await releaseTag(needs, { username }, accountId, context)
   await deleteOwnedApplications(needs, accountId, context)
   await images.removeAllOf(accountId)
+  for (const purchase of await purchasesOf(needs, purchases)) await forgetSecrets(needs, purchase, accountId)
+  await archives.removeAllOf(accountId)
   await personalDataKeys.destroy(accountId)
   for (const category of withPersonalData) await snapshots.forget(streamName(category, accountId))
+  await handOnGuilds(needs, accountId, context)
   await leaveGuilds(needs, accountId, context)
   await leaveGroups(needs, accountId, context)
   await endRelationships(needs, accountId, context)
   // Messages to others stay without their author. Nobody else can read the account's own notes.
   await messages.removeChannels([channelId(accountId)])
   await aggregates.account.execute(accountId, { type: 'FinishErasure', now: context.now }, context)
+}
+
+/** Only the erasure of an account whose deletion an administrator scheduled begins while it owns guilds (decision 80). */
+async function handOnGuilds(needs: ErasureNeeds, accountId: AccountId, context: CommandContext): Promise<void> {
+  for (const { id } of await guildsOwnedBy(needs, accountId)) await handOnGuild(needs, id, accountId, context)
+  // The account leaves as a member, not as the owner.
+  await needs.readModels.reached(context.written)
 }
 
 /** No new joins can come: the account has no session, and no admission is finished for an erased account. */

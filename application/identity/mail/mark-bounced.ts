@@ -4,19 +4,21 @@ import { systemContext } from '../../commands/system-context.js'
 import type { Ports } from '../../ports.js'
 
 /**
- * Marks an address that a mail server has rejected permanently, on the account that has it; does nothing if no account has it.
- * The holder may then change it without proving it (reference identity 6.5, bounced).
+ * Marks an address that a mail server has rejected permanently, on each account that has it. Its holder may then change it
+ * without proving it (reference identity 6.5, bounced).
  */
 export function markBounced({ addressHash, aggregates }: Pick<Ports, 'addressHash' | 'aggregates'>) {
   return async (email: string, now: Timestamp): Promise<void> => {
     const { state: address } = await aggregates.emailAddress.load(addressHash(email))
     if (address.status === 'free') return
     const mark = { type: 'MarkEmailAddressBounced', email, now } as const
-    try {
-      await aggregates.account.execute(address.accountId, mark, systemContext('mail', now))
-    } catch (error) {
-      // An address is claimed before its account has it, and released after the account is gone.
-      if (!(error instanceof Refused) || error.refusal.code !== 'UNKNOWN_USER') throw error
+    for (const accountId of [address.accountId, ...address.waiting]) {
+      try {
+        await aggregates.account.execute(accountId, mark, systemContext('mail', now))
+      } catch (error) {
+        // An address is claimed before its account has it, and released after the account is gone.
+        if (!(error instanceof Refused) || error.refusal.code !== 'UNKNOWN_USER') throw error
+      }
     }
   }
 }

@@ -1,3 +1,4 @@
+import { germanDeletionTexts } from './deletion-texts-de.js'
 import type { MailSite, MailTexts } from './mail-texts.js'
 
 export const germanTexts: MailTexts = {
@@ -97,6 +98,7 @@ export const germanTexts: MailTexts = {
       regards(site),
     ],
   }),
+  ...germanDeletionTexts,
   password_changed: ({ username, at }, site) => ({
     subject: `Dein Passwort für ${site.serviceName} wurde geändert`,
     paragraphs: [
@@ -167,9 +169,37 @@ export const germanTexts: MailTexts = {
       regards(site),
     ],
   }),
+  account_banned: ({ username, duration_hours, until, reason }, site) => ({
+    subject: `Dein Konto bei ${site.serviceName} ist gesperrt`,
+    paragraphs: [
+      hello(username),
+      `dein Konto ist für ${hours(duration_hours)} gesperrt, bis ${site.time(until)}. Alle Geräte wurden abgemeldet, und bis dahin kannst du dich nicht anmelden.`,
+      ...(reason === null ? [] : [`Der Grund: ${reason}`]),
+      regards(site),
+    ],
+  }),
+  account_ban_lifted: ({ username, reason }, site) => ({
+    subject: `Dein Konto bei ${site.serviceName} ist nicht mehr gesperrt`,
+    paragraphs: [
+      hello(username),
+      'die Sperre deines Kontos wurde aufgehoben. Du kannst dich wieder anmelden.',
+      ...(reason === null ? [] : [`Der Grund: ${reason}`]),
+      regards(site),
+    ],
+  }),
+  report_resolved: ({ username, publicComment }, site) => ({
+    subject: `Deine Meldung bei ${site.serviceName} wurde geprüft`,
+    paragraphs: [
+      hello(username),
+      'danke für deine Meldung. Die Verwaltung hat sie geprüft, und die Meldung ist jetzt abgeschlossen.',
+      ...(publicComment === null ? [] : [`Die Verwaltung schreibt dazu: ${publicComment}`]),
+      regards(site),
+    ],
+  }),
 }
 
 const codeEnds = 'Er gilt 10 Minuten.'
+const hours = (count: number): string => (count === 1 ? 'eine Stunde' : `${count} Stunden`)
 const hello = (username: string): string => `Hallo ${username},`
 const regards = ({ serviceName }: MailSite): string => `Dein ${serviceName}`
 const itWasYou = 'Wenn du das warst, ist nichts weiter zu tun.'

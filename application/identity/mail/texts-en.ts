@@ -1,3 +1,4 @@
+import { englishDeletionTexts } from './deletion-texts-en.js'
 import type { MailSite, MailTexts } from './mail-texts.js'
 
 /** For British and American readers alike, and for every language without its own texts. */
@@ -98,6 +99,7 @@ export const englishTexts: MailTexts = {
       regards(site),
     ],
   }),
+  ...englishDeletionTexts,
   password_changed: ({ username, at }, site) => ({
     subject: `Your ${site.serviceName} password was changed`,
     paragraphs: [
@@ -168,9 +170,37 @@ export const englishTexts: MailTexts = {
       regards(site),
     ],
   }),
+  account_banned: ({ username, duration_hours, until, reason }, site) => ({
+    subject: `Your ${site.serviceName} account is suspended`,
+    paragraphs: [
+      hello(username),
+      `Your account is suspended for ${hours(duration_hours)}, until ${site.time(until)}. All your devices were signed out, and you cannot sign in before then.`,
+      ...(reason === null ? [] : [`The reason: ${reason}`]),
+      regards(site),
+    ],
+  }),
+  account_ban_lifted: ({ username, reason }, site) => ({
+    subject: `Your ${site.serviceName} account is no longer suspended`,
+    paragraphs: [
+      hello(username),
+      'The suspension of your account was lifted. You can sign in again.',
+      ...(reason === null ? [] : [`The reason: ${reason}`]),
+      regards(site),
+    ],
+  }),
+  report_resolved: ({ username, publicComment }, site) => ({
+    subject: `Your report to ${site.serviceName} was looked into`,
+    paragraphs: [
+      hello(username),
+      'Thank you for your report. An administrator has looked into it, and the report is now closed.',
+      ...(publicComment === null ? [] : [`The administrator writes: ${publicComment}`]),
+      regards(site),
+    ],
+  }),
 }
 
 const codeEnds = 'It can be used for 10 minutes.'
+const hours = (count: number): string => (count === 1 ? 'one hour' : `${count} hours`)
 const hello = (username: string): string => `Hello ${username},`
 const regards = ({ serviceName }: MailSite): string => `Your ${serviceName}`
 const itWasYou = 'If it was you, there is nothing left to do.'

@@ -1,4 +1,5 @@
 import type { ProfileChanges } from '../../../domain/account/profile.js'
+import { premiumFlags } from '../../../domain/account/premium-flags.js'
 import type { Account } from '../../../domain/account/state.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { lengthOf } from '../../../domain/text/normalise.js'
@@ -70,12 +71,28 @@ export function changeOwnAccount(ports: Needs) {
     if (tag) await changeTag(ports, account, tag, caller.context)
     if (emailToken !== undefined) await applyEmailToken(ports, caller, account, emailToken)
     await changeProfile(ports, account, { profile, images }, caller.context)
+    await changeOwnPremium(ports, account, patch, caller.context)
     if (newPassword !== undefined) {
       const { state } = await ports.aggregates.account.load(account.id)
       await changeOwnPassword(ports, caller, state.status === 'registered' ? state : account, newPassword)
     }
     return renewedUser(ports, caller)
   }
+}
+
+/** Staff can override their premium; whoever has unread gift codes marks them as read (reference identity 6.2). */
+async function changeOwnPremium(
+  { aggregates }: Pick<Needs, 'aggregates'>,
+  { id }: Account,
+  { premium_enabled_override: isOverridden, has_unread_gift_inventory: isUnread }: AccountPatch,
+  context: CommandContext,
+): Promise<void> {
+  if (isOverridden !== undefined) {
+    const [bit, none] = [[premiumFlags.ENABLED_OVERRIDE], []] as const
+    const [add, remove] = isOverridden ? [bit, none] : [none, bit]
+    await aggregates.account.execute(id, { type: 'UpdatePremiumFlags', add, remove }, context)
+  }
+  if (isUnread === false) await aggregates.account.execute(id, { type: 'SeeGiftCodes' }, context)
 }
 
 /** Changes an account's profile. New images are stored before the profile names them; replaced ones are removed afterwards. */
@@ -113,7 +130,7 @@ async function allowedProfile(
   return profileChanges(patch)
 }
 
-/** The onboarding can be dismissed but not brought back; there are no gifts to mark as read. */
+/** The onboarding can be dismissed but not brought back. */
 function profileChanges(patch: AccountPatch): ProfileChanges {
   const wishes = {
     globalName: patch.global_name,

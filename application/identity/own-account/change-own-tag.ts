@@ -50,10 +50,10 @@ export async function requireTagChange(
 
 /** Whether an account's username is unique alone. A bot always has a discriminator (contract part 3, Admin user object). */
 export function hasUniqueUsername(
-  { botOwnerId }: Pick<Account, 'botOwnerId'>,
+  { bot }: Pick<Account, 'bot'>,
   { accountIdentity }: Pick<InstancePolicy, 'accountIdentity'>,
 ): boolean {
-  return accountIdentity.tagStyle === 'none' && botOwnerId === null
+  return accountIdentity.tagStyle === 'none' && !bot
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isSuspendedForGood } from '../../../domain/account/decisions/decide-admission.js'
 import type { Account } from '../../../domain/account/state.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { requireMayHaveSession } from '../accounts/require-may-have-session.js'
@@ -56,8 +57,9 @@ export function resetPassword(ports: Needs) {
 }
 
 /**
- * The account of a ticket. Undefined if it now has another address than the ticket was sent to, or if it has gained an Admin ACL
- * since an administrator made a link: whoever has the link would get what the administrator could not give.
+ * The account of a ticket. Undefined if it is suspended for good; if it now has another address than the ticket was sent to; or
+ * if it has gained an Admin ACL since an administrator made a link: whoever has the link would get what the administrator could
+ * not give.
  */
 async function holderOf(
   { addressHash, aggregates }: Pick<Ports, 'addressHash' | 'aggregates'>,
@@ -65,7 +67,7 @@ async function holderOf(
 ): Promise<Account | undefined> {
   if (!ticket) return undefined
   const { state } = await aggregates.account.load(ticket.accountId)
-  if (state.status !== 'registered') return undefined
+  if (state.status !== 'registered' || isSuspendedForGood(state)) return undefined
   const isValid =
     'aclGains' in ticket
       ? state.aclGains === ticket.aclGains

@@ -1,7 +1,10 @@
+import { isSuspendedForGood } from '../../../domain/account/decisions/decide-admission.js'
 import { isTakenBack } from '../../../domain/account/decisions/decide-identity.js'
 import type { Account } from '../../../domain/account/state.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { claimAddress, releaseAddress } from '../accounts/claim-identity.js'
+import { requireMayHaveSession } from '../accounts/require-may-have-session.js'
+import { holdingAddress } from '../accounts/holding-address.js'
 import { requireUncommonPassword } from '../accounts/registering/require-uncommon-password.js'
 import { refuseBot } from '../../access/refuse-bots.js'
 import { startSession, type AuthToken } from '../accounts/start-session.js'
@@ -14,13 +17,16 @@ import { revertEmailTicket, type RevertEmail } from './mailed-tokens.js'
 import type { NewPassword } from './reset-password.js'
 import { tellOfNewPassword } from './tell-of-new-password.js'
 
-type Needs = Pick<Ports, 'addressHash' | 'aggregates' | 'mail' | 'passwords' | 'queries' | 'readModels' | 'tickets'>
+type Needs = Pick<
+  Ports,
+  'addressHash' | 'aggregates' | 'locks' | 'mail' | 'passwords' | 'queries' | 'readModels' | 'tickets'
+>
 
 /**
  * Returns an account to the holder of its previous address, by a token mailed there. The account gets that address, verified, and
  * a new password; it loses its second factors and sessions, and one new session starts. Refuses with INVALID_FORM_BODY with
  * PASSWORD_IS_TOO_COMMON on `password` or INVALID_OR_EXPIRED_REVERT_TOKEN on `token`, also if somebody else has the address by
- * now, and with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED. Reference identity 4.10.
+ * now or the account is suspended for good, with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED, and as `requireMayHaveSession`. Reference identity 4.10.
  */
 export function revertEmailAddress(ports: Needs) {
   return async (requester: Requester, { token, password }: NewPassword): Promise<AuthToken> => {
@@ -32,8 +38,9 @@ export function revertEmailAddress(ports: Needs) {
     const context = contextWith(requester.context, { actor: { kind: 'account', id: accountId } })
     const account = await accountToRevert(ports, ticket, context)
     await refuseBot(ports, accountId)
+    requireMayHaveSession(account, context.now)
     const passwordHash = await passwords.hash(password, requester)
-    await takeBack(ports, account, { ...ticket, passwordHash }, context)
+    await holdingAddress(ports, accountId, () => takeBack(ports, { ...ticket, passwordHash }, context))
     // Consumed last, so that the token can be used again if the process dies before. The account itself makes sure that it works
     // only once.
     await tickets.take(revertEmailTicket, token)
@@ -52,19 +59,21 @@ async function accountToRevert(
   { mayRepeat }: CommandContext,
 ): Promise<Account> {
   const { state } = await aggregates.account.load(accountId)
+  if (state.status !== 'registered' || isSuspendedForGood(state)) return refuseToken()
   // An earlier try of this same command may have reverted the change.
-  if (state.status !== 'registered' || (isTakenBack(state, changedAt) && !mayRepeat)) return refuseToken()
+  if (isTakenBack(state, changedAt) && !mayRepeat) return refuseToken()
   return state
 }
 
 /** Claims the previous address, gives it to the account, and releases the current one. */
 async function takeBack(
   ports: Needs,
-  { email: from }: Account,
-  { accountId, email, changedAt, passwordHash }: RevertEmail & { readonly passwordHash: string },
+  { passwordHash, ...ticket }: RevertEmail & { readonly passwordHash: string },
   context: CommandContext,
 ): Promise<void> {
   const { addressHash: hashOf, aggregates } = ports
+  const { accountId, email, changedAt } = ticket
+  const { email: from } = await accountToRevert(ports, ticket, context)
   const replaces = from === null || from === email ? undefined : hashOf(from)
   await claimEarlier(ports, hashOf(email), accountId, context, replaces)
   const revert = { type: 'RevertEmailAddress', email, changedAt, passwordHash, now: context.now } as const

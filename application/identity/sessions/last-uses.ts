@@ -3,7 +3,7 @@ import type { SessionRecord } from '../../ports/queries/session-queries.js'
 import type { Ports } from '../../ports.js'
 
 /** The given sessions in their order, at most 1000, each with its last use, accurate to some minutes. Its start is a use. */
-export async function withLastUses<Session extends SessionRecord>(
+export async function withLastUses<Session extends Pick<SessionRecord, 'tokenHash' | 'startedAt'>>(
   { sessionActivity }: Pick<Ports, 'sessionActivity'>,
   sessions: readonly Session[],
 ): Promise<readonly (Session & { readonly lastUsedAt: Timestamp })[]> {

@@ -1,11 +1,11 @@
 import type { ApplicationId } from '../../../domain/ids/ids.js'
-import { msOf } from '../../../domain/kernel/timestamp.js'
-import { isClosed } from '../../access/account-standing.js'
+import { msOf, timestamp } from '../../../domain/kernel/timestamp.js'
+import { openAccount } from '../../access/open-account.js'
 import type { AccessTokens } from '../../ports/credentials.js'
 import type { Ports } from '../../ports.js'
 import { secretHash } from '../../secrets/secret-hash.js'
 
-export interface AccessTokensSettings extends Pick<Ports, 'queries'> {
+export interface AccessTokensSettings extends Pick<Ports, 'aggregates' | 'queries' | 'readModels'> {
   /** The built-in Admin OAuth2 application; undefined if there is none. */
   readonly adminApplicationId: ApplicationId | undefined
   /** Milliseconds since the Unix epoch; this process's clock by default. */
@@ -14,15 +14,18 @@ export interface AccessTokensSettings extends Pick<Ports, 'queries'> {
 
 /**
  * Resolves OAuth2 access tokens. Each is read for every request, so that a token revoked by any process is invalid in all
- * processes at once. Tokens of an account that nobody can sign in to are invalid too.
+ * processes at once. Those of an account that is closed or a bot are invalid too; a ban that is over ends here.
  */
-export function accessTokensIn({ queries, adminApplicationId, now = Date.now }: AccessTokensSettings): AccessTokens {
+export function accessTokensIn(settings: AccessTokensSettings): AccessTokens {
+  const { queries, adminApplicationId, now = Date.now } = settings
+  const open = openAccount(settings, 'person')
   return {
     async resolve(token) {
       const found = await queries.oauth2.token(secretHash(token))
-      if (found?.kind !== 'access' || now() >= msOf(found.expiresAt)) return undefined
-      const account = await queries.accounts.find(found.accountId)
-      if (!account || isClosed(account)) return undefined
+      const now_ms = now()
+      if (found?.kind !== 'access' || now_ms >= msOf(found.expiresAt)) return undefined
+      const account = await open(await queries.accounts.find(found.accountId), timestamp(now_ms))
+      if (!account) return undefined
       const { applicationId, scopes, expiresAt } = found
       const isAdminApplication = applicationId === adminApplicationId
       return { account, applicationId, scopes: new Set(scopes), isAdminApplication, expiresAt }

@@ -1,4 +1,6 @@
 import type { ApplicationId } from '../../../domain/ids/ids.js'
+import { timestamp } from '../../../domain/kernel/timestamp.js'
+import { openAccount, type OpenAccountNeeds } from '../../access/open-account.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import type { BotTokens } from '../../ports/credentials.js'
 import type { ApplicationQueries } from '../../ports/queries/application-queries.js'
@@ -11,13 +13,17 @@ export function newBotToken(application: ApplicationId, context: CommandContext)
 
 /**
  * Resolves bot tokens. Each is read from the applications read model, so that a token replaced by any process is invalid in all
- * processes at once.
+ * processes at once. They are invalid while the bot is closed, or not a bot; a ban that is over ends here.
  */
-export function botTokensIn(applications: Pick<ApplicationQueries, 'botByToken'>): BotTokens {
+export function botTokensIn(
+  needs: OpenAccountNeeds & { readonly queries: { readonly applications: Pick<ApplicationQueries, 'botByToken'> } },
+): BotTokens {
+  const open = openAccount(needs, 'bot')
   return {
     async resolve(token) {
-      const account = await applications.botByToken(secretHash(token))
-      return account && !account.isErased ? { account } : undefined
+      const bot = await needs.queries.applications.botByToken(secretHash(token))
+      const account = await open(bot, timestamp(Date.now()))
+      return account && { account }
     },
   }
 }

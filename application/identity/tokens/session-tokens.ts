@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache'
+import { endedSessions } from '../../../domain/account/ended-sessions.js'
+import type { AccountEvent } from '../../../domain/account/events.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
 import { accountId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
@@ -64,8 +66,8 @@ export function cachedSessionTokens(accounts: Pick<AccountQueries, 'find' | 'byS
       if (category !== 'account' && category !== 'user_settings') return
       forgotten += 1
       records.delete(accountId(snowflake(idOf(stream))))
-      if (type === 'SessionEnded' && 'tokenHash' in data && typeof data.tokenHash === 'string')
-        sessions.delete(data.tokenHash)
+      // The codec has checked that the data matches the type.
+      for (const tokenHash of endedSessions({ type, data } as AccountEvent)) sessions.delete(tokenHash)
     },
   }
 }

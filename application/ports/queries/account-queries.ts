@@ -1,6 +1,7 @@
 import type { Profile } from '../../../domain/account/profile.js'
 import type { MessageDeletion, PendingDeletion } from '../../../domain/account/state.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
+import type { PremiumFields } from '../../../domain/premium/premium.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 
 /** An account as the read model holds it. */
@@ -29,6 +30,10 @@ export interface AccountRecord {
   readonly flags: string
   /** An unsigned 32-bit integer. */
   readonly premiumFlags: number
+  /** What was paid and given; `premiumNow` says whether it counts. */
+  readonly premium: PremiumFields
+  /** Whether the instance treats everybody as premium (reference stores 2.3). False until the account is shown. */
+  readonly everyoneHasPremium: boolean
   /** Labels of the operator's, sorted. They grant nothing. */
   readonly traits: readonly string[]
   readonly bot: boolean
@@ -67,6 +72,8 @@ export interface AccountQueries {
   find(account: AccountId): Promise<AccountRecord | undefined>
   /** The accounts that exist, in no order; at most 1000 ids. */
   findMany(accounts: readonly AccountId[]): Promise<readonly AccountRecord[]>
+  /** As `findMany`, with the images that the accounts have set, whether or not they are shown now. */
+  findManyAsStored(accounts: readonly AccountId[]): Promise<readonly AccountRecord[]>
   /** The account of a live session; `tokenHash` is the base64url SHA-256 of its token. */
   bySession(tokenHash: string): Promise<AccountRecord | undefined>
   /** By username, case-insensitive, and discriminator. An erased account has no tag. */

@@ -1,5 +1,6 @@
 import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { FoundAccounts, OffsetPage } from './account-search-queries.js'
 
 /** A session as the read model holds it. */
 export interface SessionRecord {
@@ -21,6 +22,17 @@ export const listedSessions_max = 1000
 /** The read model keeps this many sessions of an account that have ended: those that ended last. */
 export const endedSessions_max = 1000
 
+/** A session, and whose it is. */
+export interface HeldSession extends Pick<SessionRecord, 'tokenHash' | 'startedAt'> {
+  readonly accountId: AccountId
+}
+
+/**
+ * `recentOf` gives this many sessions of an account at most. Uses that a process has noted and not written yet can change which
+ * session was used last, but hardly beyond this many.
+ */
+export const recentSessions_max = 5
+
 export interface SessionQueries {
   /** The live sessions of an account, newest first, at most `listedSessions_max`. */
   ofAccount(account: AccountId): Promise<readonly SessionRecord[]>
@@ -31,4 +43,10 @@ export interface SessionQueries {
    * personal data is erased.
    */
   lastAddressOf(account: AccountId): Promise<string | null>
+  /** As `lastAddressOf`, of many accounts: those that have one. */
+  lastAddressesOf(accounts: readonly AccountId[]): Promise<ReadonlyMap<AccountId, string>>
+  /** Of each account, the sessions that were used last, whether or not they have ended; at most 200 accounts. In no order. */
+  recentOf(accounts: readonly AccountId[]): Promise<readonly HeldSession[]>
+  /** The accounts whose last address is this one, in exactly this form. */
+  withLastAddress(ip: string, page: OffsetPage): Promise<FoundAccounts>
 }

@@ -18,6 +18,10 @@ export const unfinishedProcesses = [
   'group_messages',
   'channel_messages',
   'guild_messages',
+  'discovery_listing',
+  'gift_redemption',
+  'gift_refund',
+  'store_purchase',
 ] as const
 
 /**

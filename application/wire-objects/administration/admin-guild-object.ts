@@ -1,5 +1,6 @@
 import type { AccountRecord } from '../../ports/queries/account-queries.js'
 import type { GuildSummary } from '../../ports/queries/guild-queries.js'
+import { nsfwLevel } from '../communities/guild-objects.js'
 import { paddedDiscriminator } from './admin-resolved-user.js'
 
 export type AdminGuildObject = ReturnType<typeof adminGuildObject>
@@ -24,7 +25,7 @@ export function adminGuildObject(
     icon: guild.icon,
     banner: guild.banner,
     member_count: guild.memberCount,
-    nsfw_level: guild.nsfw ? 3 : 0,
+    nsfw_level: nsfwLevel(guild),
     ...(onlineCount === undefined
       ? {}
       : { approximate_member_count: guild.memberCount, approximate_presence_count: onlineCount }),

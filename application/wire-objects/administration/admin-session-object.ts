@@ -1,33 +1,30 @@
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { SessionRecord } from '../../ports/queries/session-queries.js'
-import type { AdminUserView } from './admin-user-object.js'
+import { redacted, type AdminUserView, type NetworkFacts } from './admin-user-object.js'
 
 export interface AdminSessionParts extends SessionRecord {
   readonly lastUsedAt: Timestamp
   /** Null while the session lives. */
   readonly endedAt: Timestamp | null
+  /** What look-ups say of the address: nothing where the address is not shown. */
+  readonly network: NetworkFacts
   /** What its user agent tells; null if there was none. */
   readonly client: { readonly os: string | null; readonly platform: string | null } | null
 }
 
 export type AdminSessionObject = ReturnType<typeof adminSessionObject>
 
-/**
- * The Admin user session object (contract part 3). Names and places of addresses are not looked up yet: they are null. An address
- * that is not known any more is an empty text.
- */
+/** The Admin user session object (contract part 3). An address that is not known any more is an empty text. */
 export function adminSessionObject(session: AdminSessionParts, view: Pick<AdminUserView, 'ip'>) {
   return {
     session_id_hash: session.tokenHash,
     created_at: session.startedAt,
     approx_last_used_at: session.lastUsedAt,
     client_ip: view.ip ? (session.ip ?? '') : redacted,
-    client_ip_reverse: null,
+    client_ip_reverse: session.network.hostName,
     client_os: session.client?.os ?? null,
     client_platform: session.client?.platform ?? null,
-    client_location: null,
+    client_location: session.network.place,
     deleted_at: session.endedAt,
   }
 }
-
-const redacted = '[redacted]'

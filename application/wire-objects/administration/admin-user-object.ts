@@ -1,15 +1,14 @@
 import { isAdminAcl, isWithin, type AclBound } from '../../../domain/admin/acls.js'
-import type { Profile } from '../../../domain/account/profile.js'
-import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import { isBanned } from '../../../domain/account/ban.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import { endOf } from '../../../domain/premium/premium.js'
 import type { AccountRecord } from '../../ports/queries/account-queries.js'
 import { authenticatorTypes } from '../identity/user-objects.js'
 
-/** The parts of an Admin user object that are not in the accounts read model. */
-export interface AdminUserFacts {
-  /** The hashes of the images it has set, whether or not they are shown now. */
-  readonly images: Pick<Profile, 'avatar' | 'banner'>
-  readonly lastActiveAt: Timestamp | null
-  readonly lastActiveIp: string | null
+/** The host name and the place of an address, each null if it is not known. */
+export interface NetworkFacts {
+  readonly hostName: string | null
+  readonly place: string | null
 }
 
 /** Whether each protected field is shown. */
@@ -19,6 +18,9 @@ export interface AdminUserView {
   readonly ip: boolean
   readonly auditLogReason: boolean
 }
+
+/** Stands for a text that the caller may not see. */
+export const redacted = '[redacted]'
 
 /** What a credential may see of other accounts. */
 export function viewWithin(bound: AclBound): AdminUserView {
@@ -35,11 +37,20 @@ export function ownViewWithin(bound: AclBound): AdminUserView {
   return { ...viewWithin(bound), email: true, dateOfBirth: true, ip: true }
 }
 
-/** The Admin user object (contract part 3). Parts that are not implemented yet have their empty form. */
+/** The Admin user object (contract part 3). */
 export type AdminUserObject = ReturnType<typeof adminUserObject>
 
-export function adminUserObject(account: AccountRecord, facts: AdminUserFacts, view: AdminUserView, now: Timestamp) {
-  const { bannedUntil, deletion, messageDeletion, profile, secondFactors } = account
+/** When an account was last active, and from where. */
+export interface LastActivity {
+  readonly at: Timestamp | null
+  readonly ip: string | null
+  /** What look-ups say of that address: nothing where the address is not shown. */
+  readonly network: NetworkFacts
+}
+
+/** `account` is as it is stored: the images that it has set are shown, whether or not others see them now. */
+export function adminUserObject(account: AccountRecord, active: LastActivity, view: AdminUserView, now: Timestamp) {
+  const { bannedUntil, deletion, messageDeletion, premium, profile, secondFactors } = account
   return {
     id: account.id,
     username: account.username,
@@ -49,8 +60,8 @@ export function adminUserObject(account: AccountRecord, facts: AdminUserFacts, v
     system: account.system,
     flags: account.flags,
     premium_flags: account.premiumFlags,
-    avatar: facts.images.avatar,
-    banner: facts.images.banner,
+    avatar: profile.avatar,
+    banner: profile.banner,
     bio: profile.bio,
     pronouns: profile.pronouns,
     accent_color: profile.accentColor,
@@ -59,12 +70,12 @@ export function adminUserObject(account: AccountRecord, facts: AdminUserFacts, v
     email_bounced: view.email && account.emailBounced,
     date_of_birth: view.dateOfBirth ? account.dateOfBirth : null,
     locale: account.locale,
-    premium_type: 0,
-    premium_since: null,
-    premium_until: null,
-    premium_grace_ends_at: null,
-    premium_lifetime_sequence: null,
-    temp_banned_until: bannedUntil !== null && msOf(bannedUntil) > msOf(now) ? bannedUntil : null,
+    premium_type: premium.type,
+    premium_since: premium.since,
+    premium_until: endOf(premium),
+    premium_grace_ends_at: premium.graceEndsAt,
+    premium_lifetime_sequence: premium.type === 2 ? premium.lifetimeNumber : null,
+    temp_banned_until: isBanned(account, now) ? bannedUntil : null,
     pending_deletion_at: deletion?.dueAt ?? null,
     pending_bulk_message_deletion_at: messageDeletion?.dueAt ?? null,
     deletion_reason_code: deletion?.reasonCode ?? null,
@@ -76,9 +87,9 @@ export function adminUserObject(account: AccountRecord, facts: AdminUserFacts, v
     traits: account.traits,
     has_totp: secondFactors.totp,
     authenticator_types: authenticatorTypes(account),
-    last_active_at: facts.lastActiveAt,
-    last_active_ip: view.ip ? facts.lastActiveIp : null,
-    last_active_ip_reverse: null,
-    last_active_location: null,
+    last_active_at: active.at,
+    last_active_ip: view.ip ? active.ip : null,
+    last_active_ip_reverse: active.network.hostName,
+    last_active_location: active.network.place,
   }
 }

@@ -52,6 +52,7 @@ export function instanceConfigObject(policy: InstancePolicy, facts: InstanceFact
       registration: { collect_date_of_birth: registration.collectDateOfBirth },
     },
     policy: policyObject(policy),
+    discovery: { enabled: policy.discovery.enabled, min_member_count: policy.discovery.minMemberCount },
     integrations: integrationsObject(policy, facts),
     media: { attachment_decay: { ...noDecay, effective: { ...noDecay, enabled: false } } },
   }

@@ -58,7 +58,7 @@ export function guildObject(guild: Guild) {
     features: guild.features,
     verification_level: settings.verificationLevel,
     mfa_level: settings.mfaLevel,
-    nsfw_level: settings.nsfw ? 3 : 0,
+    nsfw_level: nsfwLevel(settings),
     nsfw: settings.nsfw,
     content_warning_level: settings.contentWarningLevel,
     content_warning_text: settings.contentWarningText,
@@ -96,4 +96,9 @@ export type RoleObject = ReturnType<typeof roleObject>
 /** The roles of a guild, highest position first, then lowest id (reference gateway 5.1). */
 export function roleObjects({ roles }: Pick<Guild, 'roles'>, viewer: Viewer): readonly RoleObject[] {
   return roles.toSorted(compareRanks).map((role) => roleObject(role, viewer))
+}
+
+/** The level of a guild in objects: 3 for one that is only for adults, else 0. */
+export function nsfwLevel({ nsfw }: { readonly nsfw: boolean }): number {
+  return nsfw ? 3 : 0
 }

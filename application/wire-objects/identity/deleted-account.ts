@@ -2,6 +2,7 @@ import { deletedIdentity } from '../../../domain/account/deleted-identity.js'
 import { newProfile } from '../../../domain/account/profile.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
+import { noPremiumFields } from '../../../domain/premium/premium.js'
 import type { AccountRecord } from '../../ports/queries/account-queries.js'
 
 /** The record shown for an account that is gone (reference gateway 3.5). */
@@ -22,6 +23,8 @@ export function deletedAccount(id: AccountId): AccountRecord {
     locale: 'en-US',
     flags: '0',
     premiumFlags: 0,
+    premium: noPremiumFields,
+    everyoneHasPremium: false,
     traits: [],
     bot: false,
     system: false,

@@ -1,6 +1,7 @@
 import { accountFlags, hasFlag } from '../../../domain/account/flags.js'
 import { isAdult } from '../../../domain/account/is-adult.js'
 import { hasPremiumFlag } from '../../../domain/account/premium-flags.js'
+import { shownPremium } from '../../../domain/premium/premium-now.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import { premiumTrait } from '../../../domain/limits/limit-config.js'
 import type { AccountRecord } from '../../ports/queries/account-queries.js'
@@ -58,14 +59,15 @@ export type PrivateUserObject = Omit<ReturnType<typeof privateUserObject>, 'emai
 }
 
 export function privateUserObject(account: AccountRecord, now: Timestamp) {
-  const { messageDeletion, profile } = account
+  const { messageDeletion, premium: stored, profile } = account
+  const premium = shownPremium(account, account.everyoneHasPremium, now)
+  const unreadGifts_count = stored.gifts.obtained_count - stored.gifts.seen_count
   const authenticators = authenticatorTypes(account)
   return {
     ...partialUserObject(account),
     is_staff: isStaff(account),
     acls: account.acls,
-    // The trait `premium` says that premium is active. Set as a label, it does not.
-    traits: account.traits.filter((trait) => trait !== premiumTrait),
+    traits: shownTraits(account.traits, premium.isActive),
     email: account.email,
     email_bounced: account.emailBounced,
     phone: null,
@@ -78,13 +80,7 @@ export function privateUserObject(account: AccountRecord, now: Timestamp) {
     mfa_enabled: authenticators.length > 0,
     ...(authenticators.length > 0 ? { authenticator_types: authenticators } : {}),
     verified: account.emailVerified,
-    premium_type: 0,
-    premium_since: null,
-    premium_until: null,
-    premium_will_cancel: false,
-    premium_billing_cycle: null,
-    premium_lifetime_sequence: null,
-    premium_grace_ends_at: null,
+    ...premiumMembers(premium),
     premium_discriminator: hasPremiumFlag(account, 'DISCRIMINATOR'),
     premium_badge_hidden: profile.premiumBadgeHidden,
     premium_badge_masked: profile.premiumBadgeMasked,
@@ -98,9 +94,9 @@ export function privateUserObject(account: AccountRecord, now: Timestamp) {
     required_actions: [] as readonly string[],
     nsfw_allowed: isAdult(account, now),
     has_dismissed_premium_onboarding: profile.hasDismissedPremiumOnboarding,
-    has_ever_purchased: false,
-    has_unread_gift_inventory: false,
-    unread_gift_inventory_count: 0,
+    has_ever_purchased: stored.hasEverPurchased,
+    has_unread_gift_inventory: unreadGifts_count > 0,
+    unread_gift_inventory_count: unreadGifts_count,
     pending_bulk_message_deletion: messageDeletion && {
       scheduled_at: messageDeletion.dueAt,
       channel_count: messageDeletion.channelCount,
@@ -108,6 +104,25 @@ export function privateUserObject(account: AccountRecord, now: Timestamp) {
     },
     terms_agreed_at: account.termsAcceptedAt,
     privacy_agreed_at: account.termsAcceptedAt,
+  }
+}
+
+/** The trait `premium` says that premium is active. Set as a label, it does not. */
+function shownTraits(labels: readonly string[], isActive: boolean): readonly string[] {
+  const others = labels.filter((trait) => trait !== premiumTrait)
+  return isActive ? [...others, premiumTrait].toSorted() : others
+}
+
+/** The members of premium that follow from whether it counts (reference stores 2.1). Only a card provider has a billing cycle. */
+export function premiumMembers(premium: ReturnType<typeof shownPremium>) {
+  return {
+    premium_type: premium.type,
+    premium_since: premium.since,
+    premium_until: premium.until,
+    premium_will_cancel: premium.willCancel,
+    premium_billing_cycle: null,
+    premium_lifetime_sequence: premium.lifetimeNumber,
+    premium_grace_ends_at: premium.graceEndsAt,
   }
 }
 

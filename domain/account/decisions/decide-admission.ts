@@ -1,8 +1,9 @@
 import { accept, refuse, type Decision } from '../../kernel/decider.js'
 import type { ErrorCode } from '../../kernel/error-codes.js'
-import { msOf, type Timestamp } from '../../kernel/timestamp.js'
+import type { Timestamp } from '../../kernel/timestamp.js'
+import { isBanned, isBanOver } from '../ban.js'
 import type { AccountEvent } from '../events.js'
-import { hasFlag } from '../flags.js'
+import { hasClosingFlag, hasFlag, withFlags } from '../flags.js'
 import type { Account } from '../state.js'
 
 /**
@@ -21,11 +22,29 @@ export function sessionBar(account: Account, now: Timestamp): ErrorCode | undefi
   }
 }
 
+/** The facts that suspend or close an account, in its state and in its record of the read model. */
+export type Standing = Pick<Account, 'flags' | 'bannedUntil' | 'deletion'>
+
 /** A flag cleared by hand lifts neither a ban nor a scheduled deletion. */
-function suspensionOf(account: Account, now: Timestamp): ErrorCode | undefined {
-  const { bannedUntil, deletion } = account
-  if (hasFlag(account, 'DELETED') || (deletion && deletion.scheduledBy !== null)) return 'ACCOUNT_SUSPENDED_PERMANENTLY'
-  return bannedUntil !== null && msOf(bannedUntil) > msOf(now) ? 'ACCOUNT_SUSPENDED_TEMPORARILY' : undefined
+function suspensionOf(account: Standing, now: Timestamp): ErrorCode | undefined {
+  if (isSuspendedForGood(account)) return 'ACCOUNT_SUSPENDED_PERMANENTLY'
+  return isBanned(account, now) ? 'ACCOUNT_SUSPENDED_TEMPORARILY' : undefined
+}
+
+/** Whether an administrator scheduled the deletion of the account, or marked it deleted. */
+export function isSuspendedForGood(account: Standing): boolean {
+  const { deletion } = account
+  return hasFlag(account, 'DELETED') || (deletion !== null && deletion.scheduledBy !== null)
+}
+
+/**
+ * Whether nothing that acts for the account works now: it is suspended, or its holder has disabled it or scheduled its deletion.
+ * A ban that is over closes nothing, and neither does the DISABLED that came with it.
+ */
+export function isClosedAt(account: Standing, now: Timestamp): boolean {
+  if (suspensionOf(account, now) || account.deletion !== null) return true
+  const { flags } = account
+  return hasClosingFlag({ flags: isBanOver(account, now) ? withFlags(flags, false, 'DISABLED') : flags })
 }
 
 /** Approves a registration that waits or was rejected: an operator may change their mind. */

@@ -10,13 +10,21 @@ import type { Account, AccountState } from '../state.js'
  * A deletion that is not due, or was cancelled, changes nothing. CONFLICT if the account's address changed since it was hashed.
  */
 export function startErasure(account: Account, { email, addressHash, now }: StartErasure): Decision<AccountEvent> {
-  const { id: accountId, username, deletion, singleSignOn } = account
+  const { id: accountId, username, deletion, premium, singleSignOn } = account
   if (deletion === null || msOf(deletion.dueAt) > msOf(now)) return accept()
   if (account.email !== email) return refuse('CONFLICT')
   const identityHashes = singleSignOn.map(({ identityHash }) => identityHash)
+  const purchases = premium.purchases.map(({ purchase }) => purchase)
   return accept<AccountEvent>(...endings(account, () => true), {
     type: 'AccountErasureStarted',
-    data: { accountId, username, addressHash, identityHashes, startedAt: now },
+    data: {
+      accountId,
+      username,
+      addressHash,
+      identityHashes,
+      ...(purchases.length === 0 ? {} : { purchases }),
+      startedAt: now,
+    },
   })
 }
 
@@ -37,12 +45,16 @@ export function finishErasure(state: AccountState, { now }: FinishErasure): Deci
   }
 }
 
-/** From now on nobody holds the bot. Does not erase a person's account: UNKNOWN_USER. */
-export function eraseBot(account: Account, { now }: EraseBot): Decision<AccountEvent> {
+/**
+ * From now on nobody holds the bot. Does not erase a person's account: UNKNOWN_USER. CONFLICT if the address that an
+ * administrator gave the bot changed since it was hashed.
+ */
+export function eraseBot(account: Account, { email, addressHash, now }: EraseBot): Decision<AccountEvent> {
   const { id: accountId, username, botOwnerId } = account
   if (botOwnerId === null) return refuse('UNKNOWN_USER')
+  if (account.email !== email) return refuse('CONFLICT')
   return accept<AccountEvent>(...endings(account, () => true), {
     type: 'AccountErasureStarted',
-    data: { accountId, username, addressHash: null, identityHashes: [], startedAt: now },
+    data: { accountId, username, addressHash, identityHashes: [], startedAt: now },
   })
 }

@@ -114,19 +114,34 @@ function returns(account: Account): readonly AccountEvent[] {
   ]
 }
 
-/** The events that end the chosen live sessions. */
+/** More sessions than this end by `SessionsEnded`: an append takes 1000 events and 1 MiB, and every session has to end. */
+const endedOneByOne_max = 100
+const endedPerEvent_max = 1000
+
+/** The events that end the chosen live sessions, however many these are. */
 export function endings(
   { id: accountId, sessions }: Account,
   isChosen: (session: { readonly tokenHash: string }) => boolean,
 ): readonly AccountEvent[] {
-  return sessions
-    .filter((tokenHash) => isChosen({ tokenHash }))
-    .map((tokenHash) => ({ type: 'SessionEnded', data: { accountId, tokenHash } }))
+  const ended = sessions.filter((tokenHash) => isChosen({ tokenHash }))
+  if (ended.length <= endedOneByOne_max)
+    return ended.map((tokenHash) => ({ type: 'SessionEnded', data: { accountId, tokenHash } }))
+  return Array.from({ length: Math.ceil(ended.length / endedPerEvent_max) }, (_, index) => {
+    const tokenHashes = ended.slice(index * endedPerEvent_max, (index + 1) * endedPerEvent_max)
+    return { type: 'SessionsEnded', data: { accountId, tokenHashes } }
+  })
 }
 
 /** The same for signing out everywhere. */
 export function endingsEverywhere(...chosen: Parameters<typeof endings>): readonly AccountEvent[] {
-  return endings(...chosen).map((event) =>
-    event.type === 'SessionEnded' ? { ...event, data: { ...event.data, everywhere: true } } : event,
-  )
+  return endings(...chosen).map((event) => {
+    switch (event.type) {
+      case 'SessionEnded':
+        return { ...event, data: { ...event.data, everywhere: true } }
+      case 'SessionsEnded':
+        return { ...event, data: { ...event.data, everywhere: true } }
+      default:
+        return event
+    }
+  })
 }

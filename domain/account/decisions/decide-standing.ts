@@ -1,10 +1,10 @@
 import { accept, refuse, type Decision } from '../../kernel/decider.js'
 import { field } from '../../kernel/refusal.js'
 import { sameJson } from '../../kernel/same-json.js'
-import { msOf, secondsAfter, timestamp, type Timestamp } from '../../kernel/timestamp.js'
-import { minimumDelay_days } from '../deletion-reasons.js'
+import { banEnd, isBanOver } from '../ban.js'
 import type { AccountEvent } from '../events.js'
 import { botFlags, changedFlags, hasClosingFlag, hasFlag } from '../flags.js'
+import { deletionBy, isDueAt } from '../pending-deletion.js'
 import { changedPremiumFlags } from '../premium-flags.js'
 import type {
   BanAccount,
@@ -12,6 +12,7 @@ import type {
   ChangeBotFlags,
   ChangeDateOfBirth,
   EndExpiredBan,
+  FinishMessageDeletion,
   ScheduleDeletion,
   ScheduleMessageDeletion,
   SetBotStatus,
@@ -24,12 +25,6 @@ import type {
 import type { Account } from '../state.js'
 import { endingsEverywhere } from './decide-sessions.js'
 
-/** How far ahead a permanent ban ends (reference administration 4.3). */
-const permanentBan_years = 100
-
-const hour_s = 3600
-const day_s = 24 * hour_s
-
 /** Decides what an account is and may do. */
 export function decideStanding(account: Account, command: StandingCommand): Decision<AccountEvent> {
   switch (command.type) {
@@ -37,6 +32,8 @@ export function decideStanding(account: Account, command: StandingCommand): Deci
       return updateFlags(account, command)
     case 'ChangeBotFlags':
       return changeBotFlags(account, command)
+    case 'NoteGatewaySession':
+      return noteGatewaySession(account)
     case 'UpdatePremiumFlags':
       return updatePremiumFlags(account, command)
     case 'SetTraits':
@@ -61,6 +58,11 @@ export function decideStanding(account: Account, command: StandingCommand): Deci
       return scheduleMessageDeletion(account, command)
     case 'CancelMessageDeletion':
       return cancelMessageDeletion(account)
+    case 'WithdrawMessageDeletion':
+      // The holder's clients are told even if nothing was scheduled (reference stores 5.2).
+      return accept({ type: 'MessageDeletionWithdrawn', data: { accountId: account.id } })
+    case 'FinishMessageDeletion':
+      return finishMessageDeletion(account, command)
   }
 }
 
@@ -78,6 +80,11 @@ function updateFlags(account: Account, { add, remove }: UpdateFlags): Decision<A
 function changeBotFlags(account: Account, { flags }: ChangeBotFlags): Decision<AccountEvent> {
   if (!account.bot) return accept()
   return updateFlags(account, { type: 'UpdateFlags', add: [`${flags & botFlags}`], remove: [`${botFlags & ~flags}`] })
+}
+
+function noteGatewaySession(account: Account): Decision<AccountEvent> {
+  if (hasFlag(account, 'HAS_SESSION_STARTED')) return accept()
+  return accept({ type: 'GatewaySessionNoted', data: { accountId: account.id } })
 }
 
 function updatePremiumFlags(account: Account, { add, remove }: UpdatePremiumFlags): Decision<AccountEvent> {
@@ -120,7 +127,7 @@ function changeDateOfBirth(account: Account, { dateOfBirth }: ChangeDateOfBirth)
 }
 
 function ban(account: Account, { duration_hours, now }: BanAccount): Decision<AccountEvent> {
-  const until = duration_hours === 0 ? yearsAfter(now, permanentBan_years) : secondsAfter(now, duration_hours * hour_s)
+  const until = banEnd(duration_hours, now)
   if (account.bannedUntil === until && hasFlag(account, 'DISABLED')) return accept()
   return accept<AccountEvent>(
     { type: 'AccountBanned', data: { accountId: account.id, until, bannedAt: now } },
@@ -135,22 +142,22 @@ function liftBan(account: Account): Decision<AccountEvent> {
 }
 
 function endExpiredBan(account: Account, { now }: EndExpiredBan): Decision<AccountEvent> {
-  const { id: accountId, bannedUntil } = account
-  if (bannedUntil === null || msOf(bannedUntil) > msOf(now)) return accept()
-  return accept({ type: 'AccountBanLifted', data: { accountId } })
+  if (!isBanOver(account, now)) return accept()
+  return accept({ type: 'AccountBanLifted', data: { accountId: account.id } })
 }
 
-/** Refuses with CONFLICT unless the command names the pending deletion, or none if there is none. */
+/**
+ * The sessions end first: none is told of the change (contract part 3, Schedule user deletion, 5). Refuses with CONFLICT unless
+ * the command names the pending deletion, or none if there is none.
+ */
 function scheduleDeletion(account: Account, command: ScheduleDeletion): Decision<AccountEvent> {
-  const { reasonCode, delay_days, publicReason, auditLogReason, scheduledBy, replaces, now } = command
-  const dueAt = secondsAfter(now, Math.max(delay_days, minimumDelay_days(reasonCode)) * day_s)
-  const deletion = { dueAt, reasonCode, publicReason, auditLogReason, scheduledBy, scheduledAt: now }
+  const deletion = deletionBy(command)
+  if (!isDueAt(account, command.replaces)) return refuse('CONFLICT')
   if (sameJson(account.deletion, deletion)) return accept()
-  if (!isDueAt(account, replaces)) return refuse('CONFLICT')
-  return accept<AccountEvent>(
-    { type: 'AccountDeletionScheduled', data: { accountId: account.id, ...deletion } },
-    ...endingsEverywhere(account, () => true),
-  )
+  return accept<AccountEvent>(...endingsEverywhere(account, () => true), {
+    type: 'AccountDeletionScheduled',
+    data: { accountId: account.id, ...deletion },
+  })
 }
 
 /** Refuses with NO_PENDING_DELETION, and with CONFLICT if another deletion is pending. */
@@ -158,11 +165,6 @@ function cancelDeletion(account: Account, { dueAt }: CancelDeletion): Decision<A
   if (account.deletion === null) return refuse('NO_PENDING_DELETION')
   if (!isDueAt(account, dueAt)) return refuse('CONFLICT')
   return accept({ type: 'AccountDeletionCancelled', data: { accountId: account.id } })
-}
-
-function isDueAt({ deletion }: Account, instant: Timestamp | null): boolean {
-  if (deletion === null || instant === null) return deletion === instant
-  return msOf(deletion.dueAt) === msOf(instant)
 }
 
 function scheduleMessageDeletion(account: Account, command: ScheduleMessageDeletion): Decision<AccountEvent> {
@@ -175,7 +177,7 @@ function cancelMessageDeletion({ id: accountId, messageDeletion }: Account): Dec
   return messageDeletion === null ? accept() : accept({ type: 'MessageDeletionCancelled', data: { accountId } })
 }
 
-function yearsAfter(instant: Timestamp, years: number): Timestamp {
-  const date = new Date(msOf(instant))
-  return timestamp(date.setUTCFullYear(date.getUTCFullYear() + years))
+function finishMessageDeletion(account: Account, { dueAt }: FinishMessageDeletion): Decision<AccountEvent> {
+  if (account.messageDeletion?.dueAt !== dueAt) return accept()
+  return accept({ type: 'MessageDeletionFinished', data: { accountId: account.id, dueAt } })
 }

@@ -1,8 +1,9 @@
 import { accept, refuse, type Decision } from '../../kernel/decider.js'
 import { field, type FieldError } from '../../kernel/refusal.js'
 import { namesWithoutFlexibility } from '../channel-names.js'
-import type { ChangeSettings, SetFeatures } from '../commands.js'
+import type { ChangeSettings, FeatureChanges, SetFeatures } from '../commands.js'
 import type { GuildEvent } from '../events.js'
+import type { GuildFeature } from '../features.js'
 import type { Guild, GuildSettings, GuildState } from '../state.js'
 import { differing, eachOnce } from './values.js'
 
@@ -16,14 +17,19 @@ export function changeSettings(state: GuildState, { settings }: ChangeSettings):
 }
 
 /** Features are a set: each at most once, in no particular order (contract part 1, Guild object). */
-export function setFeatures(state: GuildState, { features }: SetFeatures): Decision<GuildEvent> {
+export function setFeatures(state: GuildState, command: SetFeatures): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
-  const wanted = eachOnce(features)
+  const wanted = eachOnce('features' in command ? command.features : changedFeatures(state, command))
   const isTheSameSet =
     wanted.length === state.features.length && wanted.every((feature) => state.features.includes(feature))
   if (isTheSameSet) return accept()
   const changed: GuildEvent = { type: 'GuildFeaturesChanged', data: { guildId: state.id, features: wanted } }
   return accept<GuildEvent>(changed, ...namesNormalised(state, wanted))
+}
+
+/** A feature that is both added and removed is removed. */
+function changedFeatures({ features }: Guild, { add, remove }: FeatureChanges): readonly GuildFeature[] {
+  return [...features, ...add].filter((feature) => !remove.includes(feature))
 }
 
 /** The first setting that names a channel that the guild does not have (contract part 1, Modify guild). */

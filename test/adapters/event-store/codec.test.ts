@@ -203,6 +203,33 @@ describe('sealed members', () => {
       expect((await codec.decode([each]))[0]?.metadata).not.toHaveProperty('reason')
   })
 
+  it('have beside them the reason of what an administrator does to an account, in any stream: sealed with its key', async () => {
+    const account = anyAccount()
+    const stream = `handle-${account}`
+    const action = { entryId: '1', commandId: '2', adminId: '3', credential: 'session', action: 'change_username' }
+    const of = (target: { readonly type: string; readonly id: string }) => ({
+      ...newEvent({ username: 'ada', discriminator: 1, accountId: account }, {
+        reason: 'shouted',
+        adminAction: { ...action, target },
+      } as never),
+      type: 'HandleClaimed',
+    })
+    const codec = eventCodec(keys)
+    const [encoded] = await codec.encode(stream, [of({ type: 'user', id: account })])
+    expect(encoded?.metadata).not.toContain('shouted')
+    const event = stored(encoded, { stream })
+    const [read] = await codec.decode([event])
+    expect(read).toMatchObject({ metadata: { reason: 'shouted' } })
+    expect(encoded?.asRead()?.metadata).toStrictEqual(read?.metadata)
+    for (const target of [
+      { type: 'user', id: '0' },
+      { type: 'guild', id: account },
+    ])
+      expect((await codec.encode(stream, [of(target)]))[0]?.metadata).toContain('shouted')
+    await keys.destroy(account)
+    expect((await codec.decode([event]))[0]?.metadata).not.toHaveProperty('reason')
+  })
+
   it('are upcast as what they hold', async () => {
     const account = anyAccount()
     const event = await sealed(account)

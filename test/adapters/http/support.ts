@@ -17,6 +17,7 @@ import type { Ports } from '../../../application/ports.js'
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
 import { accountId, applicationId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
+import { noPremiumFields } from '../../../domain/premium/premium.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 
 /** Runs after the current test, the last added first. */
@@ -40,6 +41,8 @@ export function account(id: string, given: Partial<AccountRecord> = {}): Account
     locale: 'en-US',
     flags: '0',
     premiumFlags: 0,
+    premium: noPremiumFields,
+    everyoneHasPremium: false,
     traits: [],
     bot: false,
     system: false,

@@ -21,7 +21,7 @@ describe('executing a command', () => {
     expect(given.written).toBe(beforeAllEvents)
     const executed = await invites().execute(code, creation(10), given)
     expect(executed).toMatchObject({ changed: true, revision: 0, state: { status: 'created', uses: 0 } })
-    expect(executed.appended_count).toBe(1)
+    expect(executed.appended).toMatchObject([{ type: 'InviteCreated' }])
     expect(given.written).toBe(await store.end())
     const [event] = await collect(store.readStream(stream, noStream))
     expect(event).toMatchObject({ type: 'InviteCreated', metadata: { at: start, causationId: given.commandId } })
@@ -123,7 +123,7 @@ describe('when another process has appended', () => {
     expect(await one.execute(code, redemption(1), given)).toMatchObject({
       changed: false,
       repeated: false,
-      appended_count: 0,
+      appended: [],
     })
     expect(given).toMatchObject({ written: beforeAllEvents, settled: await store.end() })
   })
@@ -194,13 +194,13 @@ describe('a command that is sent again', () => {
     const first = context()
     const created = await guilds().execute(home, command, first)
     expect(created.revision).toBeGreaterThan(0)
-    expect(created.appended_count).toBe(created.revision + 1)
+    expect(created.appended).toHaveLength(created.revision + 1)
     await guilds().execute(home, { type: 'ChangeSettings', settings: { nsfw: true } }, context())
     const again = context({ commandId: first.commandId, mayRepeat: true })
     expect(await guilds().execute(home, command, again)).toMatchObject({
       changed: false,
       revision: created.revision + 1,
-      appended_count: created.appended_count,
+      appended: created.appended,
     })
     expect(again.written).toBe(first.written)
   })

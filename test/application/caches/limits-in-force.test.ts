@@ -3,10 +3,12 @@ import { freshPolicy } from '../../../application/administration/instance/fresh-
 import { limitsInForce } from '../../../application/caches/limits-in-force.js'
 import { limitsAge_ms_max, type Limits } from '../../../application/ports/limits.js'
 import type { LimitRule } from '../../../domain/limits/limit-config.js'
+import { secondsAfter } from '../../../domain/kernel/timestamp.js'
+import { noPremiumFields, type PremiumFields } from '../../../domain/premium/premium.js'
 import { ada, grace } from '../../domain/people.js'
 import { world, type World } from '../support/world.js'
 
-const account = { id: ada }
+const account = { id: ada, bot: false, traits: [], premiumFlags: 0, premium: noPremiumFields }
 const rule = (limits: LimitRule['limits']) => ({ id: 'mine', filters: { traits: [], guildFeatures: [] }, limits })
 const change = (on: World, limits: LimitRule['limits'], by: Limits = on.ports.limits) =>
   by.change({ traitDefinitions: [], rules: [rule(limits)] }, on.requester().context)
@@ -26,6 +28,7 @@ function counting(on: World): { readonly reads: () => number; readonly limits: L
     premium: freshPolicy.premium,
     hosted: false,
     now_ms: () => now_ms,
+    clock: () => on.now,
   })
   return { reads: () => reads, limits, pass: (ms) => void (now_ms += ms) }
 }
@@ -73,7 +76,7 @@ describe('the limits in force', () => {
     const { limits } = on.ports
     const large = { features: ['VERY_LARGE_GUILD'] as const }
     const before = await limits.ofAccount(account)
-    expect(await limits.ofAccount({ id: grace })).toBe(before)
+    expect(await limits.ofAccount({ ...account, id: grace })).toBe(before)
     expect(await limits.atHand(account)).toBe(before)
     expect(await limits.ofGuild({ features: [] })).not.toBe(await limits.ofGuild(large))
     expect(await limits.ofGuild(large)).toBe(await limits.ofGuild(large))
@@ -84,9 +87,24 @@ describe('the limits in force', () => {
   it('apply to a bot and to a person separately, whichever comes first', async () => {
     const on = world()
     const { limits } = on.ports
-    expect((await limits.ofAccount({ id: grace, bot: true })).max_guilds).toBe(200)
-    expect((await limits.ofAccount({ id: grace })).max_guilds).toBe(100)
-    expect((await limits.ofAccount({ id: grace, bot: true })).max_guilds).toBe(200)
+    expect((await limits.ofAccount({ ...account, id: grace, bot: true })).max_guilds).toBe(200)
+    expect((await limits.ofAccount({ ...account, id: grace })).max_guilds).toBe(100)
+    expect((await limits.ofAccount({ ...account, id: grace, bot: true })).max_guilds).toBe(200)
+  })
+
+  it('are those of premium as long as it counts, whether or not its end is recorded', async () => {
+    const on = world()
+    const until = (minutes: number): PremiumFields => {
+      const at = secondsAfter(on.now, minutes * 60)
+      return { ...noPremiumFields, type: 1, until: at, graceEndsAt: at }
+    }
+    const guilds = async (premium: PremiumFields) =>
+      (await on.ports.limits.ofAccount({ ...account, premium })).max_guilds
+    const ending = until(1)
+    expect([await guilds(ending), await guilds(until(-1))]).toEqual([200, 100])
+    on.wait(60_001)
+    expect(await guilds(ending)).toBe(100)
+    expect(await guilds({ ...noPremiumFields, type: 2 })).toBe(200)
   })
 
   it('give everybody the premium limits if the instance treats everybody as premium', async () => {

@@ -88,7 +88,8 @@ describe('an administrator’s act whose process died before its entry was recor
         targetType: 'user',
         targetId: bob,
         metadata: { interrupted: 'true' },
-        reason: 'because',
+        reason: null,
+        personalReason: 'because',
         actedAt: caller.context.now,
       },
     ])
@@ -147,6 +148,6 @@ describe('an administrator’s act', () => {
     await act(other)
     expect(await finish(on)).toStrictEqual({ finished: 0, failures: [] })
     await record(other)
-    expect(await entriesOf(on)).toMatchObject([{ reason: 'because' }, { reason: 'again' }])
+    expect(await entriesOf(on)).toMatchObject([{ personalReason: 'because' }, { personalReason: 'again' }])
   })
 })

@@ -1,3 +1,5 @@
+import { archiveLinks } from '../../../application/identity/archives/download-links.js'
+import { sealedBox } from '../../../application/secrets/sealed-box.js'
 import type { Ports } from '../../../application/ports.js'
 
 /** Here nothing can be read as an image. */
@@ -8,11 +10,33 @@ export const noImages: Ports['images'] = {
   async *kept() {},
 }
 
+/** Archives are tested with Postgres. */
+export const noArchives: Pick<Ports, 'archives' | 'archiveLinkBox'> = {
+  archives: {
+    add: async () => undefined,
+    find: async () => undefined,
+    latestOf: async () => undefined,
+    list: async () => [],
+    open: async () => undefined,
+    removeAllOf: async () => undefined,
+  },
+  archiveLinkBox: sealedBox(new Uint8Array(32), archiveLinks),
+}
+
 /** Jobs are tested with Postgres. */
 export const noBackgroundJobs: Ports['backgroundJobs'] = {
   add: async () => undefined,
   find: async () => undefined,
+  outcomes: async () => [],
   list: async () => [],
   active: async () => [],
   cancel: async () => false,
+}
+
+/** The messages of an author are tested with Postgres. */
+export const noAuthorMessages: Ports['authorMessages'] = {
+  count: async () => ({ message_count: 0, channel_count: 0, pagedChannel_count: 0, newest: null }),
+  page: async () => [],
+  shred: async () => 0,
+  shredded: async () => ({ deleted_count: 0, last: null }),
 }

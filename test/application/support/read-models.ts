@@ -105,7 +105,18 @@ const unaskedQueries: Partial<Omit<AllQueries, Asked>> = {
     newestOf: async () => [],
     changes: async () => 0,
   },
+  // Nobody bought any.
+  gifts: { createdBy: async () => [] },
+  premium: { over: async () => [], byStoreToken: async () => undefined },
   images: { named: async () => [] },
+  // The directory is listed with Postgres.
+  discovery: {
+    find: async () => undefined,
+    ofStatus: async () => [],
+    ofCategory: async () => [],
+    countOf: async () => 0,
+    guildFacts: async () => undefined,
+  },
   // Nobody has relationships.
   relationships: {
     find: async () => undefined,
@@ -133,6 +144,7 @@ function peopleQueries(
     accounts: {
       find: async (id) => rows.account(id),
       findMany: async (ids) => ids.flatMap((id) => rows.account(id) ?? []),
+      findManyAsStored: async (ids) => ids.flatMap((id) => rows.account(id) ?? []),
       bySession: async (hash) => {
         const states = [...rows.accounts.values()]
         const state = states.find((each) => each.status === 'registered' && each.sessions.includes(hash))
@@ -172,8 +184,20 @@ function peopleQueries(
       },
     },
     // Due deletions are tested with Postgres, and so are the origins and times of sessions.
-    erasures: { due: async () => [], overdueOwners: async () => 0 },
-    sessions: { ofAccount: async () => [], endedOf: async () => [], lastAddressOf: async () => null },
+    erasures: {
+      due: async () => [],
+      dueMessageDeletions: async () => [],
+      overdueOwners: async () => 0,
+      scheduled: async () => [],
+    },
+    sessions: {
+      ofAccount: async () => [],
+      endedOf: async () => [],
+      lastAddressOf: async () => null,
+      lastAddressesOf: async () => new Map(),
+      recentOf: async () => [],
+      withLastAddress: async () => ({ ids: [], total: 0 }),
+    },
     unfinished: rows.unfinished.queries,
   }
 }

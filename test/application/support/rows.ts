@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../../../application/ports/event-store.js'
+import { fieldsOf } from '../../../domain/premium/premium.js'
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
 import type { GuildWithMember } from '../../../application/ports/queries/guild-queries.js'
 import type { CustomUrlRecord, InviteRecord } from '../../../application/ports/queries/invite-queries.js'
@@ -115,6 +116,8 @@ export class Rows {
       locale: state.locale,
       flags: state.flags,
       premiumFlags: state.premiumFlags,
+      premium: fieldsOf(state.premium),
+      everyoneHasPremium: false,
       traits: state.traits,
       bot: state.bot,
       system: state.system,

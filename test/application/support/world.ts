@@ -10,6 +10,7 @@ import { memoryMail } from '../../support/memory/memory-mail.js'
 import { simplewebauthnPasskeys } from '../../../adapters/passkeys/simplewebauthn-passkeys.js'
 import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
 import { memoryTickets } from '../../support/memory/memory-tickets.js'
+import { quietPorts } from './quiet-ports.js'
 import { register } from '../../../application/identity/accounts/registering/register.js'
 import type { Caller, Requester } from '../../../application/caller.js'
 import { commandContext, type CommandSource } from '../../../application/commands/command-context.js'
@@ -22,14 +23,13 @@ import {
 import { limitsInForce } from '../../../application/caches/limits-in-force.js'
 import { blocklistSecrets } from '../../../application/content-rules/entry-ids.js'
 import { protectedAddresses } from '../../../application/administration/network-bans/protected-addresses.js'
+import { ofStores } from './of-stores.js'
 import { sealedBox } from '../../../application/secrets/sealed-box.js'
 import { openAggregates } from '../../../cli/aggregates.js'
 import { freshPolicy } from '../../../application/administration/instance/fresh-policy.js'
 import { createChannelInvite } from '../../../application/communities/invites/create-channel-invite.js'
 import type { InviteWishes } from '../../../application/communities/invites/invite-wishes.js'
-import type { Allowances } from '../../../application/ports/allowances.js'
 import { beforeAll, type EventStore, type RecordedEvent } from '../../../application/ports/event-store.js'
-import type { InstancePolicy } from '../../../domain/instance/policy.js'
 import type { OpenIdProvider } from '../../../application/ports/openid-provider.js'
 import type { Letter } from '../../../application/ports/mail.js'
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
@@ -45,30 +45,15 @@ import {
   type InviteCode,
 } from '../../../domain/ids/ids.js'
 import { stockLimits } from '../../../domain/limits/limit-config.js'
-import type { LimitValues } from '../../../domain/limits/limit-keys.js'
 import { nextSnowflake, snowflake, type SnowflakeClock } from '../../../domain/ids/snowflake.js'
 import { unparsed } from '../../../domain/kernel/parsed.js'
 import { timestamp, type Timestamp } from '../../../domain/kernel/timestamp.js'
 import { unlimited } from './allowances.js'
 import { memoryMessages } from './memory-messages.js'
-import { noBackgroundJobs, noImages } from './nothing.js'
+import { noArchives, noAuthorMessages, noBackgroundJobs, noImages } from './nothing.js'
 import { plainInstance } from './plain-instance.js'
 import { memoryReadModels, type MemoryReadModels } from './read-models.js'
-
-export interface WorldOptions {
-  /** Replaces default limits; read each time. */
-  readonly limits?: Partial<LimitValues>
-  readonly instance?: Partial<Ports['instance']>
-  /** Replaces sections of a fresh instance's policy. */
-  readonly policy?: Partial<InstancePolicy>
-  readonly allowances?: Allowances
-  /** No provider answers unless a test is about one. */
-  readonly openIdProvider?: OpenIdProvider
-  /** Whether the instance has a mail server; false by default. */
-  readonly canSendMail?: boolean
-  /** How far the read models lag behind the events, in milliseconds. */
-  readonly lag_ms?: number
-}
+import type { WorldOptions } from './world-options.js'
 
 /** One process of the service with a store in memory, and its users. */
 export interface World {
@@ -153,6 +138,7 @@ export function world(options: WorldOptions = {}): World {
       aggregates,
       queries: readModels.queries,
       messages: messages.messages,
+      authorMessages: noAuthorMessages,
       images: noImages,
       readModels: {
         reached: async () => {
@@ -168,6 +154,7 @@ export function world(options: WorldOptions = {}): World {
         premium: { ...freshPolicy, ...options.policy }.premium,
         hosted: options.instance?.hosted ?? false,
         now_ms: () => now_ms,
+        clock: () => timestamp(now_ms),
         defaults: {
           premium: stockLimits.premium,
           get default() {
@@ -187,7 +174,7 @@ export function world(options: WorldOptions = {}): World {
       sessionActivity: { note: () => undefined, forget: () => undefined, lastUsed: async () => new Map() },
       personalDataKeys: keys,
       snapshots,
-      startedSessions: { note: async () => undefined, has: async () => true },
+      ...quietPorts,
       sudoProofs: jwtSudoProofs(Buffer.alloc(32, 3)),
       totp: otplibTotp(),
       passkeys: simplewebauthnPasskeys(),
@@ -201,8 +188,10 @@ export function world(options: WorldOptions = {}): World {
       identityHash: (issuer, subject) => createHash('sha256').update(`${issuer} ${subject}`).digest('hex'),
       openIdProvider: options.openIdProvider ?? noProvider,
       blocklistBox: sealedBox(new Uint8Array(32), blocklistSecrets),
+      ...ofStores,
       isProtectedAddress: protectedAddresses([]),
       backgroundJobs: noBackgroundJobs,
+      ...noArchives,
       adminAuditHash: (text) => createHash('sha256').update(text).digest('hex'),
       instance: { ...plainInstance, ...options.instance },
       testMailServer: async () => undefined,
@@ -272,9 +261,8 @@ export function world(options: WorldOptions = {}): World {
       await catchUp()
       const record = await readModels.queries.accounts.find(id)
       if (!record) throw new Error(`Nobody is ${id}`)
-      const credential = record.bot
-        ? ({ kind: 'bot' } as const)
-        : ({ kind: 'session', tokenHash: `session of ${id}` } as const)
+      const session = { kind: 'session', tokenHash: `session of ${id}` } as const
+      const credential = record.bot ? ({ kind: 'bot' } as const) : session
       return { ...requester({ actor: { kind: 'account', id }, ...source }), account: record, credential }
     },
     async newcomer(name) {

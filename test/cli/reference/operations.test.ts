@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { actionsOf } from '../../../adapters/http/operation.js'
+import { actionsOf } from '../../../adapters/http/admin-audit-rule.js'
 import { allOperations } from '../../../adapters/http/operations/all-operations.js'
 import { aclsPage, bucketsPage, operationsPage } from '../../../cli/reference/operations.js'
 import { adminAcls } from '../../../domain/admin/acls.js'
@@ -64,6 +64,7 @@ describe('the page of ACLs', () => {
     const actions = rows(aclsPage(), 'Admin audit log')
     const expected = allOperations.flatMap(({ adminAudit }) => ('none' in adminAudit ? [] : actionsOf(adminAudit)))
     expect(actions.map(([action]) => action)).toEqual([...new Set(expected)].toSorted().map((each) => `\`${each}\``))
+    expect(actions).toContainEqual(['`auto_resolve_reports_on_deletion`', '`user`', 'Schedule user deletion'])
     expect(actions).toContainEqual(['`cancel_job`', '`job`', 'Cancel background job'])
     expect(actions).toContainEqual(['`approve_registration`', '`user`', 'Update pending registration'])
     expect(actions).toContainEqual([

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 import { program } from '../../../cli/command-line.js'
-import { unset, type Ended } from './command-process.js'
+import { placeLine, unset, type Ended } from './command-process.js'
 
 let last: Promise<unknown> = Promise.resolve()
 
@@ -27,10 +27,11 @@ async function runAlone(words: readonly string[], settings: Readonly<Record<stri
   process.exitCode = 0
   try {
     await program.parseAsync(words, { from: 'user' })
-    return { code: Number(process.exitCode), ...texts }
+    return { code: Number(process.exitCode), output: texts.output, said: texts.said.replace(placeLine, '') }
   } catch (error) {
     // Reports the error as cli/guildhall.ts does.
-    return { code: 1, ...texts, said: `${texts.said}${error instanceof Error ? error.message : String(error)}\n` }
+    const said = texts.said.replace(placeLine, '')
+    return { code: 1, output: texts.output, said: `${said}${error instanceof Error ? error.message : String(error)}\n` }
   } finally {
     process.exitCode = statusBefore
     for (const spy of spies) spy.mockRestore()

@@ -13,8 +13,12 @@ export interface Ended {
   /** Null if a signal ended it. */
   readonly code: number | null
   readonly output: string
+  /** Standard error, without the line that says which instance the command works on. */
   readonly said: string
 }
+
+/** The line with which a command says which instance it works on. */
+export const placeLine = /^Instance: .+\n/m
 
 const program = path.resolve(import.meta.dirname, '../../../dist/cli/guildhall.js')
 
@@ -43,5 +47,5 @@ export async function run(
     child.kill('SIGKILL')
   }
   await closed
-  return { code: child.exitCode, ...texts }
+  return { code: child.exitCode, output: texts.output, said: texts.said.replace(placeLine, '') }
 }

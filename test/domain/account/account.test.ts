@@ -6,6 +6,7 @@ import { accountEvents, type AccountEvent } from '../../../domain/account/events
 import { newProfile } from '../../../domain/account/profile.js'
 import { noSecondFactors } from '../../../domain/account/state.js'
 import { fold } from '../../../domain/kernel/decider.js'
+import { noPremium } from '../../../domain/premium/premium.js'
 import { secondsAfter } from '../../../domain/kernel/timestamp.js'
 import { given, histories, property } from '../../support/given-when-then.js'
 import { accountCommands } from '../account-arbitraries.js'
@@ -41,6 +42,7 @@ describe('registering an account', () => {
       aclGains: 0,
       flags: '0',
       premiumFlags: 0,
+      premium: noPremium,
       traits: [],
       bot: false,
       system: false,

@@ -22,16 +22,16 @@ const flags = (value: string, before = '0'): AccountEvent => ({
   type: 'FlagsChanged',
   data: { accountId: ada, flags: value, before },
 })
-const erasing: AccountEvent = {
+const erasing = {
   type: 'AccountErasureStarted',
   data: { accountId: ada, username: 'Engine', addressHash: null, identityHashes: [], startedAt: start },
-}
+} as const
 const erased: AccountEvent = { type: 'AccountErased', data: { accountId: ada, erasedAt: start } }
 
 const { registeredAt, ...wishes } = facts
 const register = { type: 'RegisterAccount', ...wishes, botOwnerId: grace, now: registeredAt } as const
 const changeFlags = (value: number) => ({ type: 'ChangeBotFlags', flags: value }) as const
-const erase = { type: 'EraseBot', now: start } as const
+const erase = { type: 'EraseBot', email: null, addressHash: null, now: start } as const
 const finish = { type: 'FinishErasure', now: start } as const
 
 describe('the bot of an application', () => {
@@ -61,6 +61,15 @@ describe('the bot of an application', () => {
     given(account, [bot, erasing, erased]).when(finish).changesNothing()
     given(account, [bot, erasing]).when(changeFlags(16)).refuses('UNKNOWN_USER')
     given(account, [bot, erasing]).when(register).refuses('CONFLICT')
+  })
+
+  it('is erased with the hash of the address that an administrator gave it, which must be of its address now', () => {
+    const address = { email: 'engine@example.org', verified: false, changedAt: start } as const
+    const addressed: AccountEvent = { type: 'EmailAddressChanged', data: { accountId: ada, ...address } }
+    given(account, [bot, addressed])
+      .when({ ...erase, email: address.email, addressHash: 'a-hash' })
+      .then({ ...erasing, data: { ...erasing.data, addressHash: 'a-hash' } })
+    given(account, [bot, addressed]).when(erase).refuses('CONFLICT')
   })
 
   it('alone is erased so: a person’s account is not', () => {

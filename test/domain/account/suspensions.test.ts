@@ -126,7 +126,7 @@ describe('a deletion that an administrator schedules', () => {
   it('ends every session and sets DELETED', () => {
     given(account, [registered, signedIn('h1')])
       .when(schedule)
-      .then(scheduled, everywhere('h1'))
+      .then(everywhere('h1'), scheduled)
     expect(after(scheduled)).toMatchObject({
       flags: accountFlags.DELETED.toString(),
       deletion: { dueAt, ...reasons, scheduledBy: grace, scheduledAt: start },
@@ -146,6 +146,7 @@ describe('a deletion that an administrator schedules', () => {
   it('names the deletion that it replaces, the holder’s too, as an instant', () => {
     const other = { ...schedule, publicReason: null }
     given(account, [registered, scheduled]).when(other).refuses('CONFLICT')
+    given(account, [registered, scheduled]).when(schedule).refuses('CONFLICT')
     given(account, [registered, selfScheduled]).when(schedule).refuses('CONFLICT')
     given(account, [registered])
       .when({ ...schedule, replaces: until })

@@ -114,8 +114,27 @@ describe('what a hash is taken of', () => {
   it('does not depend on the order of metadata, nor on personal ones that may be erased', () => {
     expect(chainedText(entry(1, { metadata: { b: '1', acls: '*' } }), null)).toBe(chainedText(entry(1), null))
     expect(chainedText(entry(1, { personalMetadata: { email: 'x' } }), null)).toBe(chainedText(entry(1), null))
-    expect(personalText(id(1), { a: '1', b: '2' })).toBe(personalText(id(1), { b: '2', a: '1' }))
-    expect(personalText(id(1), { a: '1' })).not.toBe(personalText(id(2), { a: '1' }))
+    const text = (
+      number: number,
+      personalMetadata: Readonly<Record<string, string>> | null,
+      personalReason?: string | null,
+    ) =>
+      personalText({
+        entryId: id(number),
+        personalMetadata,
+        ...(personalReason === undefined ? {} : { personalReason }),
+      })
+    expect(text(1, { a: '1', b: '2' })).toBe(text(1, { b: '2', a: '1' }))
+    expect(text(1, { a: '1' }, null)).toBe(text(1, { a: '1' }))
+    expect([text(1, null), text(1, null, null)]).toStrictEqual([null, null])
+    const different = [
+      text(1, { a: '1' }),
+      text(2, { a: '1' }),
+      text(1, { a: '1' }, 'a'),
+      text(1, {}, 'a'),
+      text(1, null, 'a'),
+    ]
+    expect(new Set([...different, text(1, null, 'b'), text(2, null, 'b')]).size).toBe(different.length + 2)
   })
 })
 

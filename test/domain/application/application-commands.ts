@@ -50,6 +50,6 @@ export const botCommands: fc.Arbitrary<AccountCommand> = fc.oneof(
     now: instants,
   }),
   record({ type: oneOf('ChangeBotFlags'), flags: oneOf(0, 16, 32, 48) }),
-  record({ type: oneOf('EraseBot'), now: instants }),
+  record({ type: oneOf('EraseBot'), email: oneOf(null), addressHash: oneOf(null), now: instants }),
   record({ type: oneOf('FinishErasure'), now: instants }),
 )

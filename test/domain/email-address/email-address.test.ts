@@ -4,7 +4,7 @@ import type { EmailAddressEvent } from '../../../domain/email-address/events.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { given, histories, property } from '../../support/given-when-then.js'
 import { emailAddressCommands } from '../arbitraries.js'
-import { ada, grace } from '../people.js'
+import { account, ada, grace } from '../people.js'
 import { laws } from '../../support/laws.js'
 
 laws('emailAddress', emailAddressCommands)
@@ -19,6 +19,20 @@ const claimed = (accountId = ada): EmailAddressEvent => ({
 const released = (accountId = ada): EmailAddressEvent => ({
   type: 'EmailAddressReleased',
   data: { addressHash, accountId },
+})
+const mallory = account(66)
+const wait = (accountId = ada) => ({ ...claim(accountId), orWaits: true }) as const
+const awaited = (accountId = ada): EmailAddressEvent => ({
+  type: 'EmailAddressAwaited',
+  data: { addressHash, accountId },
+})
+const left = (accountId = ada): EmailAddressEvent => ({
+  type: 'EmailAddressNoLongerAwaited',
+  data: { addressHash, accountId },
+})
+const taken = (accountId = ada): EmailAddressEvent => ({
+  type: 'EmailAddressClaimed',
+  data: { addressHash, accountId, awaited: true },
 })
 
 describe('claiming an e-mail address', () => {
@@ -56,12 +70,75 @@ describe('releasing an e-mail address', () => {
   })
 })
 
+describe('waiting for an e-mail address', () => {
+  it('is for an account that an administrator gives an address which another holds', () => {
+    given(emailAddress, [claimed()]).when(wait(grace)).then(awaited(grace))
+    given(emailAddress, [claimed()])
+      .when({ ...wait(grace), replaces: 'another-hash' })
+      .then({ type: 'EmailAddressAwaited', data: { addressHash, accountId: grace, replaces: 'another-hash' } })
+  })
+
+  it('is not needed for a free address, nor for the holder, nor twice', () => {
+    given(emailAddress, []).when(wait(grace)).then(claimed(grace))
+    given(emailAddress, [claimed()]).when(wait(ada)).changesNothing()
+    given(emailAddress, [claimed(), awaited(grace)])
+      .when(wait(grace))
+      .changesNothing()
+  })
+
+  it('ends with the claim, in the order of waiting, once the holder gives it up', () => {
+    given(emailAddress, [claimed(), awaited(grace), awaited(mallory)])
+      .when(release())
+      .then(released(), taken(grace))
+    given(emailAddress, [claimed(), awaited(grace), awaited(mallory), released(), taken(grace)])
+      .when(release(grace))
+      .then(released(grace), taken(mallory))
+    given(emailAddress, [claimed(), awaited(grace), released(), taken(grace)])
+      .when(release(grace))
+      .then(released(grace))
+  })
+
+  it('ends when the account gets another address first', () => {
+    given(emailAddress, [claimed(), awaited(grace)])
+      .when(release(grace))
+      .then(left(grace))
+    given(emailAddress, [claimed(), awaited(grace), left(grace)])
+      .when(release())
+      .then(released())
+    given(emailAddress, [claimed(), awaited(grace), left(grace)])
+      .when(release(grace))
+      .changesNothing()
+  })
+
+  it('keeps others from the address, whether it is held by the first holder or by one who waited', () => {
+    const inUse = field('email', 'EMAIL_ALREADY_IN_USE')
+    given(emailAddress, [claimed(), awaited(grace)])
+      .when(claim(mallory))
+      .refuses('INVALID_FORM_BODY', inUse)
+    given(emailAddress, [claimed(), awaited(grace), released(), taken(grace)])
+      .when(claim(mallory))
+      .refuses('INVALID_FORM_BODY', inUse)
+  })
+})
+
 describe('in whatever happens to an e-mail address', () => {
-  property('two accounts never hold it at once', histories(emailAddress, emailAddressCommands), ({ events }) => {
+  const both = histories(emailAddress, emailAddressCommands)
+
+  property('two accounts never hold it at once', both, ({ events }) => {
     let holder: string | undefined
     for (const { type, data } of events) {
-      expect(holder).toBe(type === 'EmailAddressClaimed' ? undefined : data.accountId)
-      holder = type === 'EmailAddressClaimed' ? data.accountId : undefined
+      if (type === 'EmailAddressClaimed') {
+        expect(holder).toBe(undefined)
+        holder = data.accountId
+      } else if (type === 'EmailAddressReleased') {
+        expect(holder).toBe(data.accountId)
+        holder = undefined
+      } else expect(holder).not.toBe(data.accountId)
     }
+  })
+
+  property('nobody waits for an address that is free, and nobody waits twice', both, ({ state }) => {
+    if (state.status === 'free') expect(state.waiting).toStrictEqual([])
+    else expect(new Set([state.accountId, ...state.waiting]).size).toBe(1 + state.waiting.length)
   })
 })

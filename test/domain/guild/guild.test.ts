@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { channelTypes, takesInvites, type Channel } from '../../../domain/guild/channel.js'
-import type { ChangeSettings, CreateGuild, SetFeatures } from '../../../domain/guild/commands.js'
+import type { ChangeSettings, CreateGuild } from '../../../domain/guild/commands.js'
 import type { GuildEvent } from '../../../domain/guild/events.js'
-import { initialFeatures } from '../../../domain/guild/features.js'
+import { initialFeatures, type GuildFeature } from '../../../domain/guild/features.js'
 import { guild } from '../../../domain/guild/guild.js'
 import { initialSettings, isUnavailable } from '../../../domain/guild/state.js'
 import { fold } from '../../../domain/kernel/decider.js'
@@ -107,12 +107,12 @@ const deleted: GuildEvent = {
 
 const remove = (by = ada) => ({ type: 'DeleteGuild', by }) as const
 const change = (settings: ChangeSettings['settings']) => ({ type: 'ChangeSettings', settings }) as const
-const set = (...features: SetFeatures['features']) => ({ type: 'SetFeatures', features }) as const
+const set = (...features: readonly GuildFeature[]) => ({ type: 'SetFeatures', features }) as const
 const changed = (settings: ChangeSettings['settings']): GuildEvent => ({
   type: 'GuildSettingsChanged',
   data: { guildId: home, settings },
 })
-const featured = (...features: SetFeatures['features']): GuildEvent => ({
+const featured = (...features: readonly GuildFeature[]): GuildEvent => ({
   type: 'GuildFeaturesChanged',
   data: { guildId: home, features },
 })

@@ -72,6 +72,30 @@ describe('claiming a handle', () => {
       .then({ type: 'HandleClaimed', data: { username: 'ada', discriminator: 1, accountId: ada, replaces } })
   })
 
+  it('gives an account the username alone beside its discriminator, and any discriminator beside the username alone', () => {
+    const replacing = (discriminator: number) => ({ ...claim(), replaces: { username: 'Ada', discriminator } })
+    const changed = (from: number, to: number): HandleEvent => ({
+      type: 'HandleClaimed',
+      data: { username: 'ada', discriminator: to, accountId: ada, replaces: { username: 'Ada', discriminator: from } },
+    })
+    const alone = { ...replacing(7), alone: true }
+    given(handle, [claimed(7)])
+      .when(alone)
+      .then(changed(7, 0))
+    given(handle, [claimed(7), claimed(8, grace)])
+      .when(alone)
+      .refuses('INVALID_FORM_BODY', field('username', 'USERNAME_ALREADY_TAKEN'))
+    given(handle, [claimed(0), claimed(1, grace)])
+      .when(replacing(0))
+      .then(changed(0, 2))
+    given(handle, [claimed(7), changed(7, 0)])
+      .when(alone)
+      .changesNothing()
+    given(handle, [claimed(0)])
+      .when({ ...replacing(0), alone: true })
+      .changesNothing()
+  })
+
   it('is for the username in any case', () => {
     given(handle, [])
       .when(claim(ada, 0, 'Ada'))
@@ -109,7 +133,7 @@ describe('claiming a handle', () => {
     given(full, [])
       .when({ ...change(8, 1), accountId: account(1) })
       .refuses('INVALID_FORM_BODY', field('discriminator', 'TAG_ALREADY_TAKEN'))
-    for (const nothing of [change(7), change(8, 9), { ...change(8), alone: true }])
+    for (const nothing of [change(7), change(8, 9)])
       given(handle, [claimed(7)])
         .when(nothing)
         .changesNothing()

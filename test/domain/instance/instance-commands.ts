@@ -5,6 +5,7 @@ import type { PolicyChanges } from '../../../domain/instance/policy.js'
 import type { LimitConfig } from '../../../domain/limits/limit-config.js'
 import { limitKeys } from '../../../domain/limits/limit-keys.js'
 import { instants, oneOf, record } from '../drawing.js'
+import { ada, grace } from '../people.js'
 
 export const instanceCommands: fc.Arbitrary<InstanceCommand> = fc.oneof(
   record({
@@ -14,6 +15,7 @@ export const instanceCommands: fc.Arbitrary<InstanceCommand> = fc.oneof(
     duringSetup: fc.boolean(),
     now: instants,
   }),
+  record({ type: oneOf('TakeLifetimeNumber'), accountId: oneOf(ada, grace), now: instants }),
   record({ type: oneOf('ChangeLimitConfig'), config: limitConfigs(), now: instants }),
   record({
     type: oneOf('FixAccountIdentity'),

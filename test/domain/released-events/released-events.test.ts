@@ -33,7 +33,10 @@ describe('released events', () => {
 
   it('have the reason, where that is sealed, for as long as there is the key', async () => {
     const sealed = samples.filter(({ stored }) => Object.hasOwn(Object(stored.metadata), 'sealedReason'))
-    expect(sealed.map(({ name }) => name)).toStrictEqual(['membership/MemberKicked.v1.reason'])
+    expect(sealed.map(({ name }) => name)).toStrictEqual([
+      'email_address/EmailAddressAwaited.v1.reason',
+      'membership/MemberKicked.v1.reason',
+    ])
     for (const { stored } of sealed) {
       expect(await codec.decode([stored])).toMatchObject([{ metadata: { reason: 'shouted' } }])
       expect((await eventCodec(destroyedKeys).decode([stored]))[0]?.metadata).not.toHaveProperty('reason')

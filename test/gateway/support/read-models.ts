@@ -174,6 +174,7 @@ export class ReadModels {
       await this.delay('accounts')
       return found
     },
+    findManyAsStored: async (ids) => ids.flatMap((id) => this.accounts.get(id) ?? []),
     bySession: () => Promise.resolve(undefined),
     byTag: () => Promise.resolve(undefined),
   }

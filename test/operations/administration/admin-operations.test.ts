@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AdminCallers } from '../../../adapters/http/callers.js'
-import { actionsOf, type Operation } from '../../../adapters/http/operation.js'
+import { actionsOf } from '../../../adapters/http/admin-audit-rule.js'
+import { type Operation } from '../../../adapters/http/operation.js'
 import { allOperations } from '../../../adapters/http/operations/all-operations.js'
 import type { Authenticated } from '../../../adapters/http/authentication/credential.js'
 import { isAdminAcl, type AdminAcl } from '../../../domain/admin/acls.js'
@@ -8,7 +9,13 @@ import { applicationId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 import { account, codesOf, startServer } from '../../adapters/http/support.js'
-import { adminKeyOf, administrator, auditEntries, type RecordedEntry } from '../../support/administrators.js'
+import {
+  adminKeyOf,
+  administrator,
+  auditEntries,
+  recordedEntry,
+  type RecordedEntry,
+} from '../../support/administrators.js'
 import type { TestOptions } from '../../support/test-guildhall.js'
 import type { AdminExample } from '../support/admin-example.js'
 import { adminExamples } from '../support/admin-examples.js'
@@ -21,6 +28,8 @@ const operations = allOperations.filter((operation): operation is ForAdmins => o
 const aclsOf = ({ callers }: ForAdmins): readonly AdminAcl[] =>
   [...callers.acls, ...callers.anyOf.slice(0, 1)].filter(isAdminAcl)
 const needsMore = operations.filter((one) => aclsOf(one).some((acl) => acl !== 'admin:authenticate'))
+/** With the one that the body of the example asks for, the first. */
+const allAclsOf = (one: ForAdmins): readonly AdminAcl[] => [...aclsOf(one), ...one.callers.onceValidated.slice(0, 1)]
 
 describe('operations for administrators', () => {
   it('are all those below /v1/admin, and have ACLs of the registry', () => {
@@ -28,7 +37,7 @@ describe('operations for administrators', () => {
       allOperations.filter(({ path }) => path.startsWith('/v1/admin/')).map(({ name }) => name),
     )
     for (const { name, callers } of operations) {
-      const acls = [...callers.acls, ...callers.anyOf]
+      const acls = [...callers.acls, ...callers.anyOf, ...callers.onceValidated]
       expect([name, acls.length > 0, acls.filter((acl) => !isAdminAcl(acl))]).toEqual([name, true, []])
     }
   })
@@ -131,7 +140,7 @@ async function openStage(options: TestOptions) {
       for await (const page of guildhall.store.events.readStream('admin_audit-self', seen))
         for (const { revision, type, data } of page) {
           seen = revision
-          if (type === 'AdminActionRecorded') entries.push(data as RecordedEntry)
+          if (type === 'AdminActionRecorded') entries.push(recordedEntry(data))
         }
       return entries
     },
@@ -142,9 +151,10 @@ describe('what an administrator does', async () => {
   const stages = {
     email: await openStage({}),
     username: await openStage({ policy: { accountIdentity: { signIn: 'username', tagStyle: 'none' } } }),
+    hosted: await openStage({ hosted: true }),
   }
-  /** Some operations are only for instances with one style of sign-in. */
-  const stageOf = ({ signIn }: Operation) => stages[signIn ?? 'email']
+  /** Some operations are only for instances with one style of sign-in, others for the hosted service. */
+  const stageOf = ({ signIn, hostedOnly }: Operation) => stages[hostedOnly ? 'hosted' : (signIn ?? 'email')]
 
   const exampleOf = ({ name }: Operation): AdminExample => {
     const example = adminExamples[name]
@@ -179,7 +189,7 @@ describe('what an administrator does', async () => {
   })
   it.each(operations)('needs a key with only its own ACLs: $name', async (one) => {
     const { guildhall, admin } = stageOf(one)
-    const key = await adminKeyOf(guildhall, admin, ...aclsOf(one))
+    const key = await adminKeyOf(guildhall, admin, ...allAclsOf(one))
     expect(await entriesOf(one, key)).toMatchObject(expected(one, 'admin_key'))
   })
   it.each(operations.filter((one) => exampleOf(one).refused))('leaves none if it fails: $name', async (one) => {

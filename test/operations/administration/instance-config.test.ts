@@ -3,7 +3,9 @@ import { field } from '../../../domain/kernel/refusal.js'
 import { administrator } from '../../support/administrators.js'
 import { startMailServer } from '../../support/mail-server.js'
 import { testContext } from '../../support/test-context.js'
-import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
+import { bodyOf, expectFields, expectRefusal, found } from '../support/answers.js'
+import { directoryOf } from '../support/discovery.js'
+import { nowhere } from '../support/guilds.js'
 import { configPath, discovered, patchConfig, readConfig } from '../support/instance-config.js'
 import { movingImage, stillImage } from '../support/pictures.js'
 import { openServer } from '../support/scene.js'
@@ -110,6 +112,38 @@ describe('the instance configuration', () => {
     expectRefusal(await found(), 403, 'ACCESS_DENIED')
     await patch({ policy: { guild_create_access: true } })
     expect((await found()).status).toBe(200)
+  })
+
+  it('can turn the guild directory off, and demand members of guilds that apply', async () => {
+    const ada = await guildhall.register()
+    const directory = directoryOf(guildhall)
+    const guild = await found(guildhall, ada)
+    const fresh = { enabled: true, min_member_count: 1 }
+    expect((await readConfig(guildhall, admin.token))['discovery']).toStrictEqual(fresh)
+    await patch({ discovery: { min_member_count: 2 } })
+    expectRefusal(await directory.apply(ada, guild.id), 400, 'DISCOVERY_INSUFFICIENT_MEMBERS')
+    expect(bodyOf(await directory.status(ada, guild.id))).toMatchObject({ eligible: false, min_member_count: 2 })
+    await patch({ discovery: { enabled: false } })
+    expect((await readConfig(guildhall, admin.token))['discovery']).toStrictEqual({
+      enabled: false,
+      min_member_count: 2,
+    })
+    // The switch comes before the guild and its members, and after the body.
+    expectRefusal(await directory.apply(ada, nowhere), 400, 'DISCOVERY_DISABLED')
+    expectRefusal(await directory.apply(ada, guild.id, {}), 400, 'INVALID_FORM_BODY')
+    await patch({ discovery: { enabled: true, min_member_count: 1 } })
+    bodyOf(await directory.apply(ada, guild.id))
+    await patch({ discovery: { enabled: false } })
+    expect(bodyOf(await directory.status(ada, guild.id))).toMatchObject({
+      application: { status: 'pending' },
+      eligible: false,
+    })
+    await patch({ discovery: fresh })
+    for (const wrong of [-1, 1.5, '2', null])
+      expectFields(
+        await patch({ discovery: { min_member_count: wrong } }),
+        field('discovery.min_member_count', 'INVALID_FORMAT'),
+      )
   })
 
   it('gives everybody the limits of premium in premium mode everyone', async () => {

@@ -164,7 +164,7 @@ describe('tokens', () => {
     const tokens = await tokensFor(guildhall, ada, engine)
     const resolveIn = (seconds: number) =>
       accessTokensIn({
-        queries: guildhall.ports.queries,
+        ...guildhall.ports,
         adminApplicationId: undefined,
         now: () => Date.now() + seconds * 1000,
       }).resolve(tokens.access)

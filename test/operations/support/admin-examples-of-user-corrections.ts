@@ -21,6 +21,11 @@ export const userCorrectionExamples: Readonly<Record<string, AdminExample>> = {
   'Send password reset': ofUser('password-reset'),
   'Create password reset link': ofUser('password-reset-link'),
   'Delete recovery kit': ofUser('recovery-kit'),
+  'Change user email': ofUser('email', { email: 'given@example.org' }),
+  'List user change log': {
+    succeeds: async ({ guildhall }) => ({ path: `/v1/admin/users/${(await guildhall.register()).id}/change-log` }),
+    refused: () => ({ path: `${unknownUser}/change-log?limit=0`, status: 400 }),
+  },
   'Change user username': ofUser('username', { username: 'renamed' }),
   'Clear user profile fields': ofUser('profile-fields', { fields: ['bio'] }),
 }

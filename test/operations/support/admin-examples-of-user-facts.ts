@@ -11,6 +11,8 @@ const about = (path: string, body: object): AdminExample => ({
 /** The examples of operations that set facts of accounts. */
 export const userFactExamples: Readonly<Record<string, AdminExample>> = {
   'Update user flags': about('flags', { add_flags: ['1'] }),
+  'Change user date of birth': about('date-of-birth', { date_of_birth: '1990-12-10' }),
+  'Set user bot status': about('bot-status', { bot: false }),
   'Set user system status': about('system-status', { system: false }),
   'Update user premium flags': about('premium-flags', { add_flags: [32] }),
   'Set user traits': about('traits', { traits: ['tester'] }),

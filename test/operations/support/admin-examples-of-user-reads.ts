@@ -15,10 +15,16 @@ export const userReadExamples: Readonly<Record<string, AdminExample>> = {
     succeeds: async ({ guildhall }) => ({ path: `/v1/admin/users/${(await guildhall.register()).id}` }),
     refused: () => ({ path: '/v1/admin/users/none', status: 400 }),
   },
+  'List users': {
+    succeeds: async ({ guildhall }) => ({ path: `/v1/admin/users?user_id=${(await guildhall.register()).id}` }),
+    refused: () => ({ path: '/v1/admin/users?user_id=none', status: 400 }),
+  },
   'List user guilds': readOf('guilds'),
   'List user direct message channels': readOf('dm-channels'),
   'List user applications': readOf('applications'),
   'List user relationships': readOf('relationships'),
   'List user sessions': readOf('sessions'),
   'List user WebAuthn credentials': readOf('webauthn-credentials'),
+  'List user store purchases': readOf('store-purchases'),
+  'Refresh user store purchases': readOf('store-purchases/refresh'),
 }

@@ -1,8 +1,15 @@
 import type { AdminExample, ExampleStage } from './admin-example.js'
+import { archiveExamples } from './admin-examples-of-archives.js'
 import { blocklistExamples } from './admin-examples-of-blocklists.js'
+import { userDeletionExamples } from './admin-examples-of-user-deletion.js'
+import { bulkJobExamples } from './admin-examples-of-bulk-jobs.js'
+import { discoveryExamples } from './admin-examples-of-discovery.js'
 import { userFactExamples } from './admin-examples-of-user-facts.js'
+import { userBanExamples } from './admin-examples-of-user-bans.js'
 import { instanceExamples } from './admin-examples-of-instance.js'
+import { userMessageExamples } from './admin-examples-of-user-messages.js'
 import { userPeopleExamples } from './admin-examples-of-user-people.js'
+import { reportExamples } from './admin-examples-of-reports.js'
 import { userReadExamples } from './admin-examples-of-user-reads.js'
 import { userCorrectionExamples } from './admin-examples-of-user-corrections.js'
 import { bodyOf, listOf } from './answers.js'
@@ -18,6 +25,17 @@ export const adminExamples: Readonly<Record<string, AdminExample>> = {
       body: { acls: [] },
     }),
     refused: () => ({ path: `/v1/admin/users/${unknownId}/acls`, body: { acls: [] }, status: 404 }),
+  },
+  'Generate gift codes': {
+    succeeds: () => ({
+      path: '/v1/admin/gift-codes',
+      body: { count: 1, duration_type: 'months', duration_quantity: 1 },
+    }),
+    refused: () => ({
+      path: '/v1/admin/gift-codes',
+      body: { count: 0, duration_type: 'months', duration_quantity: 1 },
+      status: 400,
+    }),
   },
   'List Admin ACLs': { succeeds: () => ({ path: '/v1/admin/acls' }), refused: null },
   'List Admin keys': { succeeds: () => ({ path: '/v1/admin/api-keys' }), refused: null },
@@ -50,12 +68,19 @@ export const adminExamples: Readonly<Record<string, AdminExample>> = {
     },
     refused: () => ({ path: `/v1/admin/audit-logs/${unknownId}`, status: 404 }),
   },
+  ...archiveExamples,
   ...userPeopleExamples,
+  ...userMessageExamples,
   ...userCorrectionExamples,
   ...instanceExamples,
+  ...userDeletionExamples,
   ...userFactExamples,
+  ...userBanExamples,
   ...blocklistExamples,
   ...userReadExamples,
+  ...reportExamples,
+  ...bulkJobExamples,
+  ...discoveryExamples,
 }
 
 /** A key of the administrator's. */

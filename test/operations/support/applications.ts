@@ -1,6 +1,7 @@
 import { joinGuild } from '../../../application/communities/admission/join-guild.js'
 import { accountId, guildId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
+import { countAsStarted } from '../../support/started-session.js'
 import { testContext } from '../../support/test-context.js'
 import type { TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
 import { bodyOf, type TestGuild } from './answers.js'
@@ -39,9 +40,13 @@ export async function newApplication(
 export const asBot = ({ botToken }: Pick<TestApplication, 'botToken'>): string => `Bot ${botToken}`
 
 /** Adds a bot to a guild; the bot counts as one that has started a Gateway session. */
-export async function addBot({ ports }: TestGuildhall, bot: { readonly id: string }, guild: TestGuild): Promise<void> {
+export async function addBot(
+  { ports, store }: TestGuildhall,
+  bot: { readonly id: string },
+  guild: TestGuild,
+): Promise<void> {
   const context = testContext()
-  await ports.startedSessions.note(accountId(snowflake(bot.id)))
+  await countAsStarted({ store }, bot.id)
   const ids = { guildId: guildId(snowflake(guild.id)), accountId: accountId(snowflake(bot.id)) }
   await joinGuild(ports, { ...ids, temporary: false, admission: { by: 'custom_invite' } }, context)
   await ports.readModels.reached(context.written)

@@ -17,6 +17,7 @@ import type { AdminAuditEvent } from '../../../domain/admin-audit/events.js'
 import type { ApplicationEvent } from '../../../domain/application/events.js'
 import type { BlocklistEntryEvent } from '../../../domain/blocklist-entry/events.js'
 import type { DirectChannelEvent } from '../../../domain/direct-channel/events.js'
+import type { DiscoveryApplicationEvent } from '../../../domain/discovery-application/events.js'
 import type { EmailAddressEvent } from '../../../domain/email-address/events.js'
 import type { GuildAuditEvent } from '../../../domain/guild-audit/events.js'
 import { guildAuditId } from '../../../domain/guild-audit/state.js'
@@ -31,6 +32,7 @@ import type { NetworkBanEvent } from '../../../domain/network-ban/events.js'
 import type { PrivateChannelEvent } from '../../../domain/private-channel/events.js'
 import type { RegistrationUrlEvent } from '../../../domain/registration-url/events.js'
 import type { RelationshipEvent } from '../../../domain/relationship/events.js'
+import type { ReportEvent } from '../../../domain/report/events.js'
 import type { SingleSignOnIdentityEvent } from '../../../domain/single-sign-on-identity/events.js'
 import type { ThreadEvent } from '../../../domain/thread/events.js'
 import type { UserGuildSettingsEvent } from '../../../domain/user-guild-settings/events.js'
@@ -47,6 +49,7 @@ export type AnyEvent =
   | ApplicationEvent
   | BlocklistEntryEvent
   | DirectChannelEvent
+  | DiscoveryApplicationEvent
   | EmailAddressEvent
   | GuildAuditEvent
   | GuildEvent
@@ -58,6 +61,7 @@ export type AnyEvent =
   | PrivateChannelEvent
   | RegistrationUrlEvent
   | RelationshipEvent
+  | ReportEvent
   | SingleSignOnIdentityEvent
   | ThreadEvent
   | UserGuildSettingsEvent
@@ -181,6 +185,7 @@ function streamOf({ type, data }: AnyEvent): StreamName {
   if (type === 'CustomCodeClaimed' || type === 'CustomCodeReleased') return streamName('invite', data.code)
   if ('code' in data && ('channelId' in data || 'redemptionId' in data)) return streamName('invite', data.code)
   if ('recipients' in data) return streamName('private_channel', data.channelId)
+  if ('reportId' in data) return streamName('report', data.reportId)
   if ('otherId' in data) return streamName('relationship', pairId(data.accountId, data.otherId))
   if ('channelId' in data && 'entryId' in data) return streamName('guild_audit', guildAuditId(data.guildId, '2026-05'))
   if (type === 'BlocklistEntryAdded' || type === 'BlocklistEntryChanged' || type === 'BlocklistEntryRemoved')
@@ -193,6 +198,7 @@ function streamOf({ type, data }: AnyEvent): StreamName {
   if ('addressHash' in data) return streamName('email_address', data.addressHash)
   if (type === 'HandleClaimed' || type === 'HandleReleased') return streamName('handle', data.username.toLowerCase())
   if ('threadId' in data) return streamName('thread', data.threadId)
+  if ('guildId' in data && type.startsWith('Discovery')) return streamName('discovery_application', data.guildId)
   if ('guildId' in data && 'accountId' in data) return streamName('membership', `${data.guildId}-${data.accountId}`)
   if ('guildId' in data) return streamName('guild', data.guildId)
   return streamName('account', data.accountId)

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
+import type { Snowflake } from '../../../domain/ids/snowflake.js'
 import { keyBytes } from '../../../adapters/personal-data/key-wrapping.js'
 
 /** Keys for tests, in memory only. */
 export function memoryPersonalDataKeys(): PersonalDataKeys {
   /** Null is a tombstone. */
-  const keys = new Map<AccountId, Uint8Array | null>()
+  const keys = new Map<Snowflake, Uint8Array | null>()
 
   const held = (accounts: readonly AccountId[]): ReadonlyMap<AccountId, Uint8Array> =>
     new Map(
@@ -22,6 +23,6 @@ export function memoryPersonalDataKeys(): PersonalDataKeys {
       return held(accounts)
     },
     existingKeys: async (accounts) => held(accounts),
-    destroy: async (account) => void keys.set(account, null),
+    destroy: async (account: Snowflake) => void keys.set(account, null),
   }
 }

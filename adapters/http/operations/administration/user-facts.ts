@@ -1,21 +1,26 @@
-import { changeUserFacts } from '../../../../application/administration/users/change-user-facts.js'
+import { changeDateOfBirth } from '../../../../application/administration/users/change-date-of-birth.js'
+import { changeUserFacts, flagsEntry } from '../../../../application/administration/users/change-user-facts.js'
+import { setBotStatus } from '../../../../application/administration/users/set-bot-status.js'
 import { admin } from '../../callers.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { adminUserReply } from '../../schemas/administration/admin-users.js'
-import { flagChanges, premiumFlagChanges, systemStatus, traitsBody } from '../../schemas/administration/user-facts.js'
+import {
+  botStatus,
+  dateOfBirthBody,
+  flagChanges,
+  premiumFlagChanges,
+  systemStatus,
+  traitsBody,
+} from '../../schemas/administration/user-facts.js'
 import { adminUserModify } from './buckets.js'
 import { ofUser, userParams } from './of-users.js'
 
-interface FlagChanges {
+interface FlagsBody {
   readonly add_flags: readonly (string | number)[]
   readonly remove_flags: readonly (string | number)[]
 }
 
-/** Empty lists are left out. */
-const changeOf = ({ add_flags: added, remove_flags: removed }: FlagChanges): Readonly<Record<string, string>> => ({
-  ...(added.length > 0 && { add_flags: added.join(',') }),
-  ...(removed.length > 0 && { remove_flags: removed.join(',') }),
-})
+const changeOf = ({ add_flags: add, remove_flags: remove }: FlagsBody) => flagsEntry({ add, remove })
 
 const updateUserFlagsOperation = operation({
   name: 'Update user flags',
@@ -81,6 +86,40 @@ const setUserTraitsOperation = operation({
   }),
 })
 
+const changeUserDateOfBirthOperation = operation({
+  name: 'Change user date of birth',
+  route: 'PATCH /v1/admin/users/:user_id/date-of-birth',
+  callers: admin({ acls: ['user:update:dob'] }),
+  bucket: adminUserModify,
+  params: userParams,
+  query: none,
+  body: dateOfBirthBody,
+  replies: { 200: adminUserReply },
+  adminAudit: { action: 'change_dob', ...ofUser },
+  refuses: ['UNKNOWN_USER'],
+  useCase: changeDateOfBirth,
+  handle: async ({ caller, params: { user_id: id }, body: { date_of_birth: dateOfBirth }, noteAudited }, run) => {
+    const { user, before } = await run(caller, id, dateOfBirth)
+    noteAudited({}, { old_dob: before ?? 'null', new_dob: dateOfBirth })
+    return { user }
+  },
+})
+
+const setUserBotStatusOperation = operation({
+  name: 'Set user bot status',
+  route: 'PUT /v1/admin/users/:user_id/bot-status',
+  callers: admin({ acls: ['user:update:bot_status'] }),
+  bucket: adminUserModify,
+  params: userParams,
+  query: none,
+  body: botStatus,
+  replies: { 200: adminUserReply },
+  adminAudit: { action: 'set_bot_status', ...ofUser, metadata: ({ body }) => ({ bot: String(body.bot) }) },
+  refuses: ['UNKNOWN_USER'],
+  useCase: setBotStatus,
+  handle: async ({ caller, params: { user_id: id }, body: { bot } }, run) => ({ user: await run(caller, id, bot) }),
+})
+
 const setUserSystemStatusOperation = operation({
   name: 'Set user system status',
   route: 'PUT /v1/admin/users/:user_id/system-status',
@@ -107,5 +146,7 @@ export const userFactOperations: readonly Operation[] = [
   updateUserFlagsOperation,
   updateUserPremiumFlagsOperation,
   setUserTraitsOperation,
+  changeUserDateOfBirthOperation,
+  setUserBotStatusOperation,
   setUserSystemStatusOperation,
 ]

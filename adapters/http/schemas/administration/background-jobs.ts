@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jobStatuses } from '../../../../application/ports/background-jobs.js'
+import { itemResults, jobStatuses } from '../../../../application/ports/background-jobs.js'
 import type { Timestamp } from '../../../../domain/kernel/timestamp.js'
 import { snowflakeOutput, timestampOutput } from '../outputs.js'
 import { queryInteger } from '../query-inputs.js'
@@ -68,5 +68,11 @@ export const jobsPage = z
   .object({ jobs: z.array(job).readonly(), next_cursor: cursor.nullable() })
   .meta({ id: 'BackgroundJobsPage' })
 export const activeJobs = z.object({ jobs: z.array(job).readonly() })
-export const oneJob = z.object({ job })
+const item = z.object({ id: snowflakeOutput, outcome: z.enum(itemResults), code: z.string().nullable() })
+/** Get background job alone shows each item of a bulk job: there may be 1000. */
+export const oneJob = z.object({
+  job: job
+    .extend({ result: z.record(z.string(), z.union([z.number(), z.array(item).readonly()])).nullable() })
+    .meta({ id: 'BackgroundJobWithItems' }),
+})
 export const isCancelled = z.object({ cancelled: z.boolean() })

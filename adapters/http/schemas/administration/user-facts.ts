@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { flags_max } from '../../../../domain/account/flags.js'
+import { parseDateOfBirth } from '../../../../domain/account/names.js'
 import { premiumFlags_max } from '../../../../domain/account/premium-flags.js'
-import { issue, textInput, withDefault } from '../scalars.js'
+import { issue, readBy, textInput, withDefault } from '../scalars.js'
 
 const flagsPerChange_max = 64
 const traits_max = 100
@@ -16,7 +17,7 @@ const flagWord = z
     return word > flags_max ? issue(context, 'INTEGER_OUT_OF_INT64_RANGE') : word.toString()
   })
 
-const flagWords = withDefault(z.array(flagWord).max(flagsPerChange_max), [])
+export const flagWords = withDefault(z.array(flagWord).max(flagsPerChange_max), [])
 const premiumWords = withDefault(z.array(z.int().min(0).max(premiumFlags_max)).max(flagsPerChange_max), [])
 
 /** Contract part 3, Update user flags. */
@@ -30,3 +31,9 @@ export const traitsBody = z.object({ traits: z.array(textInput({ min: 1, max: 12
 
 /** Contract part 3, Set user system status. */
 export const systemStatus = z.object({ system: z.boolean() })
+
+/** Contract part 3, Set user bot status. */
+export const botStatus = z.object({ bot: z.boolean() })
+
+/** Contract part 3, Change user date of birth: also the codes of `parseDateOfBirth`. */
+export const dateOfBirthBody = z.object({ date_of_birth: readBy(parseDateOfBirth, { min: 10, max: 10 }) })

@@ -62,7 +62,7 @@ export const memberPatch = z.object({
 /** How a member joined the guild. */
 export const admission = z
   .object({
-    by: z.enum(['founding', 'invite', 'custom_invite', 'community', 'bot_installation']),
+    by: z.enum(['founding', 'invite', 'custom_invite', 'discovery', 'community', 'bot_installation']),
     code: z.string().nullable(),
     inviter: partialUser.nullable(),
     admitted_at: timestampOutput,

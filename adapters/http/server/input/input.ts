@@ -61,9 +61,11 @@ function parseInput(
 ): Input {
   const query = parseQuery(operation.query, exchange)
   const given = readsBody(operation) ? parseGiven(operation, bytes, form, exchange) : undefined
-  const body = asOneFault(operation, parseBody(operation, given))
+  const body = operation.fromStore
+    ? { value: given?.value, faults: [] }
+    : asOneFault(operation, parseBody(operation, given))
   const sudo = parseSudo(operation, given)
-  const key = operation.method === 'POST' ? keyFaults(exchange.facts.idempotencyKey) : []
+  const key = operation.method === 'POST' && !operation.fromStore ? keyFaults(exchange.facts.idempotencyKey) : []
   const faults = [...params.faults, ...query.faults, ...key, ...distinct([...body.faults, ...sudo.faults])]
   if (faults.length > 0) reject('INVALID_FORM_BODY', ...faults.slice(0, faults_max))
   const parsed = { params: params.value, query: query.value, body: body.value, sudo: sudo.fields }

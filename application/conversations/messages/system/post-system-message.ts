@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import { messageId, type AccountId, type MessageId } from '../../../../domain/ids/ids.js'
-import { composeSnowflake } from '../../../../domain/ids/snowflake.js'
-import { msOf, type Timestamp } from '../../../../domain/kernel/timestamp.js'
+import type { Timestamp } from '../../../../domain/kernel/timestamp.js'
+import { derivedSnowflake } from '../../../commands/derived-snowflake.js'
 import { systemOnce_ms, type MessageReference, type MessageType, type Telling } from '../../../ports/messages.js'
 import type { Ports } from '../../../ports.js'
 
@@ -17,17 +16,12 @@ export interface SystemMessage {
   readonly reference?: MessageReference | null
 }
 
-/** 22 bits of a hash of the cause are the low bits of the id. */
-const hash_hex = 6
-const lowBits_mask = 0x3f_ffff
-
 /**
  * The id of a system message of an instant. It derives from the cause, such as an event's id, so repeating the step posts no
  * second message.
  */
 export function systemMessageId(at: Timestamp, cause: string): MessageId {
-  const hash = createHash('sha256').update(cause).digest('hex').slice(0, hash_hex)
-  return messageId(composeSnowflake(msOf(at), Number.parseInt(hash, 16) & lowBits_mask))
+  return messageId(derivedSnowflake(at, cause))
 }
 
 /**

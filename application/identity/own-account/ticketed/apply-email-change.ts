@@ -1,6 +1,7 @@
 import type { Account } from '../../../../domain/account/state.js'
 import { field } from '../../../../domain/kernel/refusal.js'
 import { claimAddress, releaseAddress } from '../../accounts/claim-identity.js'
+import { holdingAddress } from '../../accounts/holding-address.js'
 import { ownAccountState } from '../../accounts/own-account-state.js'
 import type { Caller } from '../../../caller.js'
 import type { CommandContext } from '../../../commands/command-context.js'
@@ -11,7 +12,7 @@ import { revertEmail_s, revertEmailTicket } from '../../recovery/mailed-tokens.j
 import { renewedUser } from '../renewed-user.js'
 import { emailTokenTicket } from './email-change-ticket.js'
 
-type Needs = Pick<Ports, 'addressHash' | 'aggregates' | 'mail' | 'tickets'>
+type Needs = Pick<Ports, 'addressHash' | 'aggregates' | 'locks' | 'mail' | 'tickets'>
 
 /**
  * Changes the address of the caller's account to the one that a token proves; sessions survive. Refuses with INVALID_FORM_BODY on
@@ -54,32 +55,33 @@ export async function applyEmailToken(
 /**
  * Claims the new address first and releases the old one last. If the process dies in between, a process manager releases the
  * address that the account does not have. A token mailed to the old address can revert the change. Refuses with INVALID_FORM_BODY
- * with EMAIL_ALREADY_IN_USE on `path`.
+ * with EMAIL_ALREADY_IN_USE on `path`, and as `holdingAddress`.
  */
-export async function changeAddress(
+export function changeAddress(
   ports: Needs,
   account: Account,
   email: string,
   context: CommandContext,
   path: 'email_token' | 'new_email',
 ): Promise<void> {
-  const { addressHash, aggregates } = ports
-  const { id, email: from } = account
-  const fromHash = from === null ? undefined : addressHash(from)
-  try {
-    await claimAddress(ports, addressHash(email), id, context, fromHash)
-  } catch (error) {
-    // The address was free when the change was requested.
-    if (!(error instanceof Refused) || error.refusal.code !== 'INVALID_FORM_BODY') throw error
-    return reject('INVALID_FORM_BODY', field(path, 'EMAIL_ALREADY_IN_USE'))
-  }
-  const change = { type: 'ChangeEmailAddress', email, from, verified: true, now: context.now } as const
-  await aggregates.account.execute(id, change, context)
-  if (from === null || fromHash === undefined) return
-  if (account.emailVerified) await mailRevertToken(ports, account, { from, to: email }, context)
-  const { state } = await aggregates.account.load(id)
-  // The change may be reverted already.
-  if (state.status === 'registered' && state.email !== from) await releaseAddress(ports, fromHash, id, context)
+  return holdingAddress(ports, account.id, async () => {
+    const { id, email: from } = account
+    const fromHash = from === null ? undefined : ports.addressHash(from)
+    try {
+      await claimAddress(ports, ports.addressHash(email), id, context, fromHash)
+    } catch (error) {
+      // The address was free when the change was requested.
+      if (!(error instanceof Refused) || error.refusal.code !== 'INVALID_FORM_BODY') throw error
+      return reject('INVALID_FORM_BODY', field(path, 'EMAIL_ALREADY_IN_USE'))
+    }
+    const change = { type: 'ChangeEmailAddress', email, from, verified: true, now: context.now } as const
+    await ports.aggregates.account.execute(id, change, context)
+    if (from === null || fromHash === undefined) return
+    if (account.emailVerified) await mailRevertToken(ports, account, { from, to: email }, context)
+    const { state } = await ports.aggregates.account.load(id)
+    // In a repeat of this command, the change may be reverted already.
+    if (state.status === 'registered' && state.email !== from) await releaseAddress(ports, fromHash, id, context)
+  })
 }
 
 /** Mails only to a verified address: an unverified one may be a stranger's, who would get the account. */

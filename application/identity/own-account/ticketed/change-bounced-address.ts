@@ -77,9 +77,10 @@ export function resendToReplacingAddress(ports: Needs) {
 
 /**
  * Uses up the code and gives the account the new address, verified; sessions survive. Refuses on `ticket` as resending does, on
- * `code` as `requireEmailedCode`, and on `new_email` with EMAIL_ALREADY_IN_USE if somebody else has it by now.
+ * `code` as `requireEmailedCode`, on `new_email` with EMAIL_ALREADY_IN_USE if somebody else has it by now, and as
+ * `changeAddress`.
  */
-export function proveReplacingAddress(ports: Needs & Pick<Ports, 'readModels'>) {
+export function proveReplacingAddress(ports: Needs & Pick<Ports, 'locks' | 'readModels'>) {
   return async (caller: Caller, ticket: string, code: string): Promise<PrivateUserObject> => {
     const { context } = caller
     const account = await bouncedAccount(ports, caller)

@@ -95,6 +95,20 @@ describe.skipIf(natsIsMissing)(natsSuite('The publisher'), () => {
     )
     const membership = `membership-17-${account}` as const
     await column.store.append(membership, noStream, [{ ...kicked, type: 'MemberKicked' }])
+    const target = { type: 'user', id: account }
+    const action = {
+      entryId: '1',
+      commandId: '2',
+      adminId: '3',
+      credential: 'session',
+      action: 'change_username',
+      target,
+    }
+    const claimed = newEvent({ username: 'ada', discriminator: 1, accountId: account }, {
+      reason,
+      adminAction: action,
+    } as never)
+    await column.store.append(`handle-${account}`, noStream, [{ ...claimed, type: 'HandleClaimed' }])
     // Once from the store, before there is anything on NATS, and once over NATS.
     await heard.until(await column.store.end())
     column.publisher(connection)
@@ -105,7 +119,7 @@ describe.skipIf(natsIsMissing)(natsSuite('The publisher'), () => {
       JSON.stringify(heard.events.map(({ data, metadata }) => ({ data, metadata }))),
     ]
     for (const text of texts) for (const canary of canaries) expect(text).not.toContain(canary)
-    for (const type of ['SessionStarted', 'MemberKicked']) expect(texts.join('\n')).toContain(type)
+    for (const type of ['SessionStarted', 'MemberKicked', 'HandleClaimed']) expect(texts.join('\n')).toContain(type)
     expect(heard.events[0]).toMatchObject({ data: { username: 'ada', email: null, passwordHash: null } })
     expect(
       carriedBy(messages)

@@ -55,6 +55,13 @@ describe('the gate for addresses', () => {
     expect(gate.counted.every(({ ip }) => ip === '127.0.0.1')).toBe(true)
   })
 
+  it('does not count what a store sends: one wrong setting would ban it', async () => {
+    const gate = gateWith(undefined)
+    const server = await startServer([{ ...guarded(accounts()), fromStore: true }], { gate })
+    expect((await server.fetch('/v1/guarded')).status).toBe(401)
+    expect(gate.counted).toStrictEqual([])
+  })
+
   it('stands before credential and route, and behind the in-flight ceiling', async () => {
     const gate = gateWith(ban)
     const server = await startServer([guarded(accounts())], { gate })

@@ -8,6 +8,7 @@ import { memoryEventStore } from '../../../support/memory/memory-event-store.js'
 import { memorySnapshots } from '../../../support/memory/memory-snapshots.js'
 import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.js'
 import { openAggregates } from '../../../../cli/aggregates.js'
+import { chainedText } from '../../../../domain/admin-audit/chained-text.js'
 import { accountId, entryId } from '../../../../domain/ids/ids.js'
 import { snowflake } from '../../../../domain/ids/snowflake.js'
 import { timestamp } from '../../../../domain/kernel/timestamp.js'
@@ -26,17 +27,17 @@ const entry = (number: number): UnchainedEntry => ({
   targetId: '2',
   metadata: { acls: String(number) },
   personalMetadata: number === 2 ? { email: 'ada@example.org' } : null,
-  reason: null,
+  reason: number === 3 ? 'shouted at ada' : null,
   actedAt: now,
 })
 
 /** A log of four entries, as history has it. */
-async function log(): Promise<RecordedEvent[]> {
+async function log(of: Partial<UnchainedEntry> = {}): Promise<RecordedEvent[]> {
   const keys = memoryPersonalDataKeys()
   const store = memoryEventStore({ keys })
   const aggregates = openAggregates({ store, snapshots: memorySnapshots({ keys }) })
   const chain = chainEntry({ aggregates, adminAuditHash: hashOf })
-  await Promise.all([1, 2, 3, 4].map((number) => chain(entry(number), testContext())))
+  await Promise.all([1, 2, 3, 4].map((number) => chain({ ...entry(number), ...of }, testContext())))
   const events: RecordedEvent[] = []
   for await (const page of store.readAll(-1n)) events.push(...page)
   return events
@@ -93,6 +94,24 @@ describe('the chain of the admin audit log', () => {
       events.map((event, index) => (index === at ? changed(event, { personalMetadata }) : event))
     expect((await verified(others({ email: 'eve@example.org' }))).fault?.what).toBe('changed')
     expect((await verified(others(null))).fault).toBeUndefined()
+  })
+  it('has the reason of an action on an account among what is personal, and of any other in the clear', async () => {
+    const events = await log()
+    const [third] = events.filter(({ data }) => Object(data).metadata.acls === '3')
+    expect(third?.data).toMatchObject({ reason: null, personalReason: 'shouted at ada', personalMetadata: null })
+    const others = (data: object) => events.map((event) => (event === third ? changed(event, data) : event))
+    expect((await verified(others({ personalReason: 'sang' }))).fault?.what).toBe('changed')
+    expect((await verified(others({ personalReason: null }))).fault).toBeUndefined()
+    const search = await log({ targetId: '0' })
+    expect(search.map(({ data }) => Object(data).reason)).toContain('shouted at ada')
+    expect((await verified(search)).fault).toBeUndefined()
+  })
+  it('holds over entries of earlier versions, whose reasons are in the clear', async () => {
+    const old = { ...entry(3), personalHash: null, previousHash: null }
+    const data = { ...old, hash: hashOf(chainedText(old, null)) }
+    const [first] = await log()
+    if (!first) throw new Error('There are four')
+    expect((await verified([{ ...first, data }])).fault).toBeUndefined()
   })
   it('shows that an entry is missing at the beginning or between others, by the next one', async () => {
     const events = await log()

@@ -13,7 +13,8 @@ import { snowflake } from '../../../../domain/ids/snowflake.js'
 import { field, refusal } from '../../../../domain/kernel/refusal.js'
 import { permissionBits } from '../../../../domain/permissions/permission-bits.js'
 import { codeOf } from '../../support/refusals.js'
-import { world, type World, type WorldOptions } from '../../support/world.js'
+import { world, type World } from '../../support/world.js'
+import type { WorldOptions } from '../../support/world-options.js'
 
 const requestLife_ms = 60_000
 const settings: ApplicationSettings = {

@@ -21,7 +21,8 @@ import {
 import { snowflake } from '../../../../domain/ids/snowflake.js'
 import { field } from '../../../../domain/kernel/refusal.js'
 import { codeOf, fieldsOf } from '../../support/refusals.js'
-import { world, type World, type WorldOptions } from '../../support/world.js'
+import { world, type World } from '../../support/world.js'
+import type { WorldOptions } from '../../support/world-options.js'
 
 const plain: InviteWishes = { maxUses: 0, maxAge: 0, unique: false, temporary: false }
 const nowhere = snowflake('7')

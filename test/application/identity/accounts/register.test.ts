@@ -5,7 +5,8 @@ import type { Allowances } from '../../../../application/ports/allowances.js'
 import { field } from '../../../../domain/kernel/refusal.js'
 import { takeAllDiscriminators } from '../../support/full-username.js'
 import { codeOf, fieldsOf, refusalOf } from '../../support/refusals.js'
-import { world, type World, type WorldOptions } from '../../support/world.js'
+import { world, type World } from '../../support/world.js'
+import type { WorldOptions } from '../../support/world-options.js'
 
 const nothing: Registration = {
   email: null,

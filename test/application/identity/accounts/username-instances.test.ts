@@ -11,7 +11,8 @@ import type { AccountIdentityPolicy } from '../../../../domain/instance/policy.j
 import { field } from '../../../../domain/kernel/refusal.js'
 import { typesOf } from '../../support/happenings.js'
 import { codeOf, fieldsOf } from '../../support/refusals.js'
-import { world, type World, type WorldOptions } from '../../support/world.js'
+import { world, type World } from '../../support/world.js'
+import type { WorldOptions } from '../../support/world-options.js'
 
 const nothing: Registration = {
   email: null,

@@ -17,6 +17,11 @@ const values: MailValues = {
   backup_codes: { username: 'ada', code: 'ABCD-1234' },
   ip_authorization: { username: 'ada', ip: '192.0.2.7', userAgent: 'Some browser', token: 'TOKEN' },
   account_deletion_scheduled: { username: 'ada', dueAt: at },
+  account_deletion_scheduled_requested: { username: 'ada', dueAt: at, publicReason: 'You asked us to.' },
+  account_deletion_scheduled_inactivity: { username: 'ada', dueAt: at, publicReason: 'Five years.' },
+  scheduled_deletion_notification: { username: 'ada', dueAt: at, publicReason: 'See the terms.' },
+  account_scheduled_deletion: { username: 'ada', dueAt: at, publicReason: 'Spam in three guilds.' },
+  account_deletion_cancelled: { username: 'ada' },
   password_changed: { username: 'ada', at },
   new_sign_in: { username: 'ada', at, ip: '192.0.2.7', userAgent: 'Some browser' },
   passkey_registered: { username: 'ada', at, name: 'My key' },
@@ -24,6 +29,9 @@ const values: MailValues = {
   totp_disabled: { username: 'ada', at },
   backup_codes_replaced: { username: 'ada', at },
   admin_key_created: { username: 'ada', at, name: 'My key' },
+  account_banned: { username: 'ada', duration_hours: 36, until: at, reason: 'Spam in #general' },
+  account_ban_lifted: { username: 'ada', reason: 'A mistake of ours' },
+  report_resolved: { username: 'ada', publicComment: 'We have removed it.' },
 }
 const templates = Object.keys(values) as (keyof MailValues)[]
 const letterOf = (template: keyof MailValues, locale: string): Letter =>
@@ -40,6 +48,11 @@ const told: Readonly<Record<keyof MailValues, readonly string[]>> = {
   backup_codes: ['ABCD-1234'],
   ip_authorization: ['https://chat.example.com/authorize-ip#token=TOKEN', '192.0.2.7', 'Some browser'],
   account_deletion_scheduled: ['2026', '14:30', 'UTC'],
+  account_deletion_scheduled_requested: ['2026', '14:30', 'UTC', 'You asked us to.'],
+  account_deletion_scheduled_inactivity: ['2026', '14:30', 'UTC', 'Five years.'],
+  scheduled_deletion_notification: ['2026', '14:30', 'UTC', 'See the terms.'],
+  account_scheduled_deletion: ['2026', '14:30', 'UTC', 'Spam in three guilds.'],
+  account_deletion_cancelled: [],
   password_changed: ['2026', '14:30', 'UTC'],
   new_sign_in: ['2026', '14:30', 'UTC', '192.0.2.7', 'Some browser'],
   passkey_registered: ['2026', '14:30', 'UTC', 'My key'],
@@ -47,6 +60,9 @@ const told: Readonly<Record<keyof MailValues, readonly string[]>> = {
   totp_disabled: ['2026', '14:30', 'UTC'],
   backup_codes_replaced: ['2026', '14:30', 'UTC'],
   admin_key_created: ['2026', '14:30', 'UTC', 'My key'],
+  account_banned: ['36', '2026', '14:30', 'UTC', 'Spam in #general'],
+  account_ban_lifted: ['A mistake of ours'],
+  report_resolved: ['We have removed it.'],
 }
 
 describe('a rendered mail', () => {
@@ -61,6 +77,11 @@ describe('a rendered mail', () => {
       expect(text.endsWith('guildhall\n')).toBe(true)
     },
   )
+  it('says nothing of a public reason that was not given', () => {
+    const given = { username: 'ada', dueAt: at, publicReason: null }
+    const letter = { ...letterOf('account_scheduled_deletion', 'en-US'), values: given } as Letter
+    expect(renderMail(letter, instance).text).not.toMatch(/null|say/)
+  })
   it('never shows a code or token in its subject, which appears on a locked screen', () => {
     for (const template of templates) {
       expect(renderMail(letterOf(template, 'en-US'), instance).subject).not.toMatch(/TOKEN|ABCD/)
@@ -88,6 +109,16 @@ describe('a rendered mail', () => {
     const { text } = renderMail({ ...letter, values: { ...letter.values, userAgent: null } } as Letter, instance)
     expect(text).not.toContain('device calls itself')
   })
+  it.each(['account_banned', 'account_ban_lifted'] as const)(
+    'of %s leaves the reason out if none was given',
+    (template) => {
+      for (const locale of ['en-US', 'de']) {
+        const letter = letterOf(template, locale)
+        const { text } = renderMail({ ...letter, values: { ...letter.values, reason: null } } as Letter, instance)
+        expect(text).not.toMatch(/reason|Grund|null/)
+      }
+    },
+  )
   it('contains no line break, control character or text direction from a value, and cuts what is too long', () => {
     const userAgent = `a\r\nb\u2028c\u0000d\u202ee\u0085f ${'😀'.repeat(2000)}`
     const letter = letterOf('ip_authorization', 'en-US')

@@ -20,7 +20,8 @@ import type { AccountId } from '../../../../domain/ids/ids.js'
 import { field } from '../../../../domain/kernel/refusal.js'
 import { softwareAuthenticator, type SoftwareAuthenticator } from '../../../support/software-authenticator.js'
 import { codeOf, fieldsOf } from '../../support/refusals.js'
-import { world, type World, type WorldOptions } from '../../support/world.js'
+import { world, type World } from '../../support/world.js'
+import type { WorldOptions } from '../../support/world-options.js'
 
 const origin = 'http://guildhall.test'
 const fiveMinutes_ms = 5 * 60 * 1000

@@ -13,7 +13,8 @@ import type { AccountId } from '../../../../domain/ids/ids.js'
 import { field } from '../../../../domain/kernel/refusal.js'
 import { typesOf } from '../../support/happenings.js'
 import { codeOf, fieldsOf } from '../../support/refusals.js'
-import { world, type World, type WorldOptions } from '../../support/world.js'
+import { world, type World } from '../../support/world.js'
+import type { WorldOptions } from '../../support/world-options.js'
 
 const nothing = { email: null, globalName: null, dateOfBirth: null, inviteCode: null, registrationUrlCode: null }
 const wrong = [field('username', 'INVALID_CODE'), field('recovery_key', 'INVALID_CODE')]

@@ -20,7 +20,8 @@ import { field } from '../../../../domain/kernel/refusal.js'
 import { secondsAfter } from '../../../../domain/kernel/timestamp.js'
 import { typesOf } from '../../support/happenings.js'
 import { codeOf, fieldsOf } from '../../support/refusals.js'
-import { Died, world, type World, type WorldOptions } from '../../support/world.js'
+import { Died, world, type World } from '../../support/world.js'
+import type { WorldOptions } from '../../support/world-options.js'
 
 const nothing: Registration = {
   email: null,

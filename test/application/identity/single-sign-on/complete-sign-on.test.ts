@@ -11,7 +11,8 @@ import { field } from '../../../../domain/kernel/refusal.js'
 import { parsed } from '../../../../domain/kernel/parsed.js'
 import { takeAllDiscriminators } from '../../support/full-username.js'
 import { codeOf, fieldsOf } from '../../support/refusals.js'
-import { world, type World, type WorldOptions } from '../../support/world.js'
+import { world, type World } from '../../support/world.js'
+import type { WorldOptions } from '../../support/world-options.js'
 
 const issuer = 'https://id.example.com'
 const ada: ProviderIdentity = {

@@ -71,3 +71,20 @@ export async function bounce({ ports, readModels }: TestGuildhall, account: Test
   await ports.aggregates.account.execute(idOf(account), command, context)
   await readModels.reached(context.written)
 }
+
+/** Schedules and cancels deletions as an administrator who holds every ACL unless said otherwise. */
+export function deletionsBy(
+  { request }: Pick<TestGuildhall, 'request'>,
+  { token: rootToken }: Pick<TestAccount, 'token'>,
+) {
+  const path = ({ id }: Id) => `/v1/admin/users/${id}/deletion`
+  const cancel = (account: Id, body: unknown, token = rootToken, headers = {}): Promise<TestAnswer> =>
+    request('DELETE', path(account), { token, body, headers })
+  return {
+    schedule: (account: Id, body: unknown, token = rootToken, headers = {}): Promise<TestAnswer> =>
+      request('PUT', path(account), { token, body, headers }),
+    cancel,
+    /** Cancels the deletion that is due then. */
+    cancelAt: (account: Id, dueAt: unknown) => cancel(account, { expected_pending_deletion_at: dueAt }),
+  }
+}

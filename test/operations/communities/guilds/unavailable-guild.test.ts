@@ -27,6 +27,8 @@ const elsewhere: readonly string[] = [
   'Leave guild',
   "Bulk delete current user's guild messages",
   'Modify user guild settings',
+  // It asks the directory first, and the guild is not listed.
+  'Join discovery guild',
 ]
 /** A guild channel is not a group. */
 const ofGroups: readonly string[] = ['Add group recipient', 'Remove group recipient']

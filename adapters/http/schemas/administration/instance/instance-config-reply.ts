@@ -126,6 +126,7 @@ export const instanceConfig = z
       registration: z.object({ collect_date_of_birth: z.boolean() }),
     }),
     policy,
+    discovery: z.object({ enabled: z.boolean(), min_member_count: z.int() }),
     integrations: z.object({
       gif: z.object({ klipy_api_key_set: z.boolean(), effective_available: z.boolean() }),
       youtube: z.object({ api_key_set: z.boolean(), effective_available: z.boolean() }),

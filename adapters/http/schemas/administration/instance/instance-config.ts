@@ -79,6 +79,14 @@ const policy = z.object({
   services: z.object({ gif_enabled: service, youtube_enabled: service, bluesky_enabled: service }).optional(),
 })
 
+/** As many members as a guild can have with the feature VERY_LARGE_GUILD. */
+const minMembers_max = 10_000_000
+
+const discovery = z.object({
+  enabled: z.boolean().optional(),
+  min_member_count: z.int().min(0).max(minMembers_max).optional(),
+})
+
 const patch = z.object({
   sso: sso.optional(),
   registration: registration.optional(),
@@ -86,6 +94,7 @@ const patch = z.object({
   app_public: appPublic.optional(),
   integrations: integrations.optional(),
   policy: policy.optional(),
+  discovery: discovery.optional(),
 })
 
 type Patch = z.output<typeof patch>
@@ -115,6 +124,10 @@ function changesOf(sections: Patch): PolicyChanges {
     accountIdentity: given({ signIn: mode, tagStyle }),
     ...publicFaceOf(sections.app_public ?? {}),
     ...policyOf(sections.policy ?? {}),
+    discovery: given({
+      enabled: sections.discovery?.enabled,
+      minMemberCount: sections.discovery?.min_member_count,
+    }),
     setup: given({ configured: setup?.configured }),
     ...(ipAuthorizationOff === undefined ? {} : { ipAuthorization: !ipAuthorizationOff }),
   }

@@ -1,0 +1,56 @@
+import type { ArchiveFiles, ArchiveRecord, Archives } from '../../application/ports/archives.js'
+import { sql, type Queries } from '../../application/ports/database.js'
+import { archiveColumns, archiveName, archiveRow, type StoredArchive } from './archive-rows.js'
+
+/** Archives in a table of their own; their bytes are elsewhere. */
+export function postgresArchives(database: Queries, files: Pick<ArchiveFiles, 'read' | 'removeAllOf'>): Archives {
+  return {
+    async add(archive) {
+      const { archiveId, accountId, origin, requestedBy, includesAttachments, filter, requestedAt, expiresAt } = archive
+      await database.any(sql.type(archiveName)`
+        insert into archives.archives
+          (archive_id, account_id, origin, requested_by, includes_attachments, filter, requested_at, expires_at)
+        values (${archiveId}, ${accountId}, ${origin}, ${requestedBy}, ${includesAttachments},
+          ${filter && JSON.stringify(filter)}::jsonb, ${requestedAt}, ${expiresAt})
+        on conflict (archive_id) do nothing`)
+    },
+    find: async (archiveId) =>
+      plain(
+        await database.maybeOne(sql.type(archiveRow)`
+          select ${archiveColumns} from archives.archives where archive_id = ${archiveId}`),
+      ),
+    latestOf: async (account) =>
+      plain(
+        await database.maybeOne(sql.type(archiveRow)`
+          select ${archiveColumns} from archives.archives where account_id = ${account} and origin = 'holder'
+          order by archive_id desc limit 1`),
+      ),
+    list: async ({ accountId, requestedBy, unexpiredAt, limit }) =>
+      (
+        await database.any(sql.type(archiveRow)`
+          select ${archiveColumns} from archives.archives
+          where origin = 'admin'
+            and (${accountId}::int8 is null or account_id = ${accountId})
+            and (${requestedBy}::int8 is null or requested_by = ${requestedBy})
+            and (${unexpiredAt}::timestamptz is null or expires_at > ${unexpiredAt})
+          order by archive_id desc limit ${limit}`)
+      ).map(withoutPlace),
+    async open(archiveId) {
+      const found = await database.maybeOne(sql.type(archiveRow)`
+        select ${archiveColumns} from archives.archives where archive_id = ${archiveId} and has_files`)
+      if (!found || found.size_bytes === null || found.parts_count === null) return undefined
+      return { size_bytes: found.size_bytes, bytes: files.read(found, found.parts_count) }
+    },
+    async removeAllOf(account) {
+      await database.any(sql.type(archiveName)`
+        delete from archives.archives where account_id = ${account} returning archive_id, account_id`)
+      await files.removeAllOf(account)
+    },
+  }
+}
+
+const plain = (found: StoredArchive | undefined): ArchiveRecord | undefined => found && withoutPlace(found)
+
+function withoutPlace({ turn: _, parts_count: _parts, ...record }: StoredArchive): ArchiveRecord {
+  return record
+}

@@ -1,0 +1,42 @@
+import type { EventStore, NewEvent, Revision } from '../../application/ports/event-store.js'
+import type { StreamName } from '../../domain/streams.js'
+
+export interface HeldBackEvent extends NewEvent {
+  readonly stream: StreamName
+}
+
+/**
+ * The same store, which appends nothing: it keeps what was to be appended in `heldBack` and says that it was appended. For a dry
+ * run, in which every decision is made as in a real run. Its readers do not find what it holds back; the cache of states, which
+ * takes up what was appended, does.
+ */
+export function holdingBack(store: EventStore): {
+  readonly store: EventStore
+  readonly heldBack: readonly HeldBackEvent[]
+} {
+  const heldBack: HeldBackEvent[] = []
+  const append: EventStore['append'] = async (stream, expected, events) => {
+    heldBack.push(...events.map((event) => ({ ...event, stream })))
+    return { outcome: 'appended', revision: expected + events.length, position: await store.end() }
+  }
+  return { store: { ...store, append }, heldBack }
+}
+
+/**
+ * The same store, which takes appends to one stream only while that is at a revision, and otherwise rejects with the error. For a
+ * change that somebody chose by what the stream held.
+ */
+export function unlessChanged(
+  store: EventStore,
+  { stream, revision, error }: { readonly stream: StreamName; readonly revision: Revision; readonly error: Error },
+): EventStore {
+  let from = revision
+  const append: EventStore['append'] = async (to, expected, events) => {
+    if (to !== stream) return store.append(to, expected, events)
+    if (expected !== from) throw error
+    const appended = await store.append(to, expected, events)
+    if (appended.outcome === 'appended') from = appended.revision
+    return appended
+  }
+  return { ...store, append }
+}

@@ -1,0 +1,31 @@
+import { bulkRules } from '../../../../application/administration/bulk/bulk-tasks.js'
+import { queueBulkJob } from '../../../../application/administration/bulk/queue-bulk-job.js'
+import { admin } from '../../callers.js'
+import { none, operation, type Operation } from '../../operation.js'
+import { bulkJob, queuedJob } from '../../schemas/administration/bulk-jobs.js'
+import { adminBulk } from './buckets.js'
+
+const queueBulkJobOperation = operation({
+  name: 'Queue bulk job',
+  route: 'POST /v1/admin/bulk-jobs',
+  callers: admin({ acls: [], onceValidated: Object.values(bulkRules).map(({ acl }) => acl) }),
+  bucket: adminBulk,
+  params: none,
+  query: none,
+  body: bulkJob,
+  replies: { 200: queuedJob },
+  adminAudit: {
+    action: {
+      anyOf: ['queue_bulk_job_dry_run', 'queue_bulk_job'],
+      of: ({ body }) => (body.dryRun ? 'queue_bulk_job_dry_run' : 'queue_bulk_job'),
+    },
+    target: 'bulk_job',
+    targetId: (_, { job_id: id }) => id,
+    metadata: ({ body }) => ({ task: body.task, entity_count: String(new Set<string>(body.ids).size) }),
+  },
+  useCase: queueBulkJob,
+  handle: ({ caller, body }, run) => run(caller, body),
+})
+
+/** Jobs that do the same to many accounts or guilds. */
+export const bulkJobOperations: readonly Operation[] = [queueBulkJobOperation]

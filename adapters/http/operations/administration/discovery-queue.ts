@@ -1,0 +1,65 @@
+import {
+  claimApplication,
+  listReviewQueue,
+  releaseApplication,
+} from '../../../../application/administration/discovery/review-queue.js'
+import { none, operation, type Operation } from '../../operation.js'
+import { claim, cursorOf, queueQuery, reviewQueue } from '../../schemas/administration/discovery-queue.js'
+import { acting, guildParams, listing, ofGuild, reviewing } from './discovery.js'
+
+/** The queue of the guild directory's reviewers (beyond the contract). */
+
+const listQueueOperation = operation({
+  name: 'List discovery review queue',
+  route: 'GET /v1/admin/discovery/queue',
+  callers: reviewing,
+  bucket: listing,
+  params: none,
+  query: queueQuery,
+  body: none,
+  replies: { 200: reviewQueue },
+  adminAudit: {
+    action: 'list_discovery_review_queue',
+    target: 'guild',
+    metadata: ({ query }, { applications }) => ({
+      limit: String(query.limit),
+      result_count: String(applications.length),
+    }),
+  },
+  useCase: listReviewQueue,
+  handle: async ({ caller, query: { limit, cursor } }, run) => {
+    const { applications, next } = await run(caller, limit, cursor)
+    return { applications, next_cursor: next ? cursorOf(next) : null }
+  },
+})
+
+const claimOperation = operation({
+  name: 'Claim discovery application',
+  route: 'PUT /v1/admin/discovery/applications/:guild_id/claim',
+  callers: reviewing,
+  bucket: acting,
+  params: guildParams,
+  query: none,
+  body: none,
+  replies: { 200: claim },
+  adminAudit: { action: 'claim_discovery_application', ...ofGuild },
+  refuses: ['DISCOVERY_APPLICATION_ALREADY_REVIEWED', 'DISCOVERY_APPLICATION_NOT_FOUND'],
+  useCase: claimApplication,
+  handle: ({ caller, params: { guild_id: guildId } }, run) => run(caller, guildId),
+})
+
+const releaseOperation = operation({
+  name: 'Release discovery application',
+  route: 'DELETE /v1/admin/discovery/applications/:guild_id/claim',
+  callers: reviewing,
+  bucket: acting,
+  params: guildParams,
+  query: none,
+  body: none,
+  replies: { 204: none },
+  adminAudit: { action: 'release_discovery_application', ...ofGuild },
+  useCase: releaseApplication,
+  handle: ({ caller, params: { guild_id: guildId } }, run) => run(caller, guildId),
+})
+
+export const discoveryQueueOperations: readonly Operation[] = [listQueueOperation, claimOperation, releaseOperation]

@@ -1,0 +1,215 @@
+import { z } from 'zod'
+import {
+  moveDiscoveryListings,
+  updateDiscoveryListing,
+} from '../../../../application/administration/discovery/edit-listings.js'
+import {
+  listCategoryListings,
+  listDiscoveryApplications,
+  listDiscoveryListings,
+} from '../../../../application/administration/discovery/list-discovery.js'
+import { discoveryCategories } from '../../../../application/communities/discovery/discovery-categories.js'
+import {
+  removeDiscoveryListing,
+  reviewDiscoveryApplication,
+} from '../../../../application/administration/discovery/review-application.js'
+import { perUser } from '../../bucket.js'
+import { admin } from '../../callers.js'
+import { none, operation, type Operation } from '../../operation.js'
+import {
+  categoryPage,
+  discoveryListing,
+  movedListings,
+  moveResult,
+  pendingApplication,
+  removal,
+  review,
+} from '../../schemas/administration/discovery.js'
+import {
+  categoryIdInput,
+  changesIn,
+  discoveryApplication,
+  discoveryCategory,
+  listingChanges,
+} from '../../schemas/communities/discovery.js'
+import { guildIdInput } from '../../schemas/scalars.js'
+
+/** The review of the guild directory (contract part 2). */
+
+export const reviewing = admin({ acls: ['discovery:review'] })
+export const listing = perUser('discovery:admin:list', { requests: 30, seconds: 10 })
+export const acting = perUser('discovery:admin:action', { requests: 20, seconds: 10 })
+export const guildParams = z.object({ guild_id: guildIdInput })
+
+/** Part of an audit rule: what is done to is the guild of the path. */
+export const ofGuild = {
+  target: 'guild',
+  targetId: ({ params }: { readonly params: z.output<typeof guildParams> }): string => params.guild_id,
+}
+
+const resultCount = (_: unknown, results: readonly unknown[]) => ({ result_count: String(results.length) })
+
+const listApplicationsOperation = operation({
+  name: 'List discovery applications',
+  route: 'GET /v1/admin/discovery/applications',
+  callers: reviewing,
+  bucket: listing,
+  params: none,
+  query: none,
+  body: none,
+  replies: { 200: z.array(pendingApplication) },
+  adminAudit: { action: 'list_discovery_applications', target: 'guild', metadata: resultCount },
+  useCase: listDiscoveryApplications,
+  handle: (_, run) => run(),
+})
+
+const reviewOperation = operation({
+  name: 'Review discovery application',
+  route: 'PATCH /v1/admin/discovery/applications/:guild_id',
+  callers: reviewing,
+  bucket: acting,
+  params: guildParams,
+  query: none,
+  body: review,
+  replies: { 200: discoveryApplication },
+  adminAudit: {
+    action: {
+      anyOf: ['approve_discovery_application', 'reject_discovery_application'],
+      of: ({ body: { status } }) =>
+        status === 'approved' ? 'approve_discovery_application' : 'reject_discovery_application',
+    },
+    ...ofGuild,
+    metadata: ({ body }) => ({ status: body.status }),
+  },
+  refuses: ['DISCOVERY_APPLICATION_ALREADY_REVIEWED', 'DISCOVERY_APPLICATION_NOT_FOUND'],
+  useCase: reviewDiscoveryApplication,
+  handle: ({ caller, params: { guild_id: guildId }, body }, run) => run(caller, guildId, body),
+})
+
+const listCategoriesOperation = operation({
+  name: 'List discovery categories',
+  route: 'GET /v1/admin/discovery/categories',
+  callers: reviewing,
+  bucket: listing,
+  params: none,
+  query: none,
+  body: none,
+  replies: { 200: z.array(discoveryCategory) },
+  adminAudit: { action: 'list_discovery_categories', target: 'discovery_category', metadata: resultCount },
+  handle: () => Promise.resolve(discoveryCategories()),
+})
+
+const listCategoryListingsOperation = operation({
+  name: 'List guilds in a discovery category',
+  route: 'GET /v1/admin/discovery/categories/:category_id/listings',
+  callers: reviewing,
+  bucket: listing,
+  params: z.object({ category_id: categoryIdInput }),
+  query: categoryPage,
+  body: none,
+  replies: { 200: z.array(discoveryListing) },
+  adminAudit: {
+    action: 'list_discovery_category_listings',
+    target: 'discovery_category',
+    metadata: ({ params, query }, listings) => ({
+      category_id: String(params.category_id),
+      limit: String(query.limit),
+      offset: String(query.offset),
+      result_count: String(listings.length),
+    }),
+  },
+  useCase: listCategoryListings,
+  handle: async ({ params, query, noteAudited }, run) => {
+    const { listings, total } = await run(params.category_id, query)
+    noteAudited({ total: String(total) })
+    return listings
+  },
+})
+
+const listListingsOperation = operation({
+  name: 'List discovery listings',
+  route: 'GET /v1/admin/discovery/listings',
+  callers: reviewing,
+  bucket: listing,
+  params: none,
+  query: none,
+  body: none,
+  replies: { 200: z.array(discoveryListing) },
+  adminAudit: { action: 'list_discovery_listings', target: 'guild', metadata: resultCount },
+  useCase: listDiscoveryListings,
+  handle: (_, run) => run(),
+})
+
+const moveListingsOperation = operation({
+  name: 'Move discovery listings to a category',
+  route: 'PATCH /v1/admin/discovery/listings',
+  callers: reviewing,
+  bucket: acting,
+  params: none,
+  query: none,
+  body: movedListings,
+  replies: { 200: moveResult },
+  adminAudit: {
+    action: 'update_discovery_categories',
+    target: 'guild',
+    metadata: ({ body }, { updated, failed_guild_ids: failed }) => ({
+      category_type: String(body.category_type),
+      guild_count: String(updated + failed.length),
+      updated: String(updated),
+      failed: String(failed.length),
+    }),
+  },
+  useCase: moveDiscoveryListings,
+  handle: ({ caller, body }, run) => run(caller, body.guild_ids, body.category_type),
+})
+
+const updateListingOperation = operation({
+  name: 'Update discovery listing',
+  route: 'PATCH /v1/admin/discovery/listings/:guild_id',
+  callers: reviewing,
+  bucket: acting,
+  params: guildParams,
+  query: none,
+  body: listingChanges,
+  replies: { 200: discoveryApplication },
+  adminAudit: {
+    action: 'update_discovery_listing',
+    ...ofGuild,
+    metadata: ({ body }, { status }) => ({
+      status,
+      ...(Object.keys(body).length === 0 ? {} : { fields: Object.keys(body).join(',') }),
+      ...(body.category_type === undefined ? {} : { category_type: String(body.category_type) }),
+      ...(body.primary_language === undefined ? {} : { primary_language: body.primary_language }),
+    }),
+  },
+  refuses: ['DISCOVERY_APPLICATION_ALREADY_REVIEWED', 'DISCOVERY_APPLICATION_NOT_FOUND'],
+  useCase: updateDiscoveryListing,
+  handle: ({ caller, params: { guild_id: guildId }, body }, run) => run(caller, guildId, changesIn(body)),
+})
+
+const removeListingOperation = operation({
+  name: 'Remove discovery listing',
+  route: 'DELETE /v1/admin/discovery/listings/:guild_id',
+  callers: admin({ acls: ['discovery:remove'] }),
+  bucket: acting,
+  params: guildParams,
+  query: none,
+  body: removal,
+  replies: { 200: discoveryApplication },
+  adminAudit: { action: 'remove_discovery_listing', ...ofGuild },
+  refuses: ['DISCOVERY_APPLICATION_NOT_FOUND', 'DISCOVERY_NOT_DISCOVERABLE'],
+  useCase: removeDiscoveryListing,
+  handle: ({ caller, params: { guild_id: guildId }, body }, run) => run(caller, guildId, body.reason),
+})
+
+/** The review of the guild directory. */
+export const discoveryReviewOperations: readonly Operation[] = [
+  listApplicationsOperation,
+  reviewOperation,
+  listCategoriesOperation,
+  listCategoryListingsOperation,
+  listListingsOperation,
+  moveListingsOperation,
+  updateListingOperation,
+  removeListingOperation,
+]

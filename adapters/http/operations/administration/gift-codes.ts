@@ -1,0 +1,31 @@
+import { generateGiftCodes } from '../../../../application/administration/gifts/generate-gift-codes.js'
+import { admin } from '../../callers.js'
+import { none, operation, type Operation } from '../../operation.js'
+import { generatedCodes, giftCodeWishes } from '../../schemas/identity/premium.js'
+import { adminCodeGeneration } from './buckets.js'
+
+const generateGiftCodesOperation = operation({
+  name: 'Generate gift codes',
+  route: 'POST /v1/admin/gift-codes',
+  callers: admin({ acls: ['gift_codes:generate'] }),
+  bucket: adminCodeGeneration,
+  params: none,
+  query: none,
+  body: giftCodeWishes,
+  replies: { 200: generatedCodes },
+  adminAudit: {
+    action: 'generate_gift_codes',
+    target: 'gift_code',
+    metadata: ({ body }) => ({
+      count: String(body.count),
+      duration_type: body.duration_type,
+      duration_quantity: String(body.duration_quantity),
+    }),
+  },
+  useCase: generateGiftCodes,
+  handle: ({ caller, body: { count, duration_type: unit, duration_quantity: quantity } }, run) =>
+    run(caller, count, { unit, quantity }),
+})
+
+/** Gift codes that nobody paid for. */
+export const giftCodeOperations: readonly Operation[] = [generateGiftCodesOperation]

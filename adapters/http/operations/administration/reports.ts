@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { changeClaim, resolveReport } from '../../../../application/administration/reports/change-reports.js'
+import { getReport, searchReports } from '../../../../application/administration/reports/read-reports.js'
+import { reportStatuses, type ReportSearch } from '../../../../application/ports/queries/report-queries.js'
+import { admin } from '../../callers.js'
+import { none, operation, type Operation } from '../../operation.js'
+import {
+  adminReport,
+  adminReportDetail,
+  foundReports,
+  reportResolution,
+  reportSearch,
+  resolvedReport,
+} from '../../schemas/administration/reports.js'
+import { reportIdInput } from '../../schemas/scalars.js'
+import { adminLookup, adminUserModify } from './buckets.js'
+
+const reportParams = z.object({ report_id: reportIdInput })
+
+/** Part of an audit rule: what is done to is the report of the path. */
+const ofReport = {
+  target: 'report',
+  targetId: ({ params }: { readonly params: z.output<typeof reportParams> }): string => params.report_id,
+}
+
+const listReportsOperation = operation({
+  name: 'List reports',
+  route: 'GET /v1/admin/reports',
+  callers: admin({ acls: ['report:view'] }),
+  bucket: adminLookup,
+  params: none,
+  query: reportSearch,
+  body: none,
+  replies: { 200: foundReports },
+  adminAudit: {
+    action: 'search_reports',
+    target: 'report',
+    metadata: ({ query }, { reports, total }) => ({
+      ...filtersOf(query),
+      has_query: String(query.text !== null),
+      limit: String(query.limit),
+      offset: String(query.offset),
+      result_count: String(reports.length),
+      total: String(total),
+    }),
+  },
+  useCase: searchReports,
+  handle: async ({ caller, query }, run) => ({
+    ...(await run(caller, query)),
+    offset: query.offset,
+    limit: query.limit,
+  }),
+})
+
+/** The filters of a search, without its text, which may be personal. */
+function filtersOf(search: ReportSearch): Readonly<Record<string, string>> {
+  const filters = {
+    status: search.status,
+    report_type: search.kind,
+    category: search.category,
+    reporter_id: search.reporterId,
+    reported_user_id: search.reportedUserId,
+    reported_guild_id: search.reportedGuildId,
+    reported_channel_id: search.reportedChannelId,
+    guild_context_id: search.guildContextId,
+    claimed_by_admin_id: search.claimedBy,
+    resolved_by_admin_id: search.resolvedBy,
+  }
+  return Object.fromEntries(Object.entries(filters).flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
+}
+
+const getReportOperation = operation({
+  name: 'Get report',
+  route: 'GET /v1/admin/reports/:report_id',
+  callers: admin({ acls: ['report:view'] }),
+  bucket: adminLookup,
+  params: reportParams,
+  query: none,
+  body: none,
+  replies: { 200: adminReportDetail },
+  adminAudit: { action: 'get_report', ...ofReport },
+  refuses: ['UNKNOWN_REPORT'],
+  useCase: getReport,
+  handle: ({ caller, params }, run) => run(caller, params.report_id),
+})
+
+const resolveReportOperation = operation({
+  name: 'Update report',
+  route: 'PATCH /v1/admin/reports/:report_id',
+  callers: admin({ acls: ['report:resolve'] }),
+  bucket: adminUserModify,
+  params: reportParams,
+  query: none,
+  body: reportResolution,
+  replies: { 200: resolvedReport },
+  adminAudit: { action: 'resolve_report', ...ofReport },
+  refuses: ['REPORT_ALREADY_RESOLVED', 'UNKNOWN_REPORT'],
+  useCase: resolveReport,
+  handle: async ({ caller, params: { report_id: id }, body, noteAudited }, run) => {
+    const wishes = { publicComment: body.public_comment, notifiesReporter: body.notify_reporter }
+    const { resolvedAt, publicComment, isNotified } = await run(caller, id, wishes)
+    noteAudited({
+      notify_reporter: String(body.notify_reporter),
+      notification_sent: String(isNotified),
+      // The comment itself is personal to the reporter.
+      has_public_comment: String(publicComment !== null),
+    })
+    return { report_id: id, status: reportStatuses.resolved, resolved_at: resolvedAt, public_comment: publicComment }
+  },
+})
+
+/** Claims are beyond the reference: decision 89. */
+const claimReportOperation = operation({
+  name: 'Claim report',
+  route: 'PUT /v1/admin/reports/:report_id/claim',
+  callers: admin({ acls: ['report:view', 'report:resolve'] }),
+  bucket: adminUserModify,
+  params: reportParams,
+  query: none,
+  body: none,
+  replies: { 200: adminReport },
+  adminAudit: { action: 'claim_report', ...ofReport },
+  refuses: ['CONFLICT', 'REPORT_ALREADY_RESOLVED', 'UNKNOWN_REPORT'],
+  useCase: changeClaim,
+  handle: ({ caller, params }, run) => run(caller, params.report_id, 'ClaimReport'),
+})
+
+const releaseReportOperation = operation({
+  name: 'Release report',
+  route: 'DELETE /v1/admin/reports/:report_id/claim',
+  callers: admin({ acls: ['report:view', 'report:resolve'] }),
+  bucket: adminUserModify,
+  params: reportParams,
+  query: none,
+  body: none,
+  replies: { 200: adminReport },
+  adminAudit: { action: 'release_report', ...ofReport },
+  refuses: ['REPORT_ALREADY_RESOLVED', 'UNKNOWN_REPORT'],
+  useCase: changeClaim,
+  handle: ({ caller, params }, run) => run(caller, params.report_id, 'ReleaseReport'),
+})
+
+/** The queue of reports for administrators. */
+export const adminReportOperations: readonly Operation[] = [
+  listReportsOperation,
+  getReportOperation,
+  resolveReportOperation,
+  claimReportOperation,
+  releaseReportOperation,
+]

@@ -1,0 +1,65 @@
+import { banUser, liftBan } from '../../../../application/administration/users/ban-user.js'
+import { admin } from '../../callers.js'
+import { none, operation, type Operation } from '../../operation.js'
+import { adminUserReply } from '../../schemas/administration/admin-users.js'
+import { userBan, userBanLift } from '../../schemas/administration/user-bans.js'
+import { adminUserModify } from './buckets.js'
+import { ofUser, userParams } from './of-users.js'
+
+const banUserOperation = operation({
+  name: 'Ban user',
+  route: 'PUT /v1/admin/users/:user_id/ban',
+  callers: admin({ acls: ['user:temp_ban'] }),
+  bucket: adminUserModify,
+  params: userParams,
+  query: none,
+  body: userBan,
+  replies: { 200: adminUserReply },
+  adminAudit: {
+    action: 'temp_ban',
+    ...ofUser,
+    metadata: ({ body }) => ({
+      duration_hours: String(body.duration_hours),
+      notify_user: String(body.notify_user),
+    }),
+    // Reference stores 4.3: `null` where there is none.
+    personalMetadata: ({ body }) => ({ reason: body.reason ?? 'null' }),
+  },
+  refuses: ['UNKNOWN_USER'],
+  useCase: banUser,
+  handle: async ({ caller, params: { user_id: id }, body, noteAudited }, run) => {
+    const { duration_hours, reason, notify_user: notifiesHolder } = body
+    const banned = await run(caller, id, { duration_hours, reason, notifiesHolder })
+    noteAudited({ banned_until: banned.bannedUntil, notification_sent: String(banned.isNotified) })
+    return { user: banned.user }
+  },
+})
+
+const liftBanOperation = operation({
+  name: 'Lift ban',
+  route: 'DELETE /v1/admin/users/:user_id/ban',
+  callers: admin({ acls: ['user:temp_ban'] }),
+  bucket: adminUserModify,
+  params: userParams,
+  query: none,
+  body: userBanLift,
+  replies: { 200: adminUserReply },
+  adminAudit: {
+    action: 'unban',
+    ...ofUser,
+    metadata: ({ body }) => ({ notify_user: String(body.notify_user) }),
+    personalMetadata: ({ body }): Readonly<Record<string, string>> =>
+      body.public_reason === null ? {} : { public_reason: body.public_reason },
+  },
+  refuses: ['UNKNOWN_USER'],
+  useCase: liftBan,
+  handle: async ({ caller, params: { user_id: id }, body, noteAudited }, run) => {
+    const { public_reason: publicReason, notify_user: notifiesHolder } = body
+    const { user, isNotified } = await run(caller, id, { publicReason, notifiesHolder })
+    noteAudited({ notification_sent: String(isNotified) })
+    return { user }
+  },
+})
+
+/** Bans of accounts. */
+export const userBanOperations: readonly Operation[] = [banUserOperation, liftBanOperation]

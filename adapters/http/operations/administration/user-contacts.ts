@@ -1,0 +1,54 @@
+import { changeUserEmail } from '../../../../application/administration/users/change-user-email.js'
+import { listUserChangeLog } from '../../../../application/administration/users/list-user-change-log.js'
+import { admin } from '../../callers.js'
+import { none, operation, type Operation } from '../../operation.js'
+import { adminUserReply } from '../../schemas/administration/admin-users.js'
+import { emailChange, userChangeLog, userChangesPage } from '../../schemas/administration/user-contacts.js'
+import { adminLookup, adminUserModify } from './buckets.js'
+import { ofUser, userParams } from './of-users.js'
+
+const changeUserEmailOperation = operation({
+  name: 'Change user email',
+  route: 'PATCH /v1/admin/users/:user_id/email',
+  callers: admin({ acls: ['user:update:email'] }),
+  signIn: 'email',
+  bucket: adminUserModify,
+  params: userParams,
+  query: none,
+  body: emailChange,
+  replies: { 200: adminUserReply },
+  adminAudit: { action: 'change_email', ...ofUser },
+  refuses: ['CONFLICT', 'UNKNOWN_USER'],
+  useCase: changeUserEmail,
+  handle: async ({ caller, params: { user_id: id }, body: { email }, noteAudited }, run) => {
+    const { user, before } = await run(caller, id, email)
+    noteAudited({}, { old_email: before ?? 'null', new_email: email })
+    return { user }
+  },
+})
+
+/** The cursor is not recorded, only that there was one. */
+const listUserChangeLogOperation = operation({
+  name: 'List user change log',
+  route: 'GET /v1/admin/users/:user_id/change-log',
+  callers: admin({ acls: ['user:view:contact_log'] }),
+  bucket: adminLookup,
+  params: userParams,
+  query: userChangesPage,
+  body: none,
+  replies: { 200: userChangeLog },
+  adminAudit: {
+    action: 'list_user_change_log',
+    ...ofUser,
+    metadata: ({ query: { limit, before } }, { entries }) => ({
+      limit: String(limit),
+      entry_count: String(entries.length),
+      ...(before === null ? {} : { has_page_token: 'true' }),
+    }),
+  },
+  useCase: listUserChangeLog,
+  handle: ({ caller, params, query }, run) => run(caller, params.user_id, query),
+})
+
+/** The contact details of an account, and their changes (contract part 3). */
+export const userContactOperations: readonly Operation[] = [changeUserEmailOperation, listUserChangeLogOperation]

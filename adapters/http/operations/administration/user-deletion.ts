@@ -1,0 +1,72 @@
+import { cancelDeletion } from '../../../../application/administration/users/cancel-deletion.js'
+import {
+  deletionEntry,
+  earlierDeletion,
+  reportsAction,
+} from '../../../../application/administration/users/deletion-entries.js'
+import { scheduleDeletion } from '../../../../application/administration/users/schedule-deletion.js'
+import { admin } from '../../callers.js'
+import { none, operation, type Operation } from '../../operation.js'
+import { adminUserReply } from '../../schemas/administration/admin-users.js'
+import { deletionCancellation, deletionSchedule } from '../../schemas/administration/user-deletion.js'
+import { adminUserModify } from './buckets.js'
+import { ofUser, userParams } from './of-users.js'
+
+const scheduleUserDeletionOperation = operation({
+  name: 'Schedule user deletion',
+  route: 'PUT /v1/admin/users/:user_id/deletion',
+  callers: admin({ acls: ['user:delete'] }),
+  bucket: adminUserModify,
+  params: userParams,
+  query: none,
+  body: deletionSchedule,
+  replies: { 200: adminUserReply },
+  adminAudit: { action: 'schedule_deletion', ...ofUser, also: { action: reportsAction, target: 'user' } },
+  refuses: ['CONFLICT', 'UNKNOWN_USER'],
+  useCase: scheduleDeletion,
+  handle: async ({ caller, params: { user_id: id }, body, noteAudited, noteSecondEntry }, run) => {
+    const wishes = {
+      reasonCode: body.reason_code,
+      days: body.days,
+      publicReason: body.public_reason,
+      notifiesHolder: body.notify_user,
+      replaces: body.expected_pending_deletion_at,
+    }
+    const { user, ...scheduled } = await run(caller, id, wishes)
+    const { plain, personal, reports } = deletionEntry(scheduled, wishes)
+    noteAudited(plain, personal)
+    if (reports) noteSecondEntry(reports)
+    return { user }
+  },
+})
+
+const cancelUserDeletionOperation = operation({
+  name: 'Cancel user deletion',
+  route: 'DELETE /v1/admin/users/:user_id/deletion',
+  callers: admin({ acls: ['user:delete'] }),
+  bucket: adminUserModify,
+  params: userParams,
+  query: none,
+  body: deletionCancellation,
+  replies: { 200: adminUserReply },
+  adminAudit: {
+    action: 'cancel_deletion',
+    ...ofUser,
+    metadata: ({ body }) => ({
+      cancelled_pending_deletion_at: body.expected_pending_deletion_at,
+      notify_user: String(body.notify_user),
+    }),
+  },
+  refuses: ['CONFLICT', 'NO_PENDING_DELETION', 'UNKNOWN_USER'],
+  useCase: cancelDeletion,
+  handle: async ({ caller, params: { user_id: id }, body, noteAudited }, run) => {
+    const wishes = { dueAt: body.expected_pending_deletion_at, notifiesHolder: body.notify_user }
+    const { user, cancelled } = await run(caller, id, wishes)
+    const before = cancelled && earlierDeletion('cancelled', cancelled)
+    if (before) noteAudited(before.plain, before.personal)
+    return { user }
+  },
+})
+
+/** The scheduled deletion of accounts by administrators. */
+export const userDeletionOperations: readonly Operation[] = [scheduleUserDeletionOperation, cancelUserDeletionOperation]

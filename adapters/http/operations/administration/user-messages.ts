@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { cancelMessageDeletion } from '../../../../application/administration/messages/cancel-message-deletion.js'
+import { deleteAllMessages } from '../../../../application/administration/messages/delete-all-messages.js'
+import { messageShredJob } from '../../../../application/administration/messages/message-shred-job.js'
+import { shredMessages } from '../../../../application/administration/messages/shred-messages.js'
+import { admin } from '../../callers.js'
+import { none, operation, type Operation } from '../../operation.js'
+import { adminUserReply } from '../../schemas/administration/admin-users.js'
+import {
+  allMessagesDeletion,
+  dryRunQuery,
+  messageShredJob as shredJobReply,
+  queuedShredding,
+  shredEntries,
+} from '../../schemas/administration/user-messages.js'
+import { backgroundJobIdInput } from '../../schemas/scalars.js'
+import { adminMessages, adminUserModify } from './buckets.js'
+import { ofUser, userParams } from './of-users.js'
+
+/** The entry that every queued shred job leaves. */
+const queued = { action: 'queue_message_shred', target: 'message_shred' } as const
+
+interface OfUser {
+  readonly params: z.output<typeof userParams>
+}
+
+const queuedMetadata = ({ params }: OfUser, jobId: string, requested: number) => ({
+  user_id: params.user_id,
+  job_id: jobId,
+  requested_entries: String(requested),
+})
+
+const deleteAllUserMessagesOperation = operation({
+  name: 'Delete all user messages',
+  route: 'DELETE /v1/admin/users/:user_id/messages',
+  callers: admin({ acls: ['message:delete_all'] }),
+  bucket: adminMessages,
+  params: userParams,
+  query: dryRunQuery,
+  body: none,
+  replies: { 200: allMessagesDeletion },
+  adminAudit: {
+    action: {
+      anyOf: ['delete_all_user_messages_dry_run', 'delete_all_user_messages'],
+      of: ({ query }) => (query.dry_run ? 'delete_all_user_messages_dry_run' : 'delete_all_user_messages'),
+    },
+    target: 'message_deletion',
+    targetId: ({ params }) => params.user_id,
+    metadata: ({ params }, { channel_count, message_count, dry_run }) => ({
+      user_id: params.user_id,
+      channel_count: String(channel_count),
+      message_count: String(message_count),
+      dry_run: String(dry_run),
+    }),
+    also: queued,
+  },
+  useCase: deleteAllMessages,
+  handle: async ({ caller, params, query, noteSecondEntry }, run) => {
+    const reply = await run(caller, params.user_id, query.dry_run)
+    if (reply.job_id !== undefined) noteSecondEntry(queuedMetadata({ params }, reply.job_id, reply.message_count))
+    return reply
+  },
+})
+
+const shredUserMessagesOperation = operation({
+  name: 'Shred user messages',
+  route: 'POST /v1/admin/users/:user_id/message-shreds',
+  callers: admin({ acls: ['message:shred'] }),
+  bucket: adminMessages,
+  params: userParams,
+  query: none,
+  body: shredEntries,
+  replies: { 200: queuedShredding },
+  adminAudit: {
+    ...queued,
+    targetId: ({ params }) => params.user_id,
+    metadata: (request, { job_id: jobId, requested }) => queuedMetadata(request, jobId, requested),
+  },
+  useCase: shredMessages,
+  handle: ({ caller, params, body }, run) =>
+    run(
+      caller,
+      params.user_id,
+      body.entries.map(({ channel_id: channelId, message_id: messageId }) => ({ channelId, messageId })),
+    ),
+})
+
+const getMessageShredJobOperation = operation({
+  name: 'Get message shred job',
+  route: 'GET /v1/admin/messages/shreds/:job_id',
+  callers: admin({ acls: ['message:shred'] }),
+  bucket: adminMessages,
+  params: z.object({ job_id: backgroundJobIdInput }),
+  query: none,
+  body: none,
+  replies: { 200: shredJobReply },
+  adminAudit: {
+    action: 'get_message_shred_status',
+    target: 'message_shred',
+    metadata: ({ params }, { status }) => ({ job_id: params.job_id, status }),
+  },
+  useCase: messageShredJob,
+  handle: ({ caller, params }, run) => run(params.job_id, caller.context.now),
+})
+
+const cancelScheduledMessageDeletionOperation = operation({
+  name: 'Cancel scheduled message deletion',
+  route: 'DELETE /v1/admin/users/:user_id/message-deletion',
+  callers: admin({ acls: ['user:cancel:bulk_message_deletion'] }),
+  bucket: adminUserModify,
+  params: userParams,
+  query: none,
+  body: none,
+  replies: { 200: adminUserReply },
+  adminAudit: { action: 'cancel_bulk_message_deletion', ...ofUser },
+  refuses: ['UNKNOWN_USER'],
+  useCase: cancelMessageDeletion,
+  handle: async ({ caller, params }, run) => ({ user: await run(caller, params.user_id) }),
+})
+
+/** The deletion of accounts' messages by administrators. */
+export const userMessageOperations: readonly Operation[] = [
+  deleteAllUserMessagesOperation,
+  shredUserMessagesOperation,
+  getMessageShredJobOperation,
+  cancelScheduledMessageDeletionOperation,
+]

@@ -1,0 +1,55 @@
+import {
+  listUserStorePurchases,
+  refreshUserStorePurchases,
+} from '../../../../application/administration/users/store-purchases.js'
+import { admin } from '../../callers.js'
+import { none, operation, type Operation } from '../../operation.js'
+import { userStorePurchases } from '../../schemas/administration/user-purchases.js'
+import { adminLookup, adminUserModify } from './buckets.js'
+import { ofUser, userParams } from './of-users.js'
+
+const listUserStorePurchasesOperation = operation({
+  name: 'List user store purchases',
+  route: 'GET /v1/admin/users/:user_id/store-purchases',
+  callers: admin({ acls: ['user:lookup'] }),
+  hostedOnly: true,
+  bucket: adminLookup,
+  params: userParams,
+  query: none,
+  body: none,
+  replies: { 200: userStorePurchases },
+  adminAudit: {
+    action: 'list_user_store_purchases',
+    ...ofUser,
+    metadata: (_, { purchases }) => ({ result_count: String(purchases.length) }),
+  },
+  refuses: ['UNKNOWN_USER'],
+  useCase: listUserStorePurchases,
+  handle: async ({ params }, run) => ({ purchases: await run(params.user_id) }),
+})
+
+const refreshUserStorePurchasesOperation = operation({
+  name: 'Refresh user store purchases',
+  route: 'POST /v1/admin/users/:user_id/store-purchases/refresh',
+  callers: admin({ acls: ['user:update:flags'] }),
+  hostedOnly: true,
+  bucket: adminUserModify,
+  params: userParams,
+  query: none,
+  body: none,
+  replies: { 200: userStorePurchases },
+  adminAudit: {
+    action: 'refresh_store_purchases',
+    ...ofUser,
+    metadata: (_, { purchases }) => ({ purchase_count: String(purchases.length) }),
+  },
+  refuses: ['STORE_BILLING_UNAVAILABLE', 'UNKNOWN_USER'],
+  useCase: refreshUserStorePurchases,
+  handle: async ({ caller, params }, run) => ({ purchases: await run(caller, params.user_id) }),
+})
+
+/** The store purchases of an account, for administrators (contract part 3). */
+export const userPurchaseOperations: readonly Operation[] = [
+  listUserStorePurchasesOperation,
+  refreshUserStorePurchasesOperation,
+]

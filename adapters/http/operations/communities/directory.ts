@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { discoveryCategories } from '../../../../application/communities/discovery/discovery-categories.js'
+import { joinListedGuild } from '../../../../application/communities/discovery/join-listed-guild.js'
+import { searchDirectory } from '../../../../application/communities/discovery/search-directory.js'
+import { perUser } from '../../bucket.js'
+import { accounts } from '../../callers.js'
+import { none, operation, type Operation } from '../../operation.js'
+import { directorySearch, discoveryCategory, foundGuilds } from '../../schemas/communities/discovery.js'
+import { guildIdInput } from '../../schemas/scalars.js'
+
+const searchOperation = operation({
+  name: 'Search discovery guilds',
+  route: 'GET /v1/discovery/guilds',
+  callers: accounts({ bots: true }),
+  bucket: perUser('discovery:search', { requests: 30, seconds: 10 }),
+  params: none,
+  query: directorySearch,
+  body: none,
+  replies: { 200: foundGuilds },
+  refuses: ['DISCOVERY_DISABLED'],
+  useCase: searchDirectory,
+  handle: ({ query: { sort_by: sortBy, limit, offset, query, category, language, tag } }, run) =>
+    run({ query, category, language, tag, sortBy }, { limit, offset }),
+})
+
+const listCategoriesOperation = operation({
+  name: 'List public discovery categories',
+  route: 'GET /v1/discovery/categories',
+  callers: accounts({ bots: true }),
+  bucket: perUser('discovery:categories', { requests: 60, seconds: 10 }),
+  params: none,
+  query: none,
+  body: none,
+  replies: { 200: z.array(discoveryCategory) },
+  handle: () => Promise.resolve(discoveryCategories()),
+})
+
+const joinOperation = operation({
+  name: 'Join discovery guild',
+  route: 'POST /v1/discovery/guilds/:guild_id/join',
+  callers: accounts({ bots: false }),
+  bucket: perUser('discovery:join', { requests: 10, seconds: 60 }),
+  params: z.object({ guild_id: guildIdInput }),
+  query: none,
+  body: none,
+  replies: { 204: none },
+  refuses: [
+    'ACCOUNT_LIMITED',
+    'DISCOVERY_DISABLED',
+    'DISCOVERY_NOT_DISCOVERABLE',
+    'FEATURE_TEMPORARILY_DISABLED',
+    'INVITES_DISABLED',
+    'MAX_GUILDS',
+    'MAX_GUILD_MEMBERS',
+    'MISSING_ACCESS',
+    'UNKNOWN_GUILD',
+    'USER_BANNED_FROM_GUILD',
+    'USER_IP_BANNED_FROM_GUILD',
+  ],
+  useCase: joinListedGuild,
+  handle: ({ caller, params: { guild_id: guildId } }, run) => run(caller, guildId),
+})
+
+/** The guild directory, as everyone sees it. */
+export const directoryOperations: readonly Operation[] = [searchOperation, listCategoriesOperation, joinOperation]

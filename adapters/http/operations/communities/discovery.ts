@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { applyForDiscovery } from '../../../../application/communities/discovery/apply-for-discovery.js'
+import {
+  updateDiscoveryApplication,
+  withdrawDiscoveryApplication,
+} from '../../../../application/communities/discovery/change-discovery-application.js'
+import { getDiscoveryStatus } from '../../../../application/communities/discovery/get-discovery-status.js'
+import { perUserAnd } from '../../bucket.js'
+import { accounts } from '../../callers.js'
+import { none, operation, type Operation } from '../../operation.js'
+import {
+  changesIn,
+  discoveryApplication,
+  discoveryStatus,
+  listingChanges,
+  newListing,
+} from '../../schemas/communities/discovery.js'
+import { guildIdInput } from '../../schemas/scalars.js'
+import { ofGuild } from '../refusals-of-places.js'
+
+const params = z.object({ guild_id: guildIdInput })
+const callers = accounts({ bots: true })
+/** Shared by all that change an application (reference stores 3.6). */
+const changing = perUserAnd('discovery:apply::guild_id', 'guild_id', { requests: 5, seconds: 60 })
+
+const applyOperation = operation({
+  name: 'Apply for discovery',
+  route: 'POST /v1/guilds/:guild_id/discovery',
+  callers,
+  bucket: changing,
+  params,
+  query: none,
+  body: newListing,
+  replies: { 200: discoveryApplication },
+  refuses: [
+    ...ofGuild,
+    'DISCOVERY_ALREADY_APPLIED',
+    'DISCOVERY_APPLICATION_NOT_FOUND',
+    'DISCOVERY_DISABLED',
+    'DISCOVERY_INSUFFICIENT_MEMBERS',
+    'MISSING_ACCESS',
+  ],
+  useCase: applyForDiscovery,
+  handle: ({ caller, params: { guild_id: guildId }, body }, run) => run(caller, guildId, body),
+})
+
+const updateOperation = operation({
+  name: 'Update discovery application',
+  route: 'PATCH /v1/guilds/:guild_id/discovery',
+  callers,
+  bucket: changing,
+  params,
+  query: none,
+  body: listingChanges,
+  replies: { 200: discoveryApplication },
+  refuses: [...ofGuild, 'DISCOVERY_APPLICATION_ALREADY_REVIEWED', 'DISCOVERY_APPLICATION_NOT_FOUND', 'MISSING_ACCESS'],
+  useCase: updateDiscoveryApplication,
+  handle: ({ caller, params: { guild_id: guildId }, body }, run) => run(caller, guildId, changesIn(body)),
+})
+
+const withdrawOperation = operation({
+  name: 'Withdraw discovery application',
+  route: 'DELETE /v1/guilds/:guild_id/discovery',
+  callers,
+  bucket: changing,
+  params,
+  query: none,
+  body: none,
+  replies: { 204: none },
+  refuses: [...ofGuild, 'DISCOVERY_APPLICATION_NOT_FOUND', 'MISSING_ACCESS'],
+  useCase: withdrawDiscoveryApplication,
+  handle: ({ caller, params: { guild_id: guildId } }, run) => run(caller, guildId),
+})
+
+const getStatusOperation = operation({
+  name: 'Get discovery status',
+  route: 'GET /v1/guilds/:guild_id/discovery',
+  callers,
+  bucket: perUserAnd('discovery:status::guild_id', 'guild_id', { requests: 30, seconds: 10 }),
+  params,
+  query: none,
+  body: none,
+  replies: { 200: discoveryStatus },
+  refuses: [...ofGuild, 'MISSING_ACCESS'],
+  useCase: getDiscoveryStatus,
+  handle: ({ caller, params: { guild_id: guildId } }, run) => run(caller, guildId),
+})
+
+/** A guild's application to the directory. */
+export const discoveryOperations: readonly Operation[] = [
+  applyOperation,
+  updateOperation,
+  withdrawOperation,
+  getStatusOperation,
+]

@@ -1,0 +1,90 @@
+import {
+  getOwnArchive,
+  latestOwnArchive,
+  linkOwnArchive,
+  requestOwnArchive,
+} from '../../../../../application/identity/archives/own-archives.js'
+import { accounts } from '../../../callers.js'
+import { perUser } from '../../../bucket.js'
+import { none, operation, type Operation } from '../../../operation.js'
+import { harvest, harvestLink, harvestParams, messageFilter, requestedHarvest } from '../../../schemas/archives.js'
+
+/** Shared by both requests: the only limit on how often they come (reference stores 5.3). */
+const requests = perUser('user:data:harvest', { requests: 5, seconds: 1800 })
+
+const requestHarvestOperation = operation({
+  name: 'Request data archive',
+  route: 'POST /v1/users/@me/harvest',
+  callers: accounts(),
+  bucket: requests,
+  params: none,
+  query: none,
+  body: none,
+  replies: { 200: requestedHarvest },
+  useCase: requestOwnArchive,
+  handle: ({ caller }, run) => run(caller, null),
+})
+
+const requestFilteredHarvestOperation = operation({
+  name: 'Request filtered data archive',
+  route: 'POST /v1/users/@me/harvest/filtered',
+  callers: accounts(),
+  bucket: requests,
+  params: none,
+  query: none,
+  body: messageFilter,
+  keepsNoText: true,
+  replies: { 200: requestedHarvest },
+  useCase: requestOwnArchive,
+  handle: ({ caller, body }, run) => run(caller, body),
+})
+
+const latestHarvestOperation = operation({
+  name: 'Get latest data archive',
+  route: 'GET /v1/users/@me/harvest/latest',
+  callers: accounts(),
+  bucket: perUser('user:harvest:latest', { requests: 40, seconds: 10 }),
+  params: none,
+  query: none,
+  body: none,
+  replies: { 200: harvest.nullable() },
+  useCase: latestOwnArchive,
+  handle: ({ caller }, run) => run(caller),
+})
+
+const getHarvestOperation = operation({
+  name: 'Get data archive',
+  route: 'GET /v1/users/@me/harvest/:harvest_id',
+  callers: accounts(),
+  bucket: perUser('user:harvest:status', { requests: 40, seconds: 10 }),
+  params: harvestParams,
+  query: none,
+  body: none,
+  replies: { 200: harvest },
+  refuses: ['UNKNOWN_HARVEST'],
+  useCase: getOwnArchive,
+  handle: ({ caller, params }, run) => run(caller, params.harvest_id),
+})
+
+const getHarvestLinkOperation = operation({
+  name: 'Get data archive download link',
+  route: 'GET /v1/users/@me/harvest/:harvest_id/download',
+  callers: accounts(),
+  bucket: perUser('user:harvest:download', { requests: 10, seconds: 60 }),
+  params: harvestParams,
+  query: none,
+  body: none,
+  replies: { 200: harvestLink },
+  refuses: ['HARVEST_EXPIRED', 'HARVEST_FAILED', 'HARVEST_NOT_READY', 'UNKNOWN_HARVEST'],
+  useCase: linkOwnArchive,
+  handle: ({ caller, params }, run) => run(caller, params.harvest_id),
+})
+
+/** The archives of their data that holders ask for. */
+export const harvestOperations: readonly Operation[] = [
+  requestHarvestOperation,
+  requestFilteredHarvestOperation,
+  latestHarvestOperation,
+  getHarvestOperation,
+  getHarvestLinkOperation,
+]

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import {
+  takeStoreANotification,
+  takeStoreBNotification,
+} from '../../../../application/identity/purchases/take-notification.js'
+import { perUser } from '../../bucket.js'
+import { anyone } from '../../callers.js'
+import { none, operation, type Operation } from '../../operation.js'
+
+/** Whatever a store sends. The use case refuses what it does not accept. */
+const anything = z.unknown()
+
+const storeANotificationOperation = operation({
+  name: 'Store A notification',
+  route: 'POST /webhooks/store-a',
+  callers: anyone(),
+  hostedOnly: true,
+  fromStore: true,
+  bucket: { ...perUser('store:webhook:store_a', { requests: 300, seconds: 60 }), beyondGlobal: true },
+  params: none,
+  query: none,
+  body: anything,
+  keepsNoText: true,
+  replies: { 200: none },
+  refuses: ['STORE_BILLING_UNAVAILABLE', 'STORE_NOTIFICATION_UNAUTHORIZED'],
+  useCase: takeStoreANotification,
+  handle: ({ caller, body }, run) => run(caller, body),
+})
+
+const storeBNotificationOperation = operation({
+  name: 'Store B notification',
+  route: 'POST /webhooks/store-b',
+  callers: anyone(),
+  hostedOnly: true,
+  fromStore: true,
+  bucket: { ...perUser('store:webhook:store_b', { requests: 300, seconds: 60 }), beyondGlobal: true },
+  params: none,
+  query: none,
+  body: anything,
+  keepsNoText: true,
+  replies: { 204: none },
+  refuses: ['STORE_BILLING_UNAVAILABLE', 'STORE_NOTIFICATION_UNAUTHORIZED'],
+  useCase: takeStoreBNotification,
+  handle: ({ caller, body }, run) => run(caller, body),
+})
+
+/** What the stores tell by themselves (contract part 2, Store notification routes). */
+export const storeNotificationOperations: readonly Operation[] = [
+  storeANotificationOperation,
+  storeBNotificationOperation,
+]

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { QueuePlace } from '../../../../application/ports/queries/review-queries.js'
+import { decisionKinds } from '../../../../application/ports/queries/review-queries.js'
+import { guildId } from '../../../../domain/ids/ids.js'
+import { parseSnowflake } from '../../../../domain/ids/snowflake.js'
+import type { Timestamp } from '../../../../domain/kernel/timestamp.js'
+import { snowflakeOutput, timestampOutput } from '../outputs.js'
+import { queryInteger } from '../query-inputs.js'
+import { issue } from '../scalars.js'
+import { pendingMembers } from './discovery.js'
+
+const page = { min: 1, max: 100, default: 50 } as const
+
+/** `<applied_at>_<guild_id>`, which clients take as it is. */
+const cursorInput = z.string().transform((text, context): QueuePlace => {
+  const [, at = '', id = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(\d{1,19})$/.exec(text) ?? []
+  const parsed = parseSnowflake(id)
+  if (!parsed.ok || Number.isNaN(Date.parse(at))) return issue(context, 'INVALID_FORMAT')
+  return { appliedAt: at as Timestamp, guildId: guildId(parsed.id) }
+})
+
+export function cursorOf({ appliedAt, guildId: id }: QueuePlace): string {
+  return `${appliedAt}_${id}`
+}
+
+export const queueQuery = z.object({ limit: queryInteger(page, page.default), cursor: cursorInput.optional() })
+
+export const claim = z
+  .object({
+    guild_id: snowflakeOutput,
+    claimed_by: snowflakeOutput,
+    claimed_until: timestampOutput,
+    is_own: z.boolean(),
+  })
+  .meta({ id: 'DiscoveryClaim' })
+
+const changedValue = z.union([z.string(), z.number(), z.array(z.string()).readonly()]).nullable()
+
+const queued = z
+  .object({
+    ...pendingMembers,
+    waiting_seconds: z.int(),
+    earlier_decisions: z
+      .array(z.object({ kind: z.enum(decisionKinds), reason: z.string().nullable(), decided_at: timestampOutput }))
+      .readonly(),
+    changed_since_approval: z
+      .array(z.object({ field: z.string(), before: changedValue, after: changedValue }))
+      .readonly()
+      .nullable(),
+    claim: claim.nullable(),
+  })
+  .meta({ id: 'QueuedDiscoveryApplication' })
+
+export const reviewQueue = z
+  .object({ applications: z.array(queued).readonly(), next_cursor: z.string().nullable() })
+  .meta({ id: 'DiscoveryReviewQueue' })

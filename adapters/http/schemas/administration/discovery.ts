@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import type { Review } from '../../../../application/administration/discovery/review-application.js'
+import { categoryInput, listingMembers } from '../communities/discovery.js'
+import { snowflakeOutput, timestampOutput } from '../outputs.js'
+import { queryInteger } from '../query-inputs.js'
+import { guildIdInput, textInput } from '../scalars.js'
+
+const reasonLength = { min: 1, max: 500 } as const
+const movedGuilds_max = 100
+const categoryPage_max = 100
+const categoryPageDefault = 50
+const offset_max = 10_000
+
+/** The decision on an application: a rejection needs a reason (contract part 2, Review discovery application). */
+export const review = z
+  .discriminatedUnion('status', [
+    z.object({ status: z.literal('approved'), reason: textInput(reasonLength).optional() }),
+    z.object({ status: z.literal('rejected'), reason: textInput(reasonLength) }),
+  ])
+  .transform((body): Review =>
+    body.status === 'approved' ? { status: body.status, reason: body.reason ?? null } : body,
+  )
+  .meta({ id: 'DiscoveryReview' })
+
+/** Contract part 2, Remove discovery listing. */
+export const removal = z.object({ reason: textInput(reasonLength) })
+
+/** Contract part 2, Move discovery listings to a category. */
+export const movedListings = z.object({
+  guild_ids: z.array(guildIdInput).min(1).max(movedGuilds_max),
+  category_type: categoryInput,
+})
+
+export const moveResult = z.object({ updated: z.int(), failed_guild_ids: z.array(snowflakeOutput).readonly() })
+
+export const categoryPage = z.object({
+  limit: queryInteger({ min: 1, max: categoryPage_max }, categoryPageDefault),
+  offset: queryInteger({ min: 0, max: offset_max }, 0),
+})
+
+export const pendingMembers = {
+  guild_id: snowflakeOutput,
+  guild_name: z.string(),
+  guild_icon: z.string().nullable(),
+  guild_owner_id: snowflakeOutput,
+  guild_owner_username: z.string().nullable(),
+  guild_owner_global_name: z.string().nullable(),
+  guild_owner_discriminator: z.string().nullable(),
+  guild_member_count: z.int(),
+  guild_nsfw_level: z.int().nullable(),
+  guild_features: z.array(z.string()).readonly(),
+  ...listingMembers,
+  applied_at: timestampOutput,
+}
+
+/** Contract part 2, Admin pending application object. */
+export const pendingApplication = z.object(pendingMembers).meta({ id: 'AdminPendingDiscoveryApplication' })
+
+/** Contract part 2, Admin discovery listing object. */
+export const discoveryListing = z
+  .object({ ...pendingMembers, approved_at: timestampOutput.nullable() })
+  .meta({ id: 'AdminDiscoveryListing' })

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { changedFields, type ChangesPage } from '../../../../application/ports/queries/user-change-log-queries.js'
+import { emailLength, parseEmail } from '../../../../domain/account/names.js'
+import { parsed, unparsed, type Parsed } from '../../../../domain/kernel/parsed.js'
+import { parseText } from '../../../../domain/text/normalise.js'
+import { snowflakeOutput, timestampOutput } from '../outputs.js'
+import { queryInteger } from '../query-inputs.js'
+import { readBy } from '../scalars.js'
+
+const limit = { min: 1, max: 200, default: 50 }
+const tokenLength = { min: 1, max: 64 }
+const unsigned64_max = 2n ** 64n - 1n
+const text = z.string().nullable()
+
+/** Contract part 3, Change user email. */
+export const emailChange = z.object({ email: readBy(parseEmail, emailLength) })
+
+/** Contract part 3, List user change log. */
+export const userChangesPage = z
+  .object({ limit: queryInteger(limit, limit.default), page_token: readBy(parsePageToken, tokenLength).optional() })
+  .transform((query): ChangesPage => ({ limit: query.limit, before: query.page_token ?? null }))
+
+/** The id of a change, an unsigned 64-bit decimal: STRING_LENGTH_INVALID or INVALID_FORMAT. */
+function parsePageToken(given: string): Parsed<string> {
+  const token = parseText(given, tokenLength)
+  if (!token.ok) return token
+  const isId = /^(?:0|[1-9][0-9]*)$/.test(token.value) && BigInt(token.value) <= unsigned64_max
+  return isId ? parsed(token.value) : unparsed('INVALID_FORMAT')
+}
+
+/** Contract part 3, Other objects. */
+const adminUserChange = z
+  .object({
+    event_id: z.string().regex(/^\d+$/),
+    field: z.enum(changedFields),
+    old_value: text,
+    new_value: text,
+    reason: text,
+    actor_user_id: snowflakeOutput.nullable(),
+    event_at: timestampOutput,
+  })
+  .meta({ id: 'AdminUserChange' })
+
+export const userChangeLog = z.object({ entries: z.array(adminUserChange).readonly(), next_page_token: text })

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { snowflakeOutput, timestampOutput } from '../outputs.js'
+import { queryTrueByDefault } from '../query-inputs.js'
+import { channelIdInput, messageIdInput } from '../scalars.js'
+
+const entries_max = 1000
+
+/** Contract part 3, Delete all user messages. */
+export const dryRunQuery = z.object({ dry_run: queryTrueByDefault })
+export const allMessagesDeletion = z.object({
+  success: z.literal(true),
+  dry_run: z.boolean(),
+  channel_count: z.int(),
+  message_count: z.int(),
+  job_id: snowflakeOutput.optional(),
+})
+
+/** Contract part 3, Shred user messages. */
+export const shredEntries = z.object({
+  entries: z
+    .array(z.object({ channel_id: channelIdInput, message_id: messageIdInput }))
+    .min(1)
+    .max(entries_max),
+})
+export const queuedShredding = z.object({ success: z.literal(true), job_id: snowflakeOutput, requested: z.int() })
+
+/** Reference stores 4.9. */
+export const messageShredJob = z
+  .object({
+    status: z.enum(['not_found', 'in_progress', 'completed', 'failed']),
+    requested: z.int().optional(),
+    total: z.int().optional(),
+    processed: z.int().optional(),
+    skipped: z.int().optional(),
+    started_at: timestampOutput.optional(),
+    completed_at: timestampOutput.optional(),
+    failed_at: timestampOutput.optional(),
+    error: z.string().optional(),
+  })
+  .meta({ id: 'MessageShredJob' })

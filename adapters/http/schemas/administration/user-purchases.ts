@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { purchaseKind, purchaseSlot, purchaseState, storeEnvironment, storeProvider } from '../identity/purchases.js'
+import { snowflakeOutput, timestampOutput } from '../outputs.js'
+import { secretOutput } from '../secrets.js'
+
+const text = z.string().nullable()
+const instant = timestampOutput.nullable()
+
+/** Contract part 3, Admin store purchase object. */
+const adminStorePurchase = z
+  .object({
+    id: snowflakeOutput,
+    user_id: snowflakeOutput.nullable(),
+    provider: storeProvider,
+    kind: purchaseKind,
+    slot: purchaseSlot,
+    environment: storeEnvironment,
+    app_id: z.string(),
+    product_id: z.string(),
+    base_plan_id: text,
+    latest_transaction_id: text,
+    ownership_type: text,
+    state: purchaseState,
+    store_state: text,
+    entitled: z.boolean(),
+    expires_at: instant,
+    grace_ends_at: instant,
+    auto_renew: z.boolean().nullable(),
+    started_at: instant,
+    purchased_at: instant,
+    revoked_at: instant,
+    revocation_reason: text,
+    superseded: z.boolean(),
+    acknowledged: z.boolean(),
+    gift_code: secretOutput.nullable(),
+    bound_at: instant,
+    last_event_at: instant,
+    synced_at: instant,
+    created_at: timestampOutput,
+    updated_at: timestampOutput,
+  })
+  .meta({ id: 'AdminStorePurchase' })
+
+export const userStorePurchases = z.object({ purchases: z.array(adminStorePurchase).readonly() })

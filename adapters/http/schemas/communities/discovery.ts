@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import {
+  customTags_max,
+  defaultDirectoryLanguage,
+  descriptionLength,
+  directoryCategories,
+  directoryLanguages,
+  tagLength,
+  type DirectoryListing,
+} from '../../../../domain/discovery-application/listing.js'
+import { discoveryStatuses } from '../../../../domain/discovery-application/state.js'
+import { parseTag } from '../../../../domain/discovery-application/tags.js'
+import { alwaysFiltered } from '../filtered-text.js'
+import { given } from '../given.js'
+import { queryInteger } from '../query-inputs.js'
+import { snowflakeOutput, timestampOutput } from '../outputs.js'
+import { issue, nameInput, readBy, textInput } from '../scalars.js'
+
+/** A category of the directory in a body: INVALID_FORMAT outside of the set (reference stores 3.1). */
+export const categoryInput = z
+  .int()
+  .min(0)
+  .max(directoryCategories.length - 1)
+/** The same in a path or a query. */
+export const categoryIdInput = z
+  .string()
+  .transform((text, context): number =>
+    /^\d$/.test(text) && Number(text) < directoryCategories.length ? Number(text) : issue(context, 'INVALID_FORMAT'),
+  )
+  .meta({ type: 'integer', minimum: 0, maximum: directoryCategories.length - 1 })
+const language = z.enum(directoryLanguages)
+const description = alwaysFiltered(nameInput(descriptionLength))
+/** Tags that are the same once normalised are kept once (reference stores 3.3). */
+const tags = z
+  .array(readBy(parseTag, tagLength))
+  .max(customTags_max)
+  .transform((each): readonly string[] => [...new Set(each)])
+
+/** Members of a listing; each that is sent replaces the stored one (contract part 2, Update discovery listing). */
+export const listingChanges = z.object({
+  description: description.optional(),
+  category_type: categoryInput.optional(),
+  primary_language: language.optional(),
+  custom_tags: tags.optional(),
+})
+
+/** The changes in the domain's form. */
+export function changesIn(body: z.output<typeof listingChanges>): Partial<DirectoryListing> {
+  return given({
+    description: body.description,
+    categoryType: body.category_type,
+    primaryLanguage: body.primary_language,
+    customTags: body.custom_tags,
+  })
+}
+
+/** The body of Apply for discovery (reference stores 3.6). */
+export const newListing = listingChanges
+  .extend({ description, category_type: categoryInput })
+  .transform((body): DirectoryListing => ({
+    description: body.description,
+    categoryType: body.category_type,
+    primaryLanguage: body.primary_language ?? defaultDirectoryLanguage,
+    customTags: body.custom_tags ?? [],
+  }))
+
+/** What a listing says, in answers. */
+export const listingMembers = {
+  description: z.string(),
+  category_type: z.int(),
+  primary_language: z.string().nullable(),
+  custom_tags: z.array(z.string()).readonly(),
+}
+
+/** Contract part 2, Discovery application object. */
+export const discoveryApplication = z
+  .object({
+    guild_id: snowflakeOutput,
+    status: z.enum(discoveryStatuses),
+    ...listingMembers,
+    applied_at: timestampOutput,
+    reviewed_at: timestampOutput.nullable(),
+    review_reason: z.string().nullable(),
+    removed_at: timestampOutput.nullable(),
+    removal_reason: z.string().nullable(),
+  })
+  .meta({ id: 'DiscoveryApplication' })
+
+/** Reference stores 3.5, status object. */
+export const discoveryStatus = z
+  .object({ application: discoveryApplication.nullable(), eligible: z.boolean(), min_member_count: z.int() })
+  .meta({ id: 'DiscoveryStatus' })
+
+/** Reference stores 3.1. */
+export const discoveryCategory = z.object({ id: z.int(), name: z.string() }).meta({ id: 'DiscoveryCategory' })
+
+const query_max = 100
+const page_max = 48
+const pageDefault = 24
+const offset_max = 2 ** 31 - 1
+
+/** The query of Search discovery guilds (reference stores 3.7). */
+export const directorySearch = z.object({
+  query: textInput({ min: 0, max: query_max }).optional(),
+  category: categoryIdInput.optional(),
+  language: language.optional(),
+  tag: textInput({ min: 0, max: tagLength.max }).optional(),
+  sort_by: z.enum(['member_count', 'online_count', 'relevance']).optional(),
+  limit: queryInteger({ min: 1, max: page_max }, pageDefault),
+  offset: queryInteger({ min: 0, max: offset_max }, 0),
+})
+
+/** Reference stores 3.4. */
+const discoveryGuild = z
+  .object({
+    id: snowflakeOutput,
+    name: z.string(),
+    icon: z.string().nullable(),
+    banner: z.string().nullable(),
+    ...listingMembers,
+    member_count: z.int(),
+    online_count: z.int(),
+    features: z.array(z.string()).readonly(),
+    verification_level: z.int(),
+  })
+  .meta({ id: 'DiscoveryGuild' })
+
+export const foundGuilds = z
+  .object({
+    guilds: z.array(discoveryGuild).readonly(),
+    total: z.int(),
+    category_counts: z.array(z.object({ category_type: z.int(), count: z.int() })).readonly(),
+  })
+  .meta({ id: 'DiscoverySearchResult' })

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { reportCategories, type ReportKind } from '../../../../domain/report/categories.js'
+import { inviteCodeLength, parseInviteCode } from '../../../../domain/text/normalise.js'
+import { snowflakeOutput, timestampOutput } from '../outputs.js'
+import { accountIdInput, channelIdInput, guildIdInput, messageIdInput, orNull, readBy, textInput } from '../scalars.js'
+
+/** Why something is reported (reference stores 4.10). */
+function reasonsFor<Kind extends ReportKind>(kind: Kind) {
+  return { category: z.enum(reportCategories[kind]), additional_info: orNull(textInput({ min: 0, max: 1000 })) }
+}
+
+export const messageReport = z.object({
+  channel_id: channelIdInput,
+  message_id: messageIdInput,
+  ...reasonsFor('message'),
+})
+
+export const userReport = z.object({ user_id: accountIdInput, guild_id: orNull(guildIdInput), ...reasonsFor('user') })
+
+export const guildReport = z.object({
+  guild_id: guildIdInput,
+  invite_code: orNull(readBy(parseInviteCode, inviteCodeLength)),
+  ...reasonsFor('guild'),
+})
+
+export const filedReport = z
+  .object({ report_id: snowflakeOutput, status: z.literal('pending'), reported_at: timestampOutput })
+  .meta({ id: 'FiledReport' })

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { durationQuantity_max, durationUnits } from '../../../../domain/premium/gift-duration.js'
+import { purchaseStates } from '../../../../domain/store-purchase/purchase-facts.js'
+import { snowflakeOutput, timestampOutput } from '../outputs.js'
+import { textInput } from '../scalars.js'
+import { secretOutput } from '../secrets.js'
+import { partialUser } from './account/users.js'
+
+const instant = timestampOutput.nullable()
+
+/** A gift code in a path: 1-32 characters (reference stores 2.7). */
+export const giftParams = z.object({ code: textInput({ min: 1, max: 32 }) })
+
+/** Reference stores 2.7. */
+export const giftCode = z
+  .object({
+    code: secretOutput,
+    duration_type: z.enum(durationUnits),
+    duration_quantity: z.int(),
+    redeemed: z.boolean(),
+    created_by: partialUser.optional(),
+  })
+  .meta({ id: 'GiftCode' })
+
+export const giftMetadata = z
+  .object({
+    code: secretOutput,
+    duration_type: z.enum(durationUnits),
+    duration_quantity: z.int(),
+    created_at: timestampOutput,
+    created_by: partialUser,
+    redeemed_at: instant,
+    redeemed_by: partialUser.nullable(),
+  })
+  .meta({ id: 'GiftMetadata' })
+
+const generatedCodes_max = 100
+
+/** Generate gift codes. */
+export const giftCodeWishes = z.object({
+  count: z.int().min(1).max(generatedCodes_max),
+  duration_type: z.enum(durationUnits),
+  duration_quantity: z.int().min(1).max(durationQuantity_max),
+})
+
+export const generatedCodes = z.object({ codes: z.array(secretOutput).readonly() })
+
+/** Get premium state: the country of prices, exactly two characters. */
+export const premiumStateQuery = z.object({ country_code: z.string().length(2).exactOptional() })
+
+export const perksDisabled = z.object({ disabled: z.boolean() })
+
+const premiumMembers = {
+  premium_type: z.int().nullable(),
+  premium_since: instant,
+  premium_until: instant,
+  premium_will_cancel: z.boolean(),
+  premium_billing_cycle: z.string().nullable(),
+  premium_lifetime_sequence: z.int().nullable(),
+  premium_grace_ends_at: instant,
+}
+
+const storeSubscription = z
+  .object({
+    provider: z.enum(['store_a', 'store_b']),
+    purchase_id: snowflakeOutput,
+    slot: z.enum(['monthly', 'yearly']),
+    billing_cycle: z.enum(['monthly', 'yearly']),
+    state: z.enum(purchaseStates),
+    expires_at: instant,
+    grace_ends_at: instant,
+    will_renew: z.boolean(),
+    manage_url: z.string(),
+    environment: z.enum(['production', 'sandbox']),
+  })
+  .meta({ id: 'StoreSubscription' })
+
+/** There is no card provider: nulls and empty lists. */
+const billing = z.object({
+  customer_id: z.null(),
+  current_subscription_price: z.null(),
+  pending_subscription_change: z.null(),
+  subscription: z.null(),
+  invoices: z.array(z.never()).readonly(),
+  invoices_has_more: z.boolean(),
+  payment_methods: z.array(z.never()).readonly(),
+  refund_eligibility: z.object({
+    eligible: z.boolean(),
+    reason: z.string().nullable(),
+    invoice_id: z.null(),
+    invoice_amount_paid_cents: z.null(),
+    currency: z.null(),
+    paid_at: z.null(),
+    refund_window_expires_at: z.null(),
+    cooldown_expires_at: z.null(),
+    cancels_subscription: z.boolean(),
+  }),
+})
+
+/** Reference stores 2.5. */
+export const premiumState = z
+  .object({
+    actual: z.object({
+      ...premiumMembers,
+      has_active_paid_premium: z.boolean(),
+      is_visionary: z.boolean(),
+      has_ever_purchased: z.boolean(),
+    }),
+    effective: z.object({
+      is_premium: z.boolean(),
+      ...premiumMembers,
+      premium_enabled_override: z.boolean(),
+      premium_purchase_disabled: z.boolean(),
+      premium_perks_disabled: z.boolean(),
+      self_hosted: z.boolean(),
+      bot: z.boolean(),
+    }),
+    billing,
+    pricing: z.object({ country_code: z.string().nullable(), localized: z.null() }),
+    store: storeSubscription.nullable(),
+    subscription_provider: z.enum(['store_a', 'store_b']).nullable(),
+  })
+  .meta({ id: 'PremiumState' })

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import {
+  giftStates,
+  purchaseSlots,
+  storeEnvironments,
+  storeProviders,
+  subscriptionStates,
+  type PurchaseSlot,
+} from '../../../../domain/store-purchase/purchase-facts.js'
+import { snowflakeOutput, timestampOutput } from '../outputs.js'
+import { storePurchaseIdInput, textInput } from '../scalars.js'
+import { secretOutput } from '../secrets.js'
+
+const signedTransaction_max = 32_768
+const purchaseToken_max = 1024
+const name_max = 256
+
+const instant = timestampOutput.nullable()
+const slot = z.enum(Object.keys(purchaseSlots) as [PurchaseSlot, ...PurchaseSlot[]])
+export const storeProvider = z.enum(storeProviders)
+export const purchaseKind = z.enum(['subscription', 'gift'])
+export const purchaseSlot = slot
+export const storeEnvironment = z.enum(storeEnvironments)
+export const purchaseState = z.enum([...new Set([...subscriptionStates, ...giftStates, 'superseded', 'fulfilled'])])
+
+/** Contract part 2, In-app purchase context object. */
+export const purchaseContext = z
+  .object({
+    app_account_token: secretOutput,
+    app_store: z.object({
+      enabled: z.boolean(),
+      bundle_ids: z.array(z.string()).readonly(),
+      products: z.array(z.object({ product_id: z.string(), slot })).readonly(),
+    }),
+    google_play: z.object({
+      enabled: z.boolean(),
+      package_names: z.array(z.string()).readonly(),
+      products: z.array(z.object({ product_id: z.string(), base_plan_id: z.string().nullable(), slot })).readonly(),
+    }),
+    purchase_blocked_reason: z.enum(['lifetime', 'existing_subscription', 'purchase_disabled']).nullable(),
+    blocking_provider: z.enum(['card_provider', ...storeProviders]).nullable(),
+  })
+  .meta({ id: 'PurchaseContext' })
+
+export const storeATransaction = z.object({ signed_transaction: textInput({ min: 1, max: signedTransaction_max }) })
+
+export const storeBPurchase = z.object({
+  purchase_token: textInput({ min: 1, max: purchaseToken_max }),
+  product_id: textInput({ min: 1, max: name_max }),
+  package_name: textInput({ min: 1, max: name_max }).exactOptional(),
+})
+
+/** Contract part 2, Store purchase object. */
+export const storePurchase = z
+  .object({
+    id: snowflakeOutput,
+    provider: storeProvider,
+    kind: purchaseKind,
+    slot,
+    product_id: z.string(),
+    environment: storeEnvironment,
+    state: purchaseState,
+    entitled: z.boolean(),
+    expires_at: instant,
+    entitled_until: instant,
+    will_renew: z.boolean().nullable(),
+    gift_code: secretOutput.nullable(),
+    created_at: timestampOutput,
+  })
+  .meta({ id: 'StorePurchase' })
+
+export const storePurchaseClaim = z.object({ purchase: storePurchase, gift_code: secretOutput.nullable() })
+
+export const storePurchaseParams = z.object({ purchase_id: storePurchaseIdInput })

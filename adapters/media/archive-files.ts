@@ -1,0 +1,89 @@
+import { hkdfSync } from 'node:crypto'
+import type { ArchiveFiles, ArchiveTurn } from '../../application/ports/archives.js'
+import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.js'
+import { openBytes, sealBytes } from '../../application/secrets/sealed-bytes.js'
+import type { ByteStore, StoredForm } from './byte-store.js'
+
+/** A part holds this many bytes of the archive; the last one holds fewer. This much is in memory at once. */
+export const part_bytes = 1024 * 1024
+
+const key_bytes = 32
+const folder = 'archives'
+
+export const archiveForm: StoredForm = { extension: '.part', mediaType: 'application/octet-stream' }
+
+/**
+ * Archives in sealed parts: `archives/<account>/<archive>/<turn>/<number>`. Their key derives from the account's key, so nothing
+ * but the account's key has to be destroyed to make its archives unreadable.
+ */
+export function archiveFilesIn(store: ByteStore, keys: Pick<PersonalDataKeys, 'keysFor'>): ArchiveFiles {
+  const keyOf = async ({ accountId, archiveId }: ArchiveTurn): Promise<Uint8Array> => {
+    const key = (await keys.keysFor([accountId])).get(accountId)
+    if (!key) throw new AccountErased('the key of the account is destroyed')
+    return new Uint8Array(hkdfSync('sha256', key, new Uint8Array(), `guildhall archive ${archiveId} v1`, key_bytes))
+  }
+  const removeBelow = async (name: string): Promise<void> => {
+    for await (const page of store.list(name)) for (const { name: part } of page) await store.remove(part)
+  }
+  return {
+    async write(turn, bytes) {
+      const key = await keyOf(turn)
+      let [size_bytes, parts_count] = [0, 0]
+      for await (const part of inParts(bytes)) {
+        await store.put(nameOf(turn, parts_count), sealBytes(key, placeOf(turn, parts_count), part))
+        size_bytes += part.length
+        parts_count += 1
+      }
+      return { size_bytes, parts_count }
+    },
+    async *read(turn, parts_count) {
+      const key = await keyOf(turn)
+      for (let number = 0; number < parts_count; number += 1) {
+        const sealed = await store.get(nameOf(turn, number))
+        if (!sealed) throw new Error('a part of an archive is missing')
+        yield openBytes(key, placeOf(turn, number), sealed)
+      }
+    },
+    remove: ({ accountId, archiveId }) => removeBelow(`${folder}/${accountId}/${archiveId}/`),
+    removeAllOf: (account) => removeBelow(`${folder}/${account}/`),
+  }
+}
+
+/** The archive's account is erased. */
+export class AccountErased extends Error {
+  override readonly name = 'AccountErased'
+}
+
+const part_digits = 6
+
+/** With leading zeros, so that the order of names is that of the parts. */
+function nameOf({ accountId, archiveId, turn }: ArchiveTurn, number: number): string {
+  return `${folder}/${accountId}/${archiveId}/${turn}/${String(number).padStart(part_digits, '0')}`
+}
+
+const placeOf = ({ archiveId, turn }: ArchiveTurn, number: number): readonly string[] => [
+  'archive',
+  archiveId,
+  String(turn),
+  String(number),
+]
+
+/** The same bytes, in pieces of `part_bytes`. */
+async function* inParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let pieces: Uint8Array[] = []
+  let length = 0
+  for await (const piece of bytes) {
+    let rest = piece
+    while (length + rest.length >= part_bytes) {
+      const taken = part_bytes - length
+      yield Buffer.concat([...pieces, rest.subarray(0, taken)])
+      rest = rest.subarray(taken)
+      ;[pieces, length] = [[], 0]
+    }
+    if (rest.length === 0) continue
+    // A copy: the piece may be part of a larger buffer, which would stay in memory with it.
+    pieces.push(Buffer.from(rest))
+    length += rest.length
+  }
+  if (length > 0) yield Buffer.concat(pieces)
+}

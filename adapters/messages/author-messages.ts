@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { rowOf, sql, type Queries } from '../../application/ports/database.js'
+import {
+  authorPage_count,
+  type AuthorMessages,
+  type PlacedMessage,
+  type ShredProgress,
+} from '../../application/ports/author-messages.js'
+import { channelId, guildId, messageId } from '../../domain/ids/ids.js'
+import { snowflakeMax, type Snowflake } from '../../domain/ids/snowflake.js'
+import { deletedFrom } from './deleted-from.js'
+import { bigints } from './message-rows.js'
+import { countDeleted } from './tallies.js'
+import { noticeColumns, noticeValues } from './tell.js'
+
+const tallyRow = z
+  .object({
+    message_count: z.coerce.number(),
+    channel_count: z.coerce.number(),
+    paged_channel_count: z.coerce.number(),
+    newest: z.string().nullable(),
+  })
+  .transform((row) => ({
+    message_count: row.message_count,
+    channel_count: row.channel_count,
+    pagedChannel_count: row.paged_channel_count,
+    newest: row.newest === null ? null : messageId(row.newest as Snowflake),
+  }))
+
+interface PlacedColumns {
+  readonly id: Snowflake
+  readonly channel_id: Snowflake
+  readonly guild_id: Snowflake | null
+}
+
+const placedRow = rowOf((row: PlacedColumns): PlacedMessage => ({
+  channelId: channelId(row.channel_id),
+  messageId: messageId(row.id),
+  guildId: row.guild_id === null ? null : guildId(row.guild_id),
+}))
+
+const countRow = z.object({ deleted_count: z.coerce.number() })
+
+const progressRow = z
+  .object({ deleted_count: z.coerce.number(), channel_id: z.string(), message_id: z.string() })
+  .transform((row): ShredProgress => ({
+    deleted_count: row.deleted_count,
+    last: { channelId: channelId(row.channel_id as Snowflake), messageId: messageId(row.message_id as Snowflake) },
+  }))
+
+/** Counts, walks and deletes the messages of an author by the index over author, channel and id. */
+export function messagesOfAuthors(database: Queries, announce: () => void): AuthorMessages {
+  return {
+    count: (author, upTo) =>
+      database.one(sql.type(tallyRow)`
+        with channels as (
+          select m.channel_id, count(*) as count, max(m.id) as newest from messages.messages m
+          where m.author_id = ${author} and m.id <= ${upTo ?? snowflakeMax.toString()} group by m.channel_id
+        ), placed as (
+          select count, newest, (sum(count) over (order by channel_id))::int8 as up_to from channels
+        )
+        select coalesce(sum(count), 0) as message_count, count(*) as channel_count,
+          coalesce(sum((up_to - 1) / ${authorPage_count} - (up_to - count) / ${authorPage_count} + 1), 0) as paged_channel_count,
+          max(newest) as newest
+        from placed`),
+    page: (author, { upTo, after, limit }) =>
+      database.any(sql.type(placedRow)`
+        select m.channel_id, m.id, m.guild_id from messages.messages m
+        where m.author_id = ${author} and m.id <= ${upTo}
+          and (m.channel_id, m.id) > (${after?.channelId ?? '-1'}::int8, ${after?.messageId ?? '-1'}::int8)
+        order by m.channel_id, m.id limit ${limit}`),
+    async shred(batch) {
+      const { deleted_count } = await database.one(shredding(batch))
+      announce()
+      return deleted_count
+    },
+    shredded: async (job) =>
+      (await database.maybeOne(sql.type(progressRow)`
+        select deleted_count, channel_id, message_id from messages.shreds where job_id = ${job}`)) ?? {
+        deleted_count: 0,
+        last: null,
+      },
+  }
+}
+
+/** The progress stands in the statement that deletes, so that a job which died counts nothing twice and forgets nothing. */
+function shredding({ jobId, authorId, channelId: channel, ids, telling }: Parameters<AuthorMessages['shred']>[0]) {
+  const told = telling
+    ? sql.fragment`, told as (
+        insert into messages.notices (${noticeColumns})
+        select ${noticeValues('deleted_bulk', telling, sql.fragment`array_agg(id order by id)`)}
+        from deleted having count(*) > 0
+      )${countDeleted(telling)}`
+    : sql.fragment``
+  return sql.type(countRow)`
+    with doomed as (
+      select unnest(${bigints(ids)}) as id
+    ), ${deletedFrom(channel, authorId)}${told}, progressed as (
+      insert into messages.shreds as s (job_id, deleted_count, channel_id, message_id)
+      select ${jobId}::int8, count(*), ${channel}::int8, ${ids.at(-1) ?? null}::int8 from deleted
+      on conflict (job_id) do update set deleted_count = s.deleted_count + excluded.deleted_count,
+        channel_id = excluded.channel_id, message_id = excluded.message_id, written_at = excluded.written_at
+    )
+    select count(*) as deleted_count from deleted`
+}

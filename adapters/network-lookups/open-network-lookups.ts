@@ -1,0 +1,20 @@
+import type { NetworkLookups } from '../../application/ports/network-lookups.js'
+import { geoIpDatabase } from './geoip-database.js'
+import { reverseDns, type ReverseDnsSettings } from './reverse-dns.js'
+
+export interface NetworkLookupsSettings {
+  readonly dnsServers: ReverseDnsSettings['servers']
+  /** Undefined if there is none. */
+  readonly geoIpDatabase: string | undefined
+  readonly onError: (error: unknown) => void
+}
+
+export function openNetworkLookups(settings: NetworkLookupsSettings): NetworkLookups {
+  const { dnsServers: servers, geoIpDatabase: path, onError } = settings
+  return {
+    hostName: reverseDns({ servers }),
+    location: path === undefined ? () => Promise.resolve(unknown) : geoIpDatabase({ path, onError }),
+  }
+}
+
+const unknown = { place: null, failed: false } as const

@@ -1,0 +1,87 @@
+import { NODATA, NOTFOUND } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
+import { LRUCache } from 'lru-cache'
+import { lookup_ms_max, type NetworkLookups } from '../../application/ports/network-lookups.js'
+import { growsTo } from '../../domain/kernel/grows-to.js'
+import { parseHostName } from './host-name.js'
+import { pointerName } from './pointer-name.js'
+import { turns } from './turns.js'
+
+export interface ReverseDnsSettings {
+  /** Addresses of name servers, each with or without a port; those of the system if undefined, none to ask nobody. */
+  readonly servers: readonly string[] | undefined
+  /** Milliseconds; for tests. */
+  readonly now?: () => number
+}
+
+/** Contract part 3, Admin user object. */
+const known_ms = 24 * 3_600_000
+/** How long an address is not asked about again after nobody has answered. */
+const unanswered_ms = 60_000
+export const hostNames_max = 10_000
+const queriesAtOnce_max = 32
+const queriesWaiting_max = 4000
+const query_ms = 800
+const queries_max = 2
+/** An address may have several names. Only so many are looked at. */
+const namesPerAddress_max = 10
+
+/** Looks up the host names of addresses, with a resolver of its own. Answers of name servers are cached, `no such name` too. */
+export function reverseDns({ servers, now }: ReverseDnsSettings): NetworkLookups['hostName'] {
+  const clock = now === undefined ? {} : { perf: { now }, ttlResolution: 0 }
+  const names = new LRUCache<string, { readonly name: string | null }>({
+    ...growsTo(hostNames_max),
+    ...clock,
+    ttl: known_ms,
+  })
+  const underway = new Map<string, Promise<string | null>>()
+  const line = turns({ atOnce_max: queriesAtOnce_max, waiting_max: queriesWaiting_max })
+
+  async function look(pointer: string): Promise<string | null> {
+    const until = performance.now() + lookup_ms_max
+    const answer = (await line.next(lookup_ms_max))
+      ? await ask(pointer, servers, until - performance.now()).finally(() => {
+          line.done()
+        })
+      : undefined
+    const name = answer ?? null
+    names.set(pointer, { name }, answer === undefined ? { ttl: unanswered_ms } : {})
+    return name
+  }
+
+  return async (address) => {
+    const pointer = servers?.length === 0 ? undefined : pointerName(address)
+    if (pointer === undefined) return null
+    const known = names.get(pointer)
+    if (known) return known.name
+    const begun = underway.get(pointer) ?? look(pointer).finally(() => underway.delete(pointer))
+    underway.set(pointer, begun)
+    return begun
+  }
+}
+
+/** The name; null if the name server says that there is none; undefined if none answers in time. */
+async function ask(
+  pointer: string,
+  servers: readonly string[] | undefined,
+  answer_ms_max: number,
+): Promise<string | null | undefined> {
+  const resolver = new Resolver({ timeout: query_ms, tries: queries_max })
+  if (servers) resolver.setServers(servers)
+  const deadline = setTimeout(() => {
+    resolver.cancel()
+  }, answer_ms_max)
+  try {
+    const found = await resolver.resolvePtr(pointer)
+    const [name = null] = found.slice(0, namesPerAddress_max).flatMap((text) => parseHostName(text) ?? [])
+    return name
+  } catch (error) {
+    return isNoSuchName(error) ? null : undefined
+  } finally {
+    clearTimeout(deadline)
+  }
+}
+
+function isNoSuchName(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === NOTFOUND || error.code === NODATA)
+}

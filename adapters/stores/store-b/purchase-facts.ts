@@ -1,0 +1,166 @@
+import type { PurchaseSecrets } from '../../../application/ports/stores.js'
+import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import {
+  kindOf,
+  type PurchaseFacts,
+  type PurchaseSlot,
+  type ReadState,
+} from '../../../domain/store-purchase/purchase-facts.js'
+import { StoreFailed } from '../store-failed.js'
+import type { StoreBSetup } from '../store-settings.js'
+import type { ProductPurchase, SubscriptionPurchase } from './answers.js'
+
+export interface ReadFacts {
+  readonly facts: PurchaseFacts
+  readonly secrets: PurchaseSecrets
+}
+
+interface LineOf<Line> {
+  readonly line: Line
+  readonly slot: PurchaseSlot
+}
+
+/** What a read of a subscription says (reference stores 1.11). Throws StoreFailed, `rejected`, if none of its products is configured. */
+export function subscriptionFacts(
+  setup: StoreBSetup,
+  packageName: string,
+  read: SubscriptionPurchase,
+  now: Timestamp,
+): ReadFacts {
+  const { line, slot } = lastConfigured(setup, read)
+  const expiresAt = line.expiryTime ?? null
+  const { state, grants } = standingOf(read.subscriptionState, expiresAt, now)
+  return {
+    facts: {
+      appId: packageName,
+      productId: line.productId,
+      basePlanId: line.offerDetails?.basePlanId ?? null,
+      slot,
+      environment: read.testPurchase ? 'sandbox' : 'production',
+      state,
+      grants,
+      storeState: read.subscriptionState ?? null,
+      expiresAt,
+      graceEndsAt: state === 'grace' ? expiresAt : null,
+      autoRenew: line.autoRenewingPlan?.autoRenewEnabled === true,
+      startedAt: read.startTime ?? null,
+      purchasedAt: read.startTime ?? null,
+      ...neverTold,
+      region: read.regionCode ?? null,
+      acknowledged: read.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED',
+      quantity: 1,
+    },
+    secrets: secretsOfSubscription(read, line.latestSuccessfulOrderId ?? read.latestOrderId ?? null),
+  }
+}
+
+/** Store B tells these only by voided purchases, or not at all. */
+const neverTold = { revokedAt: null, revocationReason: null, ownershipType: null } as const
+
+type SubscriptionLine = NonNullable<SubscriptionPurchase['lineItems']>[number]
+
+/** The configured line item that expires last. */
+function lastConfigured({ products }: StoreBSetup, { lineItems }: SubscriptionPurchase): LineOf<SubscriptionLine> {
+  const configured = (lineItems ?? []).flatMap((line) => {
+    const slot = products.get(`${line.productId}:${line.offerDetails?.basePlanId ?? ''}`)
+    return slot !== undefined && kindOf(slot) === 'subscription' ? [{ line, slot }] : []
+  })
+  const [last] = configured.toSorted((one, other) => endOf(other.line) - endOf(one.line))
+  if (!last) throw new StoreFailed('rejected', 'unknown_product')
+  return last
+}
+
+function endOf({ expiryTime }: SubscriptionLine): number {
+  return expiryTime ? msOf(expiryTime) : 0
+}
+
+interface Standing {
+  readonly state: ReadState
+  readonly grants: boolean
+}
+
+/** The table of reference stores 1.11. */
+function standingOf(storeState: string | null | undefined, expiresAt: Timestamp | null, now: Timestamp): Standing {
+  const isPaid = expiresAt !== null && expiresAt > now
+  switch (storeState) {
+    case 'SUBSCRIPTION_STATE_ACTIVE':
+      // The renewal may be late: an end that has just passed counts.
+      return { state: 'active', grants: expiresAt !== null }
+    case 'SUBSCRIPTION_STATE_IN_GRACE_PERIOD':
+      return { state: 'grace', grants: isPaid }
+    case 'SUBSCRIPTION_STATE_CANCELED':
+      return { state: isPaid ? 'canceled' : 'expired', grants: isPaid }
+    case 'SUBSCRIPTION_STATE_ON_HOLD':
+      return { state: 'on_hold', grants: false }
+    case 'SUBSCRIPTION_STATE_PAUSED':
+      return { state: 'paused', grants: false }
+    case 'SUBSCRIPTION_STATE_EXPIRED':
+    case 'SUBSCRIPTION_STATE_PENDING_PURCHASE_CANCELED':
+      return { state: 'expired', grants: false }
+    default:
+      return { state: 'pending', grants: false }
+  }
+}
+
+function secretsOfSubscription(read: SubscriptionPurchase, latestTransactionId: string | null): PurchaseSecrets {
+  const { linkedPurchaseToken, externalAccountIdentifiers: accounts, outOfAppPurchaseContext: outside } = read
+  return {
+    latestTransactionId,
+    accountToken: accounts?.obfuscatedExternalAccountId ?? null,
+    linkedPurchaseToken: linkedPurchaseToken ?? null,
+    expired: {
+      purchaseToken: outside?.expiredPurchaseToken ?? null,
+      accountToken: outside?.expiredExternalAccountIdentifiers?.obfuscatedExternalAccountId ?? null,
+    },
+  }
+}
+
+/** What a read of a gift says (reference stores 1.12). Throws StoreFailed, `rejected`, if its product is not configured. */
+export function giftFacts(setup: StoreBSetup, packageName: string, read: ProductPurchase): ReadFacts {
+  const { line, slot } = configuredGift(setup, read)
+  const storeState = read.purchaseStateContext?.purchaseState ?? null
+  const state = giftState(storeState)
+  const purchasedAt = read.purchaseCompletionTime ?? null
+  return {
+    facts: {
+      appId: packageName,
+      productId: line.productId,
+      basePlanId: null,
+      slot,
+      environment: read.testPurchaseContext ? 'sandbox' : 'production',
+      state,
+      grants: state === 'purchased',
+      storeState,
+      expiresAt: null,
+      graceEndsAt: null,
+      autoRenew: null,
+      startedAt: purchasedAt,
+      purchasedAt,
+      ...neverTold,
+      region: read.regionCode ?? null,
+      acknowledged: line.productOfferDetails?.consumptionState === 'CONSUMPTION_STATE_CONSUMED',
+      quantity: line.productOfferDetails?.quantity ?? 1,
+    },
+    secrets: {
+      latestTransactionId: read.orderId ?? null,
+      accountToken: read.obfuscatedExternalAccountId ?? null,
+      linkedPurchaseToken: null,
+      expired: { purchaseToken: null, accountToken: null },
+    },
+  }
+}
+
+function giftState(storeState: string | null): ReadState {
+  if (storeState === 'PURCHASED') return 'purchased'
+  return storeState === 'CANCELLED' ? 'refunded' : 'pending'
+}
+
+type ProductLine = NonNullable<ProductPurchase['productLineItem']>[number]
+
+function configuredGift({ products }: StoreBSetup, { productLineItem }: ProductPurchase): LineOf<ProductLine> {
+  for (const line of productLineItem ?? []) {
+    const slot = products.get(line.productId)
+    if (slot !== undefined && kindOf(slot) === 'gift') return { line, slot }
+  }
+  throw new StoreFailed('rejected', 'unknown_product')
+}

@@ -1,0 +1,95 @@
+import { account } from '../../../domain/account/account.js'
+import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
+import type { Acting } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { BackgroundTasks } from '../../ports/background-jobs.js'
+import type { Ports } from '../../ports.js'
+import { changeGuildFeatures, previewGuildFeatures } from '../guilds/change-guild-features.js'
+import type { BackgroundTaskWork } from '../jobs/run-background-job.js'
+import { flagsEntry } from '../users/change-user-facts.js'
+import { deletionEntry, reportsAction } from '../users/deletion-entries.js'
+import { scheduleDeletionOf, type SchedulingNeeds } from '../users/schedule-deletion.js'
+import type { BulkTask } from './bulk-tasks.js'
+import { workOnItems, type BulkAct, type BulkNeeds } from './work-on-items.js'
+
+type Needs = BulkNeeds & SchedulingNeeds & Pick<Ports, 'queries'>
+
+/** How many items are done between two reports of progress (reference stores 4.11). */
+const chunk = 25
+const deletionsChunk = 10
+
+/** The work of each bulk task. */
+export function bulkWork(ports: Needs): Readonly<Record<BulkTask, BackgroundTaskWork>> {
+  return {
+    update_user_flags: workOnItems(ports, 'update_user_flags', chunk, updatingFlags(ports)),
+    schedule_user_deletion: workOnItems(ports, 'schedule_user_deletion', deletionsChunk, schedulingDeletion(ports)),
+    update_guild_features: workOnItems(ports, 'update_guild_features', chunk, updatingFeatures(ports)),
+  }
+}
+
+/** As Update user flags does. */
+function updatingFlags({ aggregates }: Needs) {
+  return ({ add, remove }: BackgroundTasks['update_user_flags']): BulkAct<AccountId> => {
+    const command = { type: 'UpdateFlags', add, remove } as const
+    return {
+      target: 'user',
+      action: 'update_flags',
+      async apply({ context }, id) {
+        const { state } = await aggregates.account.execute(id, command, context)
+        if (state.status !== 'registered') return reject('UNKNOWN_USER')
+        return [{ action: 'update_flags', metadata: { ...flagsEntry({ add, remove }), new_flags: state.flags } }]
+      },
+      preview: async (_, id) => account.decide((await aggregates.account.load(id)).state, command),
+    }
+  }
+}
+
+/** As Schedule user deletion does where no deletion is pending. */
+function schedulingDeletion(ports: Needs) {
+  const schedule = scheduleDeletionOf(ports)
+  return (work: BackgroundTasks['schedule_user_deletion']): BulkAct<AccountId> => ({
+    target: 'user',
+    action: 'schedule_deletion',
+    async apply(by, id) {
+      const scheduled = await schedule(by, id, { ...work, replaces: null })
+      // None is replaced; a repeated item finds its own.
+      const { plain, personal, reports } = deletionEntry({ ...scheduled, replaced: null }, work)
+      const first = { action: 'schedule_deletion', metadata: plain, personalMetadata: personal }
+      return reports === null ? [first] : [first, { action: reportsAction, metadata: reports }]
+    },
+    preview: async ({ account: admin, context }, id) =>
+      account.decide((await ports.aggregates.account.load(id)).state, {
+        type: 'ScheduleDeletion',
+        reasonCode: work.reasonCode,
+        delay_days: work.days,
+        publicReason: work.publicReason,
+        auditLogReason: context.reason ?? null,
+        scheduledBy: admin.id,
+        replaces: null,
+        now: context.now,
+      }),
+  })
+}
+
+function updatingFeatures(ports: Needs) {
+  const change = changeGuildFeatures(ports)
+  const preview = previewGuildFeatures(ports)
+  return ({ add, remove }: BackgroundTasks['update_guild_features']): BulkAct<GuildId> => ({
+    target: 'guild',
+    action: 'update_features',
+    async apply(by: Acting, id) {
+      const features = await change(by, id, { add, remove })
+      return [
+        {
+          action: 'update_features',
+          metadata: {
+            ...(add.length > 0 && { add_features: add.join(',') }),
+            ...(remove.length > 0 && { remove_features: remove.join(',') }),
+            new_features: features.join(','),
+          },
+        },
+      ]
+    },
+    preview: (by, id) => preview(by, id, { add, remove }),
+  })
+}

@@ -1,0 +1,79 @@
+import { resolvesReports } from '../../../domain/account/deletion-reasons.js'
+import { isWithin } from '../../../domain/admin/acls.js'
+import { backgroundJobId, entryId, type BackgroundJobId } from '../../../domain/ids/ids.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { BulkWork, NewBackgroundJob } from '../../ports/background-jobs.js'
+import type { Ports } from '../../ports.js'
+import { boundOf } from '../acls/acl-bound.js'
+import { bulkRules, type BulkTask, type BulkWishes } from './bulk-tasks.js'
+
+export interface QueuedBulkJob {
+  readonly job_id: BackgroundJobId
+}
+
+/**
+ * Queues a job that does the same to each of many accounts or guilds; an id that is named twice counts once. Nobody is looked up
+ * before. Refuses with MISSING_ACL without the ACL of the task. Reference stores 4.11.
+ */
+export function queueBulkJob({ backgroundJobs }: Pick<Ports, 'backgroundJobs'>) {
+  return async (caller: Caller, wishes: BulkWishes): Promise<QueuedBulkJob> => {
+    if (!isWithin(boundOf(caller), bulkRules[wishes.task].acl)) reject('MISSING_ACL')
+    const { account, context } = caller
+    const jobId = backgroundJobId(context.newId())
+    const work = workOf(caller, wishes)
+    const { length: count } = work.work.items
+    await backgroundJobs.add({
+      ...work,
+      jobId,
+      payload: { count, dry_run: String(wishes.dryRun), ...work.payload },
+      total: count,
+      requestedBy: account.id,
+      reason: context.reason ?? null,
+      commandId: context.commandId,
+      createdAt: context.now,
+    })
+    return { job_id: jobId }
+  }
+}
+
+type BulkJobWork = {
+  readonly [Task in BulkTask]: Pick<NewBackgroundJob<Task>, 'task' | 'work' | 'payload'>
+}[BulkTask]
+
+/** Why accounts are to be deleted is personal to them, and is not shown with the job. */
+function workOf(caller: Caller, wishes: BulkWishes): BulkJobWork {
+  switch (wishes.task) {
+    case 'update_user_flags': {
+      const { task, ids, act } = wishes
+      const payload = { add_flags: act.add.join(','), remove_flags: act.remove.join(',') }
+      return { task, work: { ...act, ...bulkOf(caller, wishes, ids, 1) }, payload }
+    }
+    case 'schedule_user_deletion': {
+      const { task, ids, act } = wishes
+      const payload = { days: act.days, notify_user: String(act.notifiesHolder) }
+      // What becomes of the reports against the account is a second entry.
+      const entries = resolvesReports(act.reasonCode) ? 2 : 1
+      return { task, work: { ...act, ...bulkOf(caller, wishes, ids, entries) }, payload }
+    }
+    case 'update_guild_features': {
+      const { task, ids, act } = wishes
+      const payload = { add_features: act.add.join(','), remove_features: act.remove.join(',') }
+      return { task, work: { ...act, ...bulkOf(caller, wishes, ids, 1) }, payload }
+    }
+  }
+}
+
+/** Each item with the ids of as many entries in the admin audit log as it leaves. */
+function bulkOf<Id extends string>(
+  { context, credential }: Caller,
+  { dryRun }: Pick<BulkWishes, 'dryRun'>,
+  ids: readonly Id[],
+  entries_count: number,
+): BulkWork<Id> {
+  // A bot is no administrator.
+  if (credential.kind === 'bot') return reject('UNAUTHORIZED')
+  const newEntry = () => entryId(context.newId())
+  const items = [...new Set(ids)].map((id) => ({ id, entryIds: Array.from({ length: entries_count }, newEntry) }))
+  return { dryRun, credential: credential.kind, summaryId: newEntry(), items }
+}

@@ -1,0 +1,50 @@
+import { usersOf } from '../../conversations/relationships/read-relationships.js'
+import type { CategoryPage, DiscoveryWithGuild } from '../../ports/queries/discovery-queries.js'
+import type { Ports } from '../../ports.js'
+import {
+  discoveryListingObject,
+  pendingApplicationObject,
+  type DiscoveryListingObject,
+  type OwnedApplication,
+  type PendingApplicationObject,
+} from '../../wire-objects/administration/discovery-objects.js'
+
+type Needs = Pick<Ports, 'queries'>
+
+/** Every pending application. Contract part 2, List discovery applications. */
+export function listDiscoveryApplications({ queries }: Needs) {
+  return async (): Promise<readonly PendingApplicationObject[]> => {
+    const owned = await withOwners({ queries }, await queries.discovery.ofStatus('pending'))
+    return owned.map(pendingApplicationObject)
+  }
+}
+
+/** Every approved listing. Contract part 2, List discovery listings. */
+export function listDiscoveryListings({ queries }: Needs) {
+  return async (): Promise<readonly DiscoveryListingObject[]> => {
+    const owned = await withOwners({ queries }, await queries.discovery.ofStatus('approved'))
+    return owned.map(discoveryListingObject)
+  }
+}
+
+/** A page of the listings of a category, and how many it has. Contract part 2, List guilds in a discovery category. */
+export function listCategoryListings({ queries }: Needs) {
+  return async (
+    categoryType: number,
+    page: CategoryPage,
+  ): Promise<{ readonly listings: readonly DiscoveryListingObject[]; readonly total: number }> => {
+    const found = await queries.discovery.ofCategory(categoryType, page)
+    const total = await queries.discovery.countOf(categoryType)
+    return { listings: (await withOwners({ queries }, found)).map(discoveryListingObject), total }
+  }
+}
+
+/** The same with the owners of the guilds. */
+export async function withOwners(
+  { queries }: Needs,
+  found: readonly DiscoveryWithGuild[],
+): Promise<readonly OwnedApplication[]> {
+  const ids = new Set(found.flatMap(({ guild }) => (guild ? [guild.ownerId] : [])))
+  const owners = await usersOf({ queries }, [...ids])
+  return found.map(({ application, guild }) => ({ application, guild, owner: guild && owners.get(guild.ownerId) }))
+}

@@ -1,0 +1,71 @@
+import type { GuildId } from '../../../domain/ids/ids.js'
+import type { Acting, Caller } from '../../caller.js'
+import { settleDecided } from '../../communities/discovery/settle-listing.js'
+import { writtenApplication } from '../../communities/discovery/written-application.js'
+import type { Ports } from '../../ports.js'
+import type { DiscoveryApplicationObject } from '../../wire-objects/communities/discovery-application-object.js'
+import { judging } from './judged-guild.js'
+
+/** A rejection always has a reason. */
+export type Review =
+  | { readonly status: 'approved'; readonly reason: string | null }
+  | { readonly status: 'rejected'; readonly reason: string }
+
+type Needs = Pick<Ports, 'aggregates' | 'queries'>
+
+/**
+ * Decides a pending application. Approving lists the guild; a guild that cannot be resolved is approved without that. Refuses
+ * with DISCOVERY_APPLICATION_NOT_FOUND, DISCOVERY_APPLICATION_ALREADY_REVIEWED. Contract part 2, Review discovery application.
+ */
+export function reviewDiscoveryApplication(ports: Needs) {
+  return async (caller: Caller, guildId: GuildId, review: Review): Promise<DiscoveryApplicationObject> => {
+    const { discoveryApplication } = ports.aggregates
+    const { context } = caller
+    const basis = await judging(ports, caller, guildId)
+    if (review.status === 'rejected') {
+      const { reason } = review
+      const { state } = await discoveryApplication.execute(
+        guildId,
+        { type: 'RejectDiscovery', reason, ...basis },
+        context,
+      )
+      return writtenApplication(state)
+    }
+    const command = { type: 'ApproveDiscovery', reason: review.reason, ...basis } as const
+    const { state } = await discoveryApplication.execute(guildId, command, context)
+    await settleDecided(ports, guildId, state, command.type, context)
+    return writtenApplication(state)
+  }
+}
+
+/**
+ * Takes an approved listing out of the directory. Refuses with DISCOVERY_APPLICATION_NOT_FOUND, DISCOVERY_NOT_DISCOVERABLE.
+ * Contract part 2, Remove discovery listing.
+ */
+export function removeDiscoveryListing(ports: Needs) {
+  return async (caller: Caller, guildId: GuildId, reason: string): Promise<DiscoveryApplicationObject> => {
+    const { context } = caller
+    const command = { type: 'RemoveDiscoveryListing', reason, ...(await judging(ports, caller, guildId)) } as const
+    const { state } = await ports.aggregates.discoveryApplication.execute(guildId, command, context)
+    await settleDecided(ports, guildId, state, command.type, context)
+    return writtenApplication(state)
+  }
+}
+
+/**
+ * Gives a guild DISCOVERABLE or takes it away, by its application: adding the feature approves the application, whatever its
+ * status is, and removing it removes the listing (reference stores 3.9). Adding refuses with DISCOVERY_APPLICATION_NOT_FOUND
+ * without an application: nothing is listed that did not ask for it. Removing does nothing then.
+ */
+export function changeDiscoverable(ports: Needs) {
+  return async (caller: Acting, guildId: GuildId, discoverable: boolean): Promise<void> => {
+    const { discoveryApplication } = ports.aggregates
+    const { context } = caller
+    const { state: before } = await discoveryApplication.load(guildId)
+    if (!discoverable && before.status === 'absent') return
+    const basis = await judging(ports, caller, guildId)
+    const command = { type: 'ChangeDiscoveryByFeature', discoverable, ...basis } as const
+    const { state } = await discoveryApplication.execute(guildId, command, context)
+    await settleDecided(ports, guildId, state, command.type, context)
+  }
+}

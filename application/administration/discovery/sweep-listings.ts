@@ -1,0 +1,55 @@
+import { blocks } from '../../../domain/blocklist-entry/lists.js'
+import type { GuildId } from '../../../domain/ids/ids.js'
+import { knownEntries_max } from '../../content-rules/content-filter.js'
+import { contentLists, contentRules, type ContentRules } from '../../content-rules/content-rules.js'
+import type { DiscoveryWithGuild } from '../../ports/queries/discovery-queries.js'
+import type { Ports } from '../../ports.js'
+
+export const unfitFor = ['blocklist', 'members', 'nsfw', 'gone'] as const
+
+/** A listing that would not be let in today, and why. `gone`: its guild is deleted, or cannot be read. */
+export interface UnfitListing {
+  readonly guildId: GuildId
+  readonly name: string | null
+  readonly reasons: readonly (typeof unfitFor)[number][]
+}
+
+interface Needs extends Pick<Ports, 'instancePolicies'> {
+  readonly queries: Pick<Ports['queries'], 'blocklists' | 'discoveryReviews'>
+}
+
+/** How many listings are held at once. */
+const page_max = 500
+
+/** Every listing that today's blocklists, minimum of members or nsfw mark would not let in, by ids. Changes nothing. */
+export async function* unfitListings({ instancePolicies, queries }: Needs): AsyncGenerator<UnfitListing> {
+  const rules = contentRules(await queries.blocklists.newestOf(contentLists, knownEntries_max))
+  const { minMemberCount } = (await instancePolicies.current()).discovery
+  let after: GuildId | undefined
+  for (;;) {
+    const page = await queries.discoveryReviews.listings(page_max, after)
+    for (const each of page) {
+      const reasons = reasonsAgainst(each, rules, minMemberCount)
+      if (reasons.length > 0) yield { guildId: each.application.guildId, name: each.guild?.name ?? null, reasons }
+    }
+    if (page.length < page_max) return
+    after = page.at(-1)?.application.guildId
+  }
+}
+
+function reasonsAgainst(
+  { application: { listing }, guild }: DiscoveryWithGuild,
+  rules: ContentRules,
+  members_min: number,
+): UnfitListing['reasons'] {
+  const texts = [listing.description, ...listing.customTags, ...(guild ? [guild.name] : [])]
+  const isBlocked = texts.some((text) => rules({ text, scope: null }).some(({ severity }) => blocks(severity)))
+  const ofTexts = isBlocked ? (['blocklist'] as const) : []
+  if (!guild) return [...ofTexts, 'gone']
+  const { memberCount, nsfw } = guild
+  return [
+    ...ofTexts,
+    ...(memberCount < members_min ? (['members'] as const) : []),
+    ...(nsfw ? (['nsfw'] as const) : []),
+  ]
+}

@@ -1,0 +1,21 @@
+import type { GiftDuration } from '../../../domain/premium/gift-duration.js'
+import type { Caller } from '../../caller.js'
+import { newGiftCode } from '../../identity/gifts/gift-codes.js'
+import { mintGift } from '../../identity/gifts/mint-gift.js'
+import type { Ports } from '../../ports.js'
+
+/** Makes gift codes that nobody paid for. Gives their links. Reference stores 2.7. */
+export function generateGiftCodes(ports: Pick<Ports, 'aggregates' | 'giftBox' | 'instance' | 'readModels'>) {
+  return async (
+    { context }: Caller,
+    count: number,
+    duration: GiftDuration,
+  ): Promise<{ readonly codes: readonly string[] }> => {
+    const codes = Array.from({ length: count }, () => newGiftCode(context))
+    await Promise.all(
+      codes.map((code) => mintGift(ports, { code, duration, createdBy: null, purchase: null }, context)),
+    )
+    await ports.readModels.reached(context.written)
+    return { codes: codes.map((code) => `${ports.instance.publicUrl}/gift/${code}`) }
+  }
+}

@@ -1,0 +1,74 @@
+import type { DiscoveryApplicationCommand } from '../../../domain/discovery-application/commands.js'
+import { discoveryApplication } from '../../../domain/discovery-application/discovery-application.js'
+import type { FeatureChanges } from '../../../domain/guild/commands.js'
+import type { GuildFeature } from '../../../domain/guild/features.js'
+import { guild } from '../../../domain/guild/guild.js'
+import type { GuildId } from '../../../domain/ids/ids.js'
+import { accept, type Decision } from '../../../domain/kernel/decider.js'
+import type { Acting } from '../../caller.js'
+import { contextWith } from '../../commands/following-context.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import { changeDiscoverable } from '../discovery/review-application.js'
+
+/**
+ * Adds features to a guild and removes others; one that is both added and removed is removed. DISCOVERABLE goes by the guild's
+ * application to the directory, which is decided first. Returns the features after it. Refuses with UNKNOWN_GUILD, and with
+ * DISCOVERY_APPLICATION_NOT_FOUND where DISCOVERABLE is added without an application. Reference stores 3.9, 4.11.
+ */
+export function changeGuildFeatures(ports: Pick<Ports, 'aggregates' | 'queries'>) {
+  const changeListing = changeDiscoverable(ports)
+  return async (by: Acting, guildId: GuildId, changes: FeatureChanges): Promise<readonly GuildFeature[]> => {
+    const { state: before } = await ports.aggregates.guild.load(guildId)
+    if (before.status !== 'active') return reject('UNKNOWN_GUILD')
+    const { discoverable, others } = apart(changes)
+    if (discoverable !== null) await changeListing(by, guildId, discoverable)
+    const { state } = await ports.aggregates.guild.execute(guildId, command(others), asInstance(by.context))
+    return state.status === 'active' ? state.features : []
+  }
+}
+
+/** What `changeGuildFeatures` would decide, without doing it. */
+export function previewGuildFeatures({ aggregates }: Pick<Ports, 'aggregates'>) {
+  return async (
+    { account, context }: Acting,
+    guildId: GuildId,
+    changes: FeatureChanges,
+  ): Promise<Decision<unknown>> => {
+    const { discoverable, others } = apart(changes)
+    const { state } = await aggregates.guild.load(guildId)
+    const features = guild.decide(state, command(others))
+    if (features.outcome === 'refused' || discoverable === null) return features
+    const { state: application } = await aggregates.discoveryApplication.load(guildId)
+    const listing: DiscoveryApplicationCommand = {
+      type: 'ChangeDiscoveryByFeature',
+      discoverable,
+      by: account.id,
+      guild: null,
+      now: context.now,
+    }
+    if (!discoverable && application.status === 'absent') return features
+    const listed = discoveryApplication.decide(application, listing)
+    return listed.outcome === 'refused' ? listed : accept<unknown>(...features.events, ...listed.events)
+  }
+}
+
+const command = (changes: FeatureChanges) => ({ type: 'SetFeatures', ...changes }) as const
+
+/** DISCOVERABLE apart from the others: true to add it, false to remove it, null to leave it. */
+function apart({ add, remove }: FeatureChanges): {
+  readonly discoverable: boolean | null
+  readonly others: FeatureChanges
+} {
+  const isOther = (feature: GuildFeature): boolean => feature !== 'DISCOVERABLE'
+  const isNamed = !add.every(isOther) || !remove.every(isOther)
+  return {
+    discoverable: isNamed ? remove.every(isOther) : null,
+    others: { add: add.filter(isOther), remove: remove.filter(isOther) },
+  }
+}
+
+/** The instance changes the guild: its members do not learn which administrator did it, or why. */
+function asInstance(context: Acting['context']): Acting['context'] {
+  return contextWith(context, { actor: { kind: 'system', name: 'administration' }, reason: undefined })
+}

@@ -1,0 +1,15 @@
+import type { AccountId } from '../../../domain/ids/ids.js'
+import type { Caller } from '../../caller.js'
+import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
+import { changedUser, type ChangedUserNeeds } from '../users/target-account.js'
+
+/**
+ * Cancels the deletion of all messages that the holder of an account scheduled, and answers with the account. Also works where
+ * none is scheduled. The holder is not told. Refuses with UNKNOWN_USER. Contract part 3, Cancel scheduled message deletion.
+ */
+export function cancelMessageDeletion(ports: ChangedUserNeeds) {
+  return async (caller: Caller, target: AccountId): Promise<AdminUserObject> => {
+    await ports.aggregates.account.execute(target, { type: 'CancelMessageDeletion' }, caller.context)
+    return changedUser(ports, caller, target)
+  }
+}

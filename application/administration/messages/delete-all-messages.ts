@@ -1,0 +1,78 @@
+import { backgroundJobId, type AccountId, type BackgroundJobId } from '../../../domain/ids/ids.js'
+import type { Caller } from '../../caller.js'
+import type { BackgroundTasks } from '../../ports/background-jobs.js'
+import type { Ports } from '../../ports.js'
+import type { BackgroundTaskWork } from '../jobs/run-background-job.js'
+import { shredFound, type ShredNeeds } from './shred-found.js'
+
+/** How many messages a part of a job looks up and deletes. */
+export const shredChunk = 1000
+
+export interface AllMessagesDeletion {
+  readonly success: true
+  readonly dry_run: boolean
+  /** An upper bound: added up over pages. */
+  readonly channel_count: number
+  readonly message_count: number
+  /** Only if something is to be deleted. */
+  readonly job_id?: BackgroundJobId
+}
+
+/**
+ * Counts every message of an account; unless it is a dry run, starts a job that deletes them. The job knows the newest of them, so
+ * later messages stay. The account is not looked up. Contract part 3, Delete all user messages.
+ */
+export function deleteAllMessages({
+  authorMessages,
+  backgroundJobs,
+}: Pick<Ports, 'authorMessages' | 'backgroundJobs'>) {
+  return async ({ account, context }: Caller, author: AccountId, dryRun: boolean): Promise<AllMessagesDeletion> => {
+    const { message_count, pagedChannel_count, newest } = await authorMessages.count(author)
+    const counts = { success: true, dry_run: dryRun, channel_count: pagedChannel_count, message_count } as const
+    if (dryRun || newest === null) return counts
+    const jobId = backgroundJobId(context.newId())
+    await backgroundJobs.add({
+      jobId,
+      task: 'delete_user_messages',
+      work: { author, upTo: newest },
+      payload: { user_id: author, requested: message_count },
+      total: message_count,
+      requestedBy: account.id,
+      reason: context.reason ?? null,
+      commandId: context.commandId,
+      createdAt: context.now,
+    })
+    return { ...counts, job_id: jobId }
+  }
+}
+
+/** The work of the job. */
+export function deletingAllMessages(ports: ShredNeeds): BackgroundTaskWork {
+  return {
+    chunk: shredChunk,
+    failsForGood: true,
+    // Only deleteAllMessages stores this task.
+    run: ({ jobId, work, total }, _, to) =>
+      shredNext(ports, jobId, work as BackgroundTasks['delete_user_messages'], { isLast: to >= total }),
+  }
+}
+
+/**
+ * Deletes the next messages of an author, from where the job is, at most `shredChunk`; the last part deletes whatever is left. It may
+ * be more than was counted: a message under way while it was counted may have a lower id than the newest.
+ */
+export async function shredNext(
+  ports: ShredNeeds,
+  jobId: BackgroundJobId,
+  { author, upTo }: BackgroundTasks['delete_user_messages'],
+  { isLast }: { readonly isLast: boolean },
+): Promise<void> {
+  let { last: after } = await ports.authorMessages.shredded(jobId)
+  for (let found_count = shredChunk; found_count === shredChunk;) {
+    const found = await ports.authorMessages.page(author, { upTo, after, limit: shredChunk })
+    await shredFound(ports, { jobId, authorId: author }, found)
+    if (!isLast) return
+    after = found.at(-1) ?? after
+    found_count = found.length
+  }
+}

@@ -1,0 +1,79 @@
+import { backgroundJobId, messageId, type MessageId } from '../../../domain/ids/ids.js'
+import { composeSnowflake } from '../../../domain/ids/snowflake.js'
+import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import { derivedSnowflake } from '../../commands/derived-snowflake.js'
+import { systemContext } from '../../commands/system-context.js'
+import type { BackgroundTasks } from '../../ports/background-jobs.js'
+import type { Ports } from '../../ports.js'
+import type { DueMessageDeletion } from '../../ports/queries/erasure-queries.js'
+import type { BackgroundTaskWork } from '../jobs/run-background-job.js'
+import { shredChunk, shredNext } from './delete-all-messages.js'
+import type { ShredNeeds } from './shred-found.js'
+
+/** The most accounts in one run (reference stores 4.17). */
+export const dueMessageDeletions_max = 100
+
+type Needs = Pick<Ports, 'aggregates' | 'authorMessages' | 'backgroundJobs' | 'queries'>
+
+/**
+ * Starts a job for each deletion of all messages that its holder scheduled and that is due, unless it has one. Gives how many are
+ * due. The job deletes what was written before the deletion was due (reference stores 5.2).
+ */
+export function startDueMessageDeletions(ports: Needs) {
+  return async (now: Timestamp): Promise<number> => {
+    const due = await ports.queries.erasures.dueMessageDeletions(now, dueMessageDeletions_max)
+    for (const deletion of due) await start(ports, deletion, now)
+    return due.length
+  }
+}
+
+async function start(ports: Needs, { accountId: author, dueAt }: DueMessageDeletion, now: Timestamp): Promise<void> {
+  const upTo = newestBefore(dueAt)
+  const { message_count } = await ports.authorMessages.count(author, upTo)
+  const context = systemContext('message deletion', now)
+  if (message_count === 0) {
+    const { state } = await ports.aggregates.account.load(author)
+    if (state.status !== 'registered') return
+    await ports.aggregates.account.execute(author, { type: 'FinishMessageDeletion', dueAt }, context)
+    return
+  }
+  await ports.backgroundJobs.add({
+    jobId: backgroundJobId(derivedSnowflake(dueAt, `message deletion of ${author}`)),
+    task: 'delete_scheduled_messages',
+    work: { author, upTo, dueAt },
+    payload: { user_id: author, requested: message_count },
+    total: message_count,
+    requestedBy: author,
+    reason: null,
+    commandId: context.commandId,
+    createdAt: now,
+  })
+}
+
+/** The highest id below all of this instant. */
+function newestBefore(instant: Timestamp): MessageId {
+  return messageId(composeSnowflake(msOf(instant) - 1, lowBits_max))
+}
+
+const lowBits_max = 0x3f_ffff
+
+/** The work of the job. It stops where the schedule was cancelled or replaced; what is deleted stays deleted. */
+export function deletingScheduledMessages(ports: ShredNeeds & Pick<Ports, 'aggregates'>): BackgroundTaskWork {
+  return {
+    chunk: shredChunk,
+    async hasReason({ work }) {
+      const { author, dueAt } = scheduled(work)
+      const { state } = await ports.aggregates.account.load(author)
+      return state.status === 'registered' && state.messageDeletion?.dueAt === dueAt
+    },
+    async run({ jobId, work, total }, _, to, context) {
+      const { author, upTo, dueAt } = scheduled(work)
+      const isLast = to >= total
+      await shredNext(ports, jobId, { author, upTo }, { isLast })
+      if (isLast) await ports.aggregates.account.execute(author, { type: 'FinishMessageDeletion', dueAt }, context)
+    },
+  }
+}
+
+// Only startDueMessageDeletions stores this task.
+const scheduled = (work: unknown) => work as BackgroundTasks['delete_scheduled_messages']

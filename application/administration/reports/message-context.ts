@@ -1,0 +1,37 @@
+import type { AccountId, MessageId } from '../../../domain/ids/ids.js'
+import { compareSnowflakes } from '../../../domain/ids/snowflake.js'
+import type { ReportedMessage } from '../../../domain/report/events.js'
+import { context_messages_max } from '../../communities/reports/report-message.js'
+import { sentAt } from '../../ports/messages.js'
+import type { WholeReport } from '../../ports/queries/report-queries.js'
+import type { Ports } from '../../ports.js'
+import { contextMessage, type ContextMessageObject } from '../../wire-objects/administration/report-object.js'
+
+const side_messages_max = (context_messages_max - 1) / 2
+
+/**
+ * The messages around the reported one, oldest first, at most 51. Those of the reported account are as they were kept. Those of
+ * others are read as they are now: nobody's deleted message is kept but the reported account's. Nothing that was sent after the
+ * report is shown. Decision 89.
+ */
+export async function messageContext(
+  { messages, queries }: Pick<Ports, 'messages' | 'queries'>,
+  { reported: { accountId, channel, messageId }, messages: kept, reportedAt }: WholeReport,
+): Promise<readonly ContextMessageObject[]> {
+  if (!channel || !messageId || !accountId) return []
+  const page = await messages.page(channel.id, { around: messageId, limit: context_messages_max })
+  const known = new Map<MessageId, ReportedMessage & { readonly authorId: AccountId }>()
+  for (const message of page) {
+    if (sentAt(message) > reportedAt) continue
+    known.set(message.id, { ...message, repliesTo: message.reference?.messageId ?? null })
+  }
+  for (const message of kept) known.set(message.id, { ...message, authorId: accountId })
+  const all = [...known.values()].toSorted((one, other) => compareSnowflakes(one.id, other.id))
+  const earlier = all.filter(({ id }) => compareSnowflakes(id, messageId) < 0).slice(-side_messages_max)
+  const later = all.filter(({ id }) => compareSnowflakes(id, messageId) > 0).slice(0, side_messages_max)
+  const shown = [...earlier, ...all.filter(({ id }) => id === messageId), ...later]
+  const authors = [...new Set(shown.map(({ authorId }) => authorId))]
+  const records = authors.length === 0 ? [] : await queries.accounts.findManyAsStored(authors)
+  const names = new Map(records.map((account) => [account.id, account]))
+  return shown.map((message) => contextMessage(message, channel.id, names.get(message.authorId)))
+}

@@ -1,0 +1,28 @@
+import type { FiledReport } from '../../../domain/report/state.js'
+import { bestEffort } from '../../commands/best-effort.js'
+import type { Ports } from '../../ports.js'
+
+export type NotifyNeeds = Pick<Ports, 'aggregates' | 'deferred' | 'mail'>
+
+/**
+ * Mails a reporter that the report is resolved, once. Gives whether the mail is on its way: not for an account that is gone or
+ * has no verified address. Reference stores 4.10.
+ */
+export async function notifyReporter(
+  ports: NotifyNeeds,
+  { id, reporterId }: FiledReport,
+  publicComment: string | null,
+): Promise<boolean> {
+  let isSent = false
+  await bestEffort(ports, async () => {
+    const { state } = await ports.aggregates.account.load(reporterId)
+    if (state.status !== 'registered' || state.email === null || !state.emailVerified) return
+    const { email, username, locale } = state
+    const letter = { accountId: reporterId, to: email, locale, template: 'report_resolved' } as const
+    // An empty comment says nothing.
+    const comment = publicComment === '' ? null : publicComment
+    await ports.mail.send({ ...letter, values: { username, publicComment: comment }, key: `report_resolved ${id}` })
+    isSent = true
+  })
+  return isSent
+}

@@ -1,0 +1,77 @@
+import { isWithin } from '../../../domain/admin/acls.js'
+import type { AccountId, ReportId } from '../../../domain/ids/ids.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.js'
+import type { ReportRecord, ReportSearch } from '../../ports/queries/report-queries.js'
+import {
+  reportObject,
+  type ReportDetailObject,
+  type ReportObject,
+} from '../../wire-objects/administration/report-object.js'
+import { boundOf } from '../acls/acl-bound.js'
+import { messageContext } from './message-context.js'
+
+export type ReadReportNeeds = Pick<Ports, 'queries'>
+
+export interface FoundReports {
+  readonly reports: readonly ReportObject[]
+  readonly total: number
+}
+
+/** A page of reports. Without a text and without filters, only pending ones. Reference stores 4.10. */
+export function searchReports(ports: ReadReportNeeds) {
+  return async (caller: Caller, search: ReportSearch): Promise<FoundReports> => {
+    const { reports, total_count: total } = await ports.queries.reports.search(search)
+    return { reports: await objectsOf(ports, caller, reports), total }
+  }
+}
+
+/** A report with the messages around the reported one. Refuses with UNKNOWN_REPORT. Reference stores 4.10. */
+export function getReport(ports: ReadReportNeeds & Pick<Ports, 'messages'>) {
+  return async (caller: Caller, id: ReportId): Promise<ReportDetailObject> => {
+    const report = await ports.queries.reports.find(id)
+    if (!report) return reject('UNKNOWN_REPORT')
+    const { reporterId, reported } = report
+    const [[object], context, direct] = await Promise.all([
+      objectsOf(ports, caller, [report]),
+      messageContext(ports, report),
+      reported.accountId ? ports.queries.privateChannels.between(reporterId, reported.accountId) : undefined,
+    ])
+    return {
+      ...(object ?? reject('UNKNOWN_REPORT')),
+      mutual_dm_channel_id: direct?.id ?? null,
+      message_context: context,
+      message_responses: context.filter(({ reply_to_id: to }) => to !== null && to === reported.messageId),
+    }
+  }
+}
+
+/** One report; undefined for an unknown one. */
+export async function readReport(
+  ports: ReadReportNeeds,
+  caller: Caller,
+  id: ReportId,
+): Promise<ReportObject | undefined> {
+  const report = await ports.queries.reports.find(id)
+  return report && (await objectsOf(ports, caller, [report]))[0]
+}
+
+async function objectsOf(
+  { queries }: ReadReportNeeds,
+  caller: Caller,
+  reports: readonly ReportRecord[],
+): Promise<readonly ReportObject[]> {
+  const reporters = await recordsOf({ queries }, new Set(reports.map(({ reporterId }) => reporterId)))
+  const showsContact = isWithin(boundOf(caller), 'report:view:reporter_pii')
+  return reports.map((report) => reportObject(report, reporters.get(report.reporterId), { showsContact }))
+}
+
+async function recordsOf(
+  { queries }: ReadReportNeeds,
+  ids: ReadonlySet<AccountId>,
+): Promise<ReadonlyMap<AccountId, AccountRecord>> {
+  const found = ids.size === 0 ? [] : await queries.accounts.findManyAsStored([...ids])
+  return new Map(found.filter(({ isErased }) => !isErased).map((account) => [account.id, account]))
+}

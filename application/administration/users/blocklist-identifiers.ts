@@ -1,0 +1,31 @@
+import { deletionReasonName } from '../../../domain/account/deletion-reasons.js'
+import type { Account } from '../../../domain/account/state.js'
+import { severities } from '../../../domain/blocklist-entry/lists.js'
+import type { Acting } from '../../caller.js'
+import { readListedValue } from '../../content-rules/listed-value.js'
+import type { Ports } from '../../ports.js'
+import { addEntries } from '../blocklists/change-blocklists.js'
+
+/**
+ * Puts the e-mail address of an account on the blocklist, with the header's reason or one that names why the account is deleted
+ * (contract part 3, Schedule user deletion, 4; reference administration 4.2).
+ */
+export async function blocklistIdentifiers(
+  ports: Pick<Ports, 'aggregates' | 'blocklistBox'>,
+  { account: admin, context }: Acting,
+  { email }: Pick<Account, 'email'>,
+  reasonCode: number,
+): Promise<void> {
+  const value = email === null ? undefined : readListedValue('email', email)
+  if (!value?.ok) return
+  const details = {
+    category: 'manual',
+    severity: severities.BLOCK,
+    matchSubdomains: false,
+    sourceUrl: null,
+    notes: null,
+    contentType: null,
+    reason: context.reason ?? `The account's deletion was scheduled: ${deletionReasonName(reasonCode)}`,
+  } as const
+  await addEntries(ports, { list: 'email', scope: null, values: [value.value] }, details, admin.id, context)
+}

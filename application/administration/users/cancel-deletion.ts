@@ -1,0 +1,48 @@
+import type { Account, PendingDeletion } from '../../../domain/account/state.js'
+import type { AccountId } from '../../../domain/ids/ids.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { Caller } from '../../caller.js'
+import { bestEffort } from '../../commands/best-effort.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import type { Ports } from '../../ports.js'
+import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
+import { changedUser, type ChangedUserNeeds } from './target-account.js'
+
+/** The account, and the deletion that was pending; null for a repeated command, which finds it cancelled. */
+export interface CancelledDeletion {
+  readonly user: AdminUserObject
+  readonly cancelled: PendingDeletion | null
+}
+
+type Needs = ChangedUserNeeds & Pick<Ports, 'deferred' | 'mail'>
+
+/**
+ * Cancels the deletion that is due at an instant, the holder's own too, and mails the holder if that is wished. Refuses with
+ * UNKNOWN_USER, NO_PENDING_DELETION, and CONFLICT if another deletion is pending or the erasure has begun. Contract part 3, Cancel
+ * user deletion.
+ */
+export function cancelDeletion(ports: Needs) {
+  return async (
+    caller: Caller,
+    target: AccountId,
+    { dueAt, notifiesHolder }: { readonly dueAt: Timestamp; readonly notifiesHolder: boolean },
+  ): Promise<CancelledDeletion> => {
+    const { context } = caller
+    const { state: before } = await ports.aggregates.account.load(target)
+    const { state } = await ports.aggregates.account.execute(target, { type: 'CancelDeletion', dueAt }, context)
+    if (notifiesHolder && state.status === 'registered')
+      await bestEffort(ports, () => mailHolder(ports, state, context))
+    const user = await changedUser(ports, caller, target)
+    return { user, cancelled: before.status === 'registered' ? before.deletion : null }
+  }
+}
+
+async function mailHolder(
+  { mail }: Pick<Ports, 'mail'>,
+  { id: accountId, email, username, locale }: Account,
+  { commandId }: CommandContext,
+): Promise<void> {
+  if (email === null) return
+  const template = 'account_deletion_cancelled'
+  await mail.send({ accountId, to: email, template, values: { username }, locale, key: `${template} ${commandId}` })
+}

@@ -1,0 +1,22 @@
+import type { AccountId } from '../../../domain/ids/ids.js'
+import type { Caller } from '../../caller.js'
+import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
+import { changedUser, requireTarget, type ChangedUserNeeds } from './target-account.js'
+
+/** The account, and its date of birth before; null if it had none. */
+export interface UserOfAnotherAge {
+  readonly user: AdminUserObject
+  readonly before: string | null
+}
+
+/**
+ * Changes the date of birth of an account (YYYY-MM-DD): what its age opens to it follows at once. Refuses with UNKNOWN_USER.
+ * Contract part 3, Change user date of birth.
+ */
+export function changeDateOfBirth(ports: ChangedUserNeeds) {
+  return async (caller: Caller, target: AccountId, dateOfBirth: string): Promise<UserOfAnotherAge> => {
+    const { dateOfBirth: before } = await requireTarget(ports, target)
+    await ports.aggregates.account.execute(target, { type: 'ChangeDateOfBirth', dateOfBirth }, caller.context)
+    return { user: await changedUser(ports, caller, target), before }
+  }
+}

@@ -1,0 +1,65 @@
+import type { AccountId } from '../../../domain/ids/ids.js'
+import { pauseAfterConflict } from '../../aggregates/pause-after-conflict.js'
+import type { Caller } from '../../caller.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import { contextOfTry } from '../../commands/following-context.js'
+import { Refused } from '../../commands/refused.js'
+import { claimOrAwaitAddress, releaseAddress } from '../../identity/accounts/claim-identity.js'
+import { holdingAddress } from '../../identity/accounts/holding-address.js'
+import type { Ports } from '../../ports.js'
+import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
+import { changedUser, requireTarget, type ChangedUserNeeds } from './target-account.js'
+
+/** The account, and its address before; null for none. */
+export interface ReaddressedUser {
+  readonly user: AdminUserObject
+  readonly before: string | null
+}
+
+type Needs = ChangedUserNeeds & Pick<Ports, 'addressHash' | 'aggregates' | 'locks'>
+
+/** How often the change is tried while other changes of the same address are in the way. */
+const attempts_max = 16
+
+/**
+ * Gives an account another address, unverified; its bounce marker stays. Another account may have the same address: the one that
+ * holds the claim signs in with it, and this one takes the claim once it is free. Mails nobody. Refuses with UNKNOWN_USER, and
+ * with CONFLICT if other changes of the account's address do not end. Contract part 3, Change user email.
+ */
+export function changeUserEmail(ports: Needs) {
+  return async (caller: Caller, target: AccountId, email: string): Promise<ReaddressedUser> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const context = contextOfTry(caller.context, attempt - 1)
+      try {
+        const before = await holdingAddress(ports, target, () => change(ports, target, email, context))
+        return { user: await changedUser(ports, caller, target), before }
+      } catch (error) {
+        const isConflict = error instanceof Refused && error.refusal.code === 'CONFLICT'
+        if (!isConflict || attempt === attempts_max) throw error
+      }
+      await pauseAfterConflict(attempt + 1)
+    }
+  }
+}
+
+/**
+ * Claims the new address first, or waits for it, and releases the old one last. If the process dies in between, a process manager
+ * releases the address that the account does not have. Gives the address before.
+ */
+async function change(ports: Needs, target: AccountId, email: string, context: CommandContext): Promise<string | null> {
+  const { addressHash, aggregates } = ports
+  const { email: from } = await requireTarget(ports, target)
+  const fromHash = from === null ? undefined : addressHash(from)
+  const isSame = from === email
+  if (!isSame) await claimOrAwaitAddress(ports, addressHash(email), target, context, fromHash)
+  const command = { type: 'ChangeEmailAddress', email, from, verified: false, keepsBounce: true } as const
+  try {
+    await aggregates.account.execute(target, { ...command, now: context.now }, context)
+  } catch (error) {
+    // The erasure of the account began.
+    if (error instanceof Refused && !isSame) await releaseAddress(ports, addressHash(email), target, context)
+    throw error
+  }
+  if (fromHash !== undefined && !isSame) await releaseAddress(ports, fromHash, target, context)
+  return from
+}

@@ -1,0 +1,112 @@
+import { blocklistsIdentifiers, resolvesReports } from '../../../domain/account/deletion-reasons.js'
+import { delayOf_days, deletionBy } from '../../../domain/account/pending-deletion.js'
+import type { Account, AccountState, PendingDeletion } from '../../../domain/account/state.js'
+import type { AccountId } from '../../../domain/ids/ids.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { Acting, Caller } from '../../caller.js'
+import { bestEffort } from '../../commands/best-effort.js'
+import type { DeletionNotice } from '../../ports/mail.js'
+import type { Ports } from '../../ports.js'
+import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
+import { blocklistIdentifiers } from './blocklist-identifiers.js'
+import { deletionNotice } from './deletion-notices.js'
+import { resolveReportsOf, type ReportsResolution, type ResolveReportsNeeds } from './resolve-reports.js'
+import { changedUser, type ChangedUserNeeds } from './target-account.js'
+
+export interface DeletionWishes {
+  /** Of the deletion reason registry. */
+  readonly reasonCode: number
+  /** Raised to the minimum of the reason. */
+  readonly days: number
+  /** For the holder. */
+  readonly publicReason: string | null
+  readonly notifiesHolder: boolean
+  /** When the pending deletion is due that this one replaces; null if none is pending. */
+  readonly replaces: Timestamp | null
+}
+
+export interface ScheduledDeletion {
+  readonly user: AdminUserObject
+  /** The delay that counts. */
+  readonly days: number
+  readonly dueAt: Timestamp
+  /** The deletion that was pending before; null for none. */
+  readonly replaced: PendingDeletion | null
+  /** The mail to the holder; null if none was tried. */
+  readonly notice: { readonly template: DeletionNotice; readonly sent: boolean } | null
+  /** Null if the reason leaves the reports as they are. */
+  readonly reports: ReportsResolution | null
+}
+
+/** What became of it, without the account. */
+export type DeletionSchedule = Omit<ScheduledDeletion, 'user'>
+
+export type SchedulingNeeds = ResolveReportsNeeds & Pick<Ports, 'aggregates' | 'blocklistBox' | 'deferred' | 'mail'>
+
+/**
+ * Schedules the deletion of an account. From now on nobody can sign in to it, and its sessions and OAuth2 tokens are gone. Then
+ * mails the holder, blocklists the address and resolves reports, none of which can cancel the schedule. Refuses with
+ * UNKNOWN_USER, and with CONFLICT if a pending deletion was not named or the erasure has begun. Contract part 3, Schedule user
+ * deletion. There are no card subscriptions on this server, so none is cancelled.
+ */
+export function scheduleDeletion(ports: SchedulingNeeds & ChangedUserNeeds) {
+  const schedule = scheduleDeletionOf(ports)
+  return async (caller: Caller, target: AccountId, wishes: DeletionWishes): Promise<ScheduledDeletion> => {
+    const scheduled = await schedule(caller, target, wishes)
+    return { user: await changedUser(ports, caller, target), ...scheduled }
+  }
+}
+
+/** The same without the answer: a job schedules deletions too. */
+export function scheduleDeletionOf(ports: SchedulingNeeds) {
+  return async (by: Acting, target: AccountId, wishes: DeletionWishes): Promise<DeletionSchedule> => {
+    const { account: admin, context } = by
+    const { reasonCode, publicReason, replaces } = wishes
+    const command = {
+      reasonCode,
+      delay_days: wishes.days,
+      publicReason,
+      auditLogReason: context.reason ?? null,
+      scheduledBy: admin.id,
+      now: context.now,
+    }
+    const { state: before } = await ports.aggregates.account.load(target)
+    const scheduling = { type: 'ScheduleDeletion', ...command, replaces } as const
+    const { state } = await ports.aggregates.account.execute(target, scheduling, context)
+    const days = delayOf_days(command)
+    const dueAt = dueAtIn(state) ?? deletionBy(command).dueAt
+    const after = state.status === 'registered' ? await consequences(ports, by, state, { ...wishes, dueAt }) : none
+    return { days, dueAt, replaced: replacedIn(before, context.now), ...after }
+  }
+}
+
+type Consequences = Pick<ScheduledDeletion, 'notice' | 'reports'>
+
+/** For an account that is being erased meanwhile. */
+const none: Consequences = { notice: null, reports: null }
+
+async function consequences(
+  ports: SchedulingNeeds,
+  by: Acting,
+  account: Account,
+  { reasonCode, publicReason, notifiesHolder, dueAt }: DeletionWishes & Pick<ScheduledDeletion, 'dueAt'>,
+): Promise<Consequences> {
+  const notice = notifiesHolder
+    ? deletionNotice(account, { reasonCode, publicReason, dueAt }, by.context.commandId)
+    : null
+  const sent = notice !== null && (await bestEffort(ports, () => ports.mail.send(notice)))
+  if (blocklistsIdentifiers(reasonCode))
+    await bestEffort(ports, () => blocklistIdentifiers(ports, by, account, reasonCode))
+  const reports = resolvesReports(reasonCode) ? await resolveReportsOf(ports, by, account.id) : null
+  return { notice: notice && { template: notice.template, sent }, reports }
+}
+
+/** A job that repeats a command does so later: what the first try scheduled counts. */
+const dueAtIn = (state: AccountState): Timestamp | undefined =>
+  state.status === 'registered' ? state.deletion?.dueAt : undefined
+
+/** A repeated command finds its own deletion pending: then nobody knows any more what that one replaced. */
+function replacedIn(before: AccountState, now: Timestamp): PendingDeletion | null {
+  const pending = before.status === 'registered' ? before.deletion : null
+  return pending?.scheduledAt === now ? null : pending
+}

@@ -1,0 +1,24 @@
+import type { AccountId } from '../../../domain/ids/ids.js'
+import type { Caller } from '../../caller.js'
+import type { Ports } from '../../ports.js'
+import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
+import { inAclLine, requireGrantable } from '../acls/acl-line.js'
+import { changedUser, requireTarget, type ChangedUserNeeds } from './target-account.js'
+
+type Needs = ChangedUserNeeds & Pick<Ports, 'locks'>
+
+/**
+ * Makes an account a bot or a person. It stands in the ACL line, so that nobody grants an ACL to an account that becomes a bot.
+ * Refuses with UNKNOWN_USER, with MISSING_PERMISSIONS or MISSING_ACL if the acting credential has lost its ACLs meanwhile, and
+ * with ACCESS_DENIED for a new bot that holds an Admin ACL. Contract part 3, Set user bot status.
+ */
+export function setBotStatus(ports: Needs) {
+  return async (caller: Caller, target: AccountId, bot: boolean): Promise<AdminUserObject> => {
+    await inAclLine(ports, async () => {
+      await requireTarget(ports, target)
+      await requireGrantable(ports, caller, [], 'user:update:bot_status')
+      return ports.aggregates.account.execute(target, { type: 'SetBotStatus', bot }, caller.context)
+    })
+    return changedUser(ports, caller, target)
+  }
+}

@@ -1,0 +1,43 @@
+import type { AccountId } from '../../../domain/ids/ids.js'
+import type { Caller } from '../../caller.js'
+import { contextOfPart } from '../../commands/following-context.js'
+import { purchasesOf } from '../../identity/premium/recompute-premium.js'
+import type { ApplyNeeds } from '../../identity/purchases/apply-reading.js'
+import { newestFirst } from '../../identity/purchases/purchase-object.js'
+import { refreshPurchase } from '../../identity/purchases/read-again.js'
+import type { Ports } from '../../ports.js'
+import { adminStorePurchaseObject, type AdminStorePurchaseObject } from './admin-store-purchase-object.js'
+import { requireAccount } from './require-account.js'
+
+type Needs = Pick<Ports, 'aggregates' | 'giftBox' | 'queries' | 'stores'>
+
+/** The purchases linked to an account, newest first. Refuses with UNKNOWN_USER. Contract part 3, List user store purchases. */
+export function listUserStorePurchases(ports: Needs) {
+  return async (target: AccountId): Promise<readonly AdminStorePurchaseObject[]> => {
+    await requireAccount(ports, target)
+    return purchasesLinkedTo(ports, target)
+  }
+}
+
+/**
+ * Reads every linked purchase from its store again and applies it. Gives the purchases, newest first. Refuses with UNKNOWN_USER, and
+ * with STORE_BILLING_UNAVAILABLE if a store does not answer: those read before stay applied. Contract part 3.
+ */
+export function refreshUserStorePurchases(ports: ApplyNeeds) {
+  return async ({ context }: Caller, target: AccountId): Promise<readonly AdminStorePurchaseObject[]> => {
+    await requireAccount(ports, target)
+    for (const purchase of await linkedTo(ports, target))
+      await refreshPurchase(ports, purchase, contextOfPart(context, `refresh ${purchase}`))
+    return purchasesLinkedTo(ports, target)
+  }
+}
+
+async function linkedTo({ aggregates }: Needs, target: AccountId): Promise<readonly string[]> {
+  const { state } = await aggregates.account.load(target)
+  return state.status === 'registered' ? state.premium.purchases.map(({ purchase }) => purchase) : []
+}
+
+async function purchasesLinkedTo(ports: Needs, target: AccountId): Promise<readonly AdminStorePurchaseObject[]> {
+  const found = await purchasesOf(ports, await linkedTo(ports, target))
+  return newestFirst(found.filter(({ owner }) => owner === target)).map((each) => adminStorePurchaseObject(ports, each))
+}

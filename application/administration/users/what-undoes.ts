@@ -1,0 +1,113 @@
+import { account } from '../../../domain/account/account.js'
+import type { AccountEvent } from '../../../domain/account/events.js'
+import type { Account, AccountState } from '../../../domain/account/state.js'
+import type { EntryId } from '../../../domain/ids/ids.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { RecordedEvent } from '../../ports/event-store.js'
+
+/** What takes back an administrator's act on an account. */
+export type Undoing =
+  | { readonly outcome: 'lift_ban'; readonly replacedUntil: Timestamp | null }
+  | { readonly outcome: 'cancel_deletion'; readonly dueAt: Timestamp; readonly replacedDueAt: Timestamp | null }
+  /** Unsigned decimal words; `isPremium` for the premium flags. */
+  | { readonly outcome: 'change_flags'; readonly isPremium: boolean; readonly add: string; readonly remove: string }
+  | CannotUndo
+
+export type CannotUndo =
+  /** The entry has no event that can be undone: it is of another kind, or it changed nothing. */
+  | { readonly outcome: 'nothing_to_undo' }
+  /** The account is erased, or being erased. */
+  | { readonly outcome: 'erased' }
+  /** What the act changed was changed again. */
+  | { readonly outcome: 'changed_since'; readonly by: RecordedEvent }
+
+interface Step {
+  readonly recorded: RecordedEvent
+  readonly event: AccountEvent
+  readonly before: AccountState
+  readonly after: AccountState
+}
+
+type Act = Step & { readonly event: Extract<AccountEvent, { readonly type: (typeof undoable)[number] }> }
+
+const undoable = ['AccountBanned', 'AccountDeletionScheduled', 'FlagsChanged', 'PremiumFlagsChanged'] as const
+
+/** What undoes the act with an entry of the admin audit log. `history`: every event of the account, oldest first. */
+export function whatUndoes(history: readonly RecordedEvent[], entry: EntryId): Undoing {
+  const steps = stepsOf(history)
+  const acts = steps.filter(isUndoable)
+  const act = acts.find(({ recorded }) => recorded.metadata.adminAction?.entryId === entry)
+  if (!act) return { outcome: 'nothing_to_undo' }
+  if (steps.at(-1)?.after.status !== 'registered') return { outcome: 'erased' }
+  const later = steps.slice(steps.indexOf(act) + 1).find((step) => changesAgain(act, step))
+  return later ? { outcome: 'changed_since', by: later.recorded } : undoingOf(act)
+}
+
+function stepsOf(history: readonly RecordedEvent[]): readonly Step[] {
+  const steps: Step[] = []
+  for (const recorded of history) {
+    const before = steps.at(-1)?.after ?? account.initial
+    // The stream of an account holds its events alone.
+    const event = { type: recorded.type, data: recorded.data } as AccountEvent
+    steps.push({ recorded, event, before, after: account.evolve(before, event) })
+  }
+  return steps
+}
+
+function isUndoable(step: Step): step is Act {
+  return undoable.some((type) => type === step.event.type)
+}
+
+/** Whether a later event changed what an act changed, so that taking the act back would take that back too. */
+function changesAgain({ event, before, after }: Act, later: Step): boolean {
+  switch (event.type) {
+    case 'AccountBanned':
+      return later.event.type === 'AccountBanned' || later.event.type === 'AccountBanLifted'
+    case 'AccountDeletionScheduled':
+      return differs(later, ({ deletion }) => deletion?.dueAt ?? null)
+    case 'FlagsChanged': {
+      const bits = changedBits(wordIn(before, flagsOf), wordIn(after, flagsOf))
+      return differs(later, (held) => flagsOf(held) & bits)
+    }
+    case 'PremiumFlagsChanged': {
+      const bits = changedBits(wordIn(before, premiumFlagsOf), wordIn(after, premiumFlagsOf))
+      return differs(later, (held) => premiumFlagsOf(held) & bits)
+    }
+  }
+}
+
+function differs({ before, after }: Step, fact: (held: Account) => bigint | string | null): boolean {
+  return before.status === 'registered' && after.status === 'registered' && fact(before) !== fact(after)
+}
+
+function undoingOf({ event, before, after }: Act): Undoing {
+  const earlier = before.status === 'registered' ? before : null
+  switch (event.type) {
+    case 'AccountBanned':
+      return { outcome: 'lift_ban', replacedUntil: earlier?.bannedUntil ?? null }
+    case 'AccountDeletionScheduled':
+      return {
+        outcome: 'cancel_deletion',
+        dueAt: event.data.dueAt,
+        replacedDueAt: earlier?.deletion?.dueAt ?? null,
+      }
+    case 'FlagsChanged':
+      return { ...backTo(wordIn(before, flagsOf), wordIn(after, flagsOf)), isPremium: false }
+    case 'PremiumFlagsChanged':
+      return { ...backTo(wordIn(before, premiumFlagsOf), wordIn(after, premiumFlagsOf)), isPremium: true }
+  }
+}
+
+/** Changes only the bits that differ. */
+function backTo(before: bigint, after: bigint) {
+  const bits = changedBits(before, after)
+  return { outcome: 'change_flags', add: String(before & bits), remove: String(after & bits) } as const
+}
+
+const changedBits = (before: bigint, after: bigint): bigint => before ^ after
+const flagsOf = ({ flags }: Account): bigint => BigInt(flags)
+const premiumFlagsOf = ({ premiumFlags }: Account): bigint => BigInt(premiumFlags)
+
+function wordIn(state: AccountState, word: (held: Account) => bigint): bigint {
+  return state.status === 'registered' ? word(state) : 0n
+}

@@ -1,0 +1,25 @@
+import { disabledOperationBits, isUnavailable, type Guild } from '../../../domain/guild/state.js'
+import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { Newcomer } from '../../ports/queries/guild-ban-queries.js'
+import type { Ports } from '../../ports.js'
+import { isStaff } from '../../wire-objects/identity/user-objects.js'
+import { refuseBanned } from './refuse-banned.js'
+
+/**
+ * Refuses who may not enter a guild by an invite or by the directory, with MISSING_ACCESS, USER_BANNED_FROM_GUILD,
+ * USER_IP_BANNED_FROM_GUILD, INVITES_DISABLED, FEATURE_TEMPORARILY_DISABLED, in this order (supplement, Accept invite).
+ */
+export async function requireAdmissible(ports: Pick<Ports, 'queries'>, caller: Caller, guild: Guild): Promise<void> {
+  const { account, context } = caller
+  if (isUnavailable(guild, isStaff(account))) reject('MISSING_ACCESS')
+  await refuseBanned(ports, guild.id, newcomerOf(caller), context.now)
+  const { features, settings } = guild
+  if (features.includes('INVITES_DISABLED') || features.includes('RAID_DETECTED')) reject('INVITES_DISABLED')
+  if (settings.disabledOperations & disabledOperationBits.INSTANT_INVITES) reject('FEATURE_TEMPORARILY_DISABLED')
+}
+
+/** What a guild can ban the caller by. */
+export function newcomerOf({ account, ip }: Caller): Newcomer {
+  return { accountId: account.id, email: account.email, ip }
+}

@@ -1,0 +1,49 @@
+import type { DirectoryListing } from '../../../domain/discovery-application/listing.js'
+import type { GuildId } from '../../../domain/ids/ids.js'
+import type { Caller } from '../../caller.js'
+import type { Ports } from '../../ports.js'
+import type { DiscoveryApplicationObject } from '../../wire-objects/communities/discovery-application-object.js'
+import { requireManagerNow } from './require-manager.js'
+import { settleDecided } from './settle-listing.js'
+import { writtenApplication } from './written-application.js'
+
+type Needs = Pick<Ports, 'aggregates' | 'queries'>
+
+/**
+ * Changes what a pending or approved application says; an approved one stays approved. Refuses with UNKNOWN_GUILD, MISSING_ACCESS,
+ * MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, DISCOVERY_APPLICATION_NOT_FOUND, DISCOVERY_APPLICATION_ALREADY_REVIEWED. Reference
+ * stores 3.9.
+ */
+export function updateDiscoveryApplication(ports: Needs) {
+  return async (
+    caller: Caller,
+    guildId: GuildId,
+    changes: Partial<DirectoryListing>,
+  ): Promise<DiscoveryApplicationObject> => {
+    await requireManagerNow(ports, caller, guildId)
+    const { account, context } = caller
+    const command = {
+      type: 'EditDiscovery',
+      by: account.id,
+      byAdministrator: false,
+      changes,
+      now: context.now,
+    } as const
+    const { state } = await ports.aggregates.discoveryApplication.execute(guildId, command, context)
+    return writtenApplication(state)
+  }
+}
+
+/**
+ * Takes the application back, whatever its status is; a listed guild leaves the directory. Refuses as
+ * `updateDiscoveryApplication`, without DISCOVERY_APPLICATION_ALREADY_REVIEWED.
+ */
+export function withdrawDiscoveryApplication(ports: Needs) {
+  return async (caller: Caller, guildId: GuildId): Promise<void> => {
+    await requireManagerNow(ports, caller, guildId)
+    const { account, context } = caller
+    const command = { type: 'WithdrawDiscovery', by: account.id, now: context.now } as const
+    const { state } = await ports.aggregates.discoveryApplication.execute(guildId, command, context)
+    await settleDecided(ports, guildId, state, command.type, context)
+  }
+}

@@ -1,0 +1,22 @@
+import type { GuildId } from '../../../domain/ids/ids.js'
+import type { Caller } from '../../caller.js'
+import type { Ports } from '../../ports.js'
+import { discoveryApplicationObject } from '../../wire-objects/communities/discovery-application-object.js'
+import { requireManager } from './require-manager.js'
+
+/**
+ * The guild's application, and whether the guild may apply: never while the directory is turned off. Refuses with UNKNOWN_GUILD,
+ * MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED. Reference stores 3.5, 3.9.
+ */
+export function getDiscoveryStatus({ instancePolicies, queries }: Pick<Ports, 'instancePolicies' | 'queries'>) {
+  return async (caller: Caller, guildId: GuildId) => {
+    const { memberCount } = await requireManager({ queries }, caller, guildId)
+    const { discovery } = await instancePolicies.current()
+    const application = await queries.discovery.find(guildId)
+    return {
+      application: application ? discoveryApplicationObject(application) : null,
+      eligible: discovery.enabled && memberCount >= discovery.minMemberCount,
+      min_member_count: discovery.minMemberCount,
+    }
+  }
+}

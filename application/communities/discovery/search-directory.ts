@@ -1,0 +1,83 @@
+import { normalisedTag } from '../../../domain/discovery-application/tags.js'
+import type { DirectoryLanguage } from '../../../domain/discovery-application/listing.js'
+import type { GuildId } from '../../../domain/ids/ids.js'
+import { searchWords } from '../../../domain/text/search-words.js'
+import { reject } from '../../commands/refused.js'
+import { answeredInTime, NoAnswer } from '../../health/answered-in-time.js'
+import type { OffsetPage } from '../../ports/queries/account-search-queries.js'
+import type { DirectorySearch, FoundListings, PublicListing } from '../../ports/queries/directory-search-queries.js'
+import type { Ports } from '../../ports.js'
+import { discoveryGuildObject } from '../../wire-objects/communities/discovery-guild-object.js'
+
+/** What a client asks for. */
+export interface DirectoryQuestion {
+  readonly query: string | undefined
+  readonly category: number | undefined
+  readonly language: DirectoryLanguage | undefined
+  readonly tag: string | undefined
+  readonly sortBy: 'member_count' | 'online_count' | 'relevance' | undefined
+}
+
+/** How long a search waits for the Gateways. */
+const presences_ms_max = 200
+
+/**
+ * A page of listed guilds, how many there are, and how many of each category all filters but the category let through. Members are
+ * counted when it is asked; who is online is 0 where the Gateways do not tell in time. Refuses with DISCOVERY_DISABLED. Reference
+ * stores 3.7.
+ */
+export function searchDirectory({
+  instancePolicies,
+  presence,
+  queries,
+}: Pick<Ports, 'instancePolicies' | 'presence' | 'queries'>) {
+  return async (question: DirectoryQuestion, page: OffsetPage) => {
+    const { discovery } = await instancePolicies.current()
+    if (!discovery.enabled) reject('DISCOVERY_DISABLED')
+    const wanted = wantedBy(question)
+    const found = wanted.words?.length === 0 ? nothing : await queries.directorySearch.search(wanted, page)
+    const { ids, counts } = found
+    const [listings, online] = await Promise.all([
+      ids.length === 0 ? [] : queries.directorySearch.listings(ids),
+      onlineIn({ presence }, ids),
+    ])
+    const byId = new Map(listings.map((listing) => [listing.id, listing]))
+    const inOrder = ids.map((id) => byId.get(id)).filter((listing): listing is PublicListing => listing !== undefined)
+    return {
+      guilds: inOrder.map((listing) => discoveryGuildObject(listing, online.get(listing.id) ?? 0)),
+      total: totalOf(found, wanted),
+      category_counts: counts.map(({ categoryType, count }) => ({ category_type: categoryType, count })),
+    }
+  }
+}
+
+/** A text without a letter or digit is in no listing. */
+const nothing: FoundListings = { ids: [], counts: [] }
+
+function wantedBy({ query = '', category, language, tag = '', sortBy }: DirectoryQuestion): DirectorySearch {
+  const wantedTag = normalisedTag(tag)
+  return {
+    words: query.trim() === '' ? undefined : searchWords(query),
+    categoryType: category,
+    language,
+    tag: wantedTag === '' ? undefined : wantedTag,
+    byMembers: sortBy === 'member_count',
+  }
+}
+
+function totalOf({ counts }: FoundListings, { categoryType: wanted }: DirectorySearch): number {
+  const counted = counts.filter(({ categoryType }) => wanted === undefined || categoryType === wanted)
+  return counted.reduce((total, { count }) => total + count, 0)
+}
+
+async function onlineIn(
+  { presence }: Pick<Ports, 'presence'>,
+  guilds: readonly GuildId[],
+): Promise<ReadonlyMap<GuildId, number>> {
+  try {
+    return await answeredInTime('nats', presence.onlineCounts(guilds), presences_ms_max)
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error
+    return new Map()
+  }
+}

@@ -1,0 +1,169 @@
+import type { Account } from '../../../domain/account/state.js'
+import type { AccountId } from '../../../domain/ids/ids.js'
+import type { Membership } from '../../../domain/membership/state.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { ArchiveEntry } from '../../ports/archives.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.js'
+import { relationshipTypes, type Relationship } from '../../ports/queries/relationship-queries.js'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
+import type { Ports } from '../../ports.js'
+import { passkeyObject } from '../../wire-objects/identity/passkey-object.js'
+import { userGuildSettingsObject } from '../../wire-objects/identity/user-guild-settings-object.js'
+import { userSettingsObject } from '../../wire-objects/identity/user-settings-object.js'
+import { privateUserObject } from '../../wire-objects/identity/user-objects.js'
+import { clientInfo } from '../sessions/client-info.js'
+import { everySession } from '../sessions/every-session.js'
+import { jsonFile } from './json-pieces.js'
+
+type Needs = Pick<Ports, 'queries' | 'sessionActivity'>
+
+/** The account whose archive is built. */
+export interface ArchivedAccount {
+  readonly account: AccountRecord
+  /** With secrets, of which the archive shows nothing. */
+  readonly state: Account
+  /** The account's guilds, last joined first. */
+  readonly stays: readonly Membership[]
+  readonly now: Timestamp
+}
+
+/**
+ * Everything about the account but its messages and images, one file for each kind (reference stores 5.3). No secret is in it:
+ * neither a hash, a key or a token, nor what proves who somebody is. Other people are ids.
+ */
+export async function* archivedAccount(ports: Needs, archived: ArchivedAccount): AsyncGenerator<ArchiveEntry> {
+  const { account } = archived
+  yield { path: 'user.json', content: jsonFile(profileOf(archived)) }
+  yield { path: 'account/settings.json', content: jsonFile(await settingsOf(ports, archived)) }
+  yield { path: 'account/security.json', content: jsonFile(await securityOf(ports, archived)) }
+  yield { path: 'account/relationships.json', content: jsonFile(await relationshipsOf(ports, account.id)) }
+  yield { path: 'account/guilds.json', content: jsonFile(await guildsOf(ports, archived)) }
+  yield { path: 'account/private_channels.json', content: jsonFile(await privateChannelsOf(ports, account.id)) }
+  yield { path: 'integrations/oauth.json', content: jsonFile(await integrationsOf(ports, account.id)) }
+}
+
+function profileOf({ account, now }: ArchivedAccount) {
+  return {
+    ...privateUserObject(account, now),
+    date_of_birth: account.dateOfBirth,
+    locale: account.locale,
+    registered_at: account.registeredAt,
+  }
+}
+
+async function settingsOf({ queries }: Needs, { account, stays, now }: ArchivedAccount) {
+  const chosen = (await queries.userSettings.find(account.id)) ?? {}
+  const ofGuilds = []
+  for (const guildId of [null, ...stays.map((stay) => stay.guildId)]) {
+    const settings = await queries.userSettings.findForGuild(account.id, guildId)
+    if (settings) ofGuilds.push(userGuildSettingsObject(settings))
+  }
+  return { settings: userSettingsObject({ account, chosen, stays }, now), guild_settings: ofGuilds }
+}
+
+async function securityOf(ports: Needs, { account, state }: ArchivedAccount) {
+  return {
+    sessions: (await everySession(ports, account.id)).map((session) => ({
+      started_at: session.startedAt,
+      approx_last_used_at: session.lastUsedAt,
+      ended_at: session.endedAt,
+      ip: session.ip,
+      user_agent: session.userAgent,
+      client_info: clientInfo(session.userAgent),
+    })),
+    has_password: account.hasPassword,
+    password_last_changed_at: account.passwordChangedAt,
+    has_totp: account.secondFactors.totp,
+    passkeys: (await ports.queries.passkeys.ofAccount(account.id)).map(passkeyObject),
+    authorized_networks: state.authorizedNetworks,
+    single_sign_on: account.hasSingleSignOn,
+    banned_until: account.bannedUntil,
+  }
+}
+
+const categories: Readonly<Record<Relationship['type'], string>> = {
+  [relationshipTypes.friend]: 'friend',
+  [relationshipTypes.blocked]: 'blocked',
+  [relationshipTypes.incomingRequest]: 'incoming_request',
+  [relationshipTypes.outgoingRequest]: 'outgoing_request',
+}
+
+async function relationshipsOf({ queries }: Needs, accountId: AccountId) {
+  const held = await queries.relationships.ofAccount(accountId)
+  return held.map(({ otherId, type, since, nickname }) => ({
+    user_id: otherId,
+    category: categories[type],
+    since,
+    nickname,
+  }))
+}
+
+/** A guild's name is not the account's, but the account has seen it in its list. */
+async function guildsOf({ queries }: Needs, { account, stays }: ArchivedAccount) {
+  const names = new Map(
+    (await queries.guilds.namesOf(stays.map(({ guildId }) => guildId))).map((each) => [each.id, each.name]),
+  )
+  return stays.map((stay) => ({
+    guild_id: stay.guildId,
+    guild_name: names.get(stay.guildId) ?? null,
+    joined_at: stay.joinedAt,
+    nick: stay.nick,
+    bio: stay.bio,
+    pronouns: stay.pronouns,
+    avatar: stay.avatar,
+    banner: stay.banner,
+    accent_color: stay.accentColor,
+    roles: stay.roles,
+    mute: stay.mute,
+    deaf: stay.deaf,
+    communication_disabled_until: stay.communicationDisabledUntil,
+    temporary: stay.temporary,
+    user_id: account.id,
+  }))
+}
+
+const directAtOnce_max = 200
+
+/** Groups, and direct messages even if they are closed. Names and nicknames in them are what others may have written. */
+async function privateChannelsOf({ queries }: Needs, accountId: AccountId) {
+  const groups = (await queries.privateChannels.openFor(accountId)).filter(({ kind }) => kind === 'group')
+  const direct: PrivateChannel[] = []
+  let page: readonly PrivateChannel[] = []
+  do {
+    const before = page.at(-1)?.id
+    page = await queries.privateChannels.directOf(accountId, {
+      limit: directAtOnce_max,
+      ...(before === undefined ? {} : { before }),
+    })
+    direct.push(...page)
+  } while (page.length === directAtOnce_max)
+  return [...groups, ...direct].map(({ id, kind, recipients, closedFor, ownerId }) => ({
+    channel_id: id,
+    kind,
+    recipient_ids: recipients,
+    is_open: !closedFor.includes(accountId),
+    is_owner: ownerId === accountId,
+  }))
+}
+
+/** Applications that the account has authorised, and its own. Their secrets are not in the read models. */
+async function integrationsOf({ queries }: Needs, accountId: AccountId) {
+  const [authorized, owned] = await Promise.all([
+    queries.oauth2.authorizationsOf(accountId),
+    queries.applications.ofOwner(accountId),
+  ])
+  return {
+    authorizations: authorized.map(({ applicationId, scopes, authorizedAt }) => ({
+      application_id: applicationId,
+      scopes,
+      authorized_at: authorizedAt,
+    })),
+    applications: owned.map(({ id, name, redirectUris, botPublic, createdAt }) => ({
+      id,
+      name,
+      redirect_uris: redirectUris,
+      bot_public: botPublic,
+      created_at: createdAt,
+    })),
+  }
+}

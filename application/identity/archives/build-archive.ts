@@ -1,0 +1,141 @@
+import type { AccountId } from '../../../domain/ids/ids.js'
+import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import {
+  archiveSteps,
+  type ArchiveEntry,
+  type ArchiveFiles,
+  type Archives,
+  type ArchiveWork,
+  type AuthoredMessages,
+  type BegunArchive,
+  type PackArchive,
+} from '../../ports/archives.js'
+import type { Ports } from '../../ports.js'
+import { archivedAccount, type ArchivedAccount } from './archived-account.js'
+import { archivedImages, type ReadStoredImage } from './archived-images.js'
+import { archivedMessages } from './archived-messages.js'
+import { wantedPlaces } from './wanted-places.js'
+
+/** What building archives needs. */
+export interface ArchiveBuilding {
+  readonly ports: Pick<Ports, 'queries' | 'sessionActivity'> & {
+    readonly aggregates: Pick<Ports['aggregates'], 'account'>
+    readonly archives: Pick<Archives, 'find' | 'removeAllOf'>
+  }
+  readonly work: ArchiveWork
+  readonly files: Pick<ArchiveFiles, 'write' | 'remove'>
+  readonly authored: AuthoredMessages
+  readonly readImage: ReadStoredImage
+  readonly pack: PackArchive
+  readonly now: () => Timestamp
+}
+
+/**
+ * Builds the archive that has waited longest, and gives whether there was one. The bytes are read, packed, sealed and stored piece
+ * by piece, so memory does not grow with the account. If this process dies, another one begins the archive anew: what it holds is
+ * read at that time. With `signal`, the archive is left to another process. Rejects with what made the attempt fail.
+ */
+export function buildNextArchive(building: ArchiveBuilding) {
+  return async (signal: AbortSignal): Promise<boolean> => {
+    const archive = await building.work.begin()
+    if (!archive) return false
+    try {
+      await build(building, archive, signal)
+    } catch (error) {
+      if (error instanceof NotWanted) {
+        await removeUnlessKept(building, archive)
+        return true
+      }
+      if (signal.aborted) await building.work.release(archive)
+      else await building.work.fail(archive)
+      if (!signal.aborted) throw error
+    }
+    return true
+  }
+}
+
+async function build(building: ArchiveBuilding, archive: BegunArchive, signal: AbortSignal): Promise<void> {
+  const { files, work, pack } = building
+  // What an earlier turn left: nothing reads it any more.
+  await files.remove(archive)
+  const archived = await findArchived(building, archive.accountId)
+  if (!archived) return building.ports.archives.removeAllOf(archive.accountId)
+  const tell = reporting(building, archive, signal)
+  const entries = entriesOf(building, archive, archived, { tell, signal })
+  const written = await files.write(archive, checked(pack(entries, archive.requestedAt), signal))
+  if (!(await work.complete(archive, written))) await removeUnlessKept(building, archive)
+}
+
+/** The bytes of an archive that was removed meanwhile. If another worker has it now, they are that worker's. */
+async function removeUnlessKept({ ports, files }: ArchiveBuilding, archive: BegunArchive): Promise<void> {
+  if (!(await ports.archives.find(archive.archiveId))) await files.remove(archive)
+}
+
+/** Undefined for an account that is erased, or being erased: then its archives go as well. */
+async function findArchived(
+  { ports: { aggregates, queries }, now }: ArchiveBuilding,
+  accountId: AccountId,
+): Promise<ArchivedAccount | undefined> {
+  const { state } = await aggregates.account.load(accountId)
+  const account = await queries.accounts.find(accountId)
+  if (state.status !== 'registered' || !account) return undefined
+  return { account, state, stays: await queries.members.ofAccount(accountId), now: now() }
+}
+
+type Tell = (percent: number, step: string) => Promise<void>
+
+/** The most often that progress is recorded within one step. */
+const report_ms = 1000
+
+/** Records progress. Throws NotWanted if the archive is gone, or another worker has it. */
+function reporting({ work, now }: ArchiveBuilding, archive: BegunArchive, signal: AbortSignal): Tell {
+  let last = { percent: -1, at_ms: 0 }
+  return async (percent, step) => {
+    signal.throwIfAborted()
+    const at_ms = msOf(now())
+    if (percent === last.percent && at_ms - last.at_ms < report_ms) return
+    last = { percent, at_ms }
+    if (!(await work.progress(archive, percent, step))) throw new NotWanted()
+  }
+}
+
+/** The percentages of the steps (reference stores 5.3). */
+const percents = { starting: 0, messages: 5, account: 60, files: 65 }
+/** With this many messages, half of the way from one step to the next is done: how many there will be is not known. */
+const halfWay_count = 50_000
+
+async function* entriesOf(
+  building: ArchiveBuilding,
+  archive: BegunArchive,
+  archived: ArchivedAccount,
+  { tell, signal }: { readonly tell: Tell; readonly signal: AbortSignal },
+): AsyncGenerator<ArchiveEntry> {
+  const { ports, authored, readImage } = building
+  await tell(percents.starting, archiveSteps.starting)
+  await tell(percents.messages, archiveSteps.messages)
+  const isWanted = wantedPlaces(ports, archive.accountId, archive.filter, archived.now)
+  yield* archivedMessages({ authored, isWanted, signal, tell: (count) => tell(...afterMessages(count)) }, archive)
+  await tell(percents.account, archiveSteps.account)
+  yield* archivedAccount(ports, archived)
+  await tell(percents.files, archiveSteps.files)
+  yield* archivedImages(readImage, archived)
+}
+
+function afterMessages(count: number): readonly [percent: number, step: string] {
+  const share = count / (count + halfWay_count)
+  const percent = percents.messages + Math.floor(share * (percents.account - percents.messages))
+  return [percent, count === 0 ? archiveSteps.messages : `Harvested ${count} messages`]
+}
+
+/** The same bytes, until the signal aborts. */
+async function* checked(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  for await (const piece of bytes) {
+    signal.throwIfAborted()
+    yield piece
+  }
+}
+
+/** The archive is gone, or another worker has it. */
+class NotWanted extends Error {
+  override readonly name = 'NotWanted'
+}

@@ -1,0 +1,68 @@
+import { archiveId, type ArchiveId } from '../../../domain/ids/ids.js'
+import { parseSnowflake } from '../../../domain/ids/snowflake.js'
+import { msOf, timestamp, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import { reject } from '../../commands/refused.js'
+import type { ArchiveRecord, OpenedArchive } from '../../ports/archives.js'
+import type { Ports } from '../../ports.js'
+
+/** The purpose of the box for links. Kept forever: another one would make every link invalid. */
+export const archiveLinks = 'archive links'
+
+/** A link is good for seven days at most (reference stores 4.8 and 5.3). */
+const link_ms = 7 * 24 * 3_600_000
+
+/** A link that downloads an archive without further credentials. */
+export interface DownloadLink {
+  readonly url: string
+  readonly expiresAt: Timestamp
+}
+
+/**
+ * A new link to an archive, good for seven days, or until the archive expires. Refuses, in this order, with UNKNOWN_HARVEST,
+ * HARVEST_FAILED, HARVEST_NOT_READY and HARVEST_EXPIRED (reference stores 5.3).
+ */
+export function downloadLink(
+  { archiveLinkBox, instance }: Pick<Ports, 'archiveLinkBox' | 'instance'>,
+  archive: ArchiveRecord | undefined,
+  now: Timestamp,
+): DownloadLink {
+  if (!archive) return reject('UNKNOWN_HARVEST')
+  if (archive.failedAt !== null) return reject('HARVEST_FAILED')
+  if (archive.completedAt === null || archive.expiresAt === null) return reject('HARVEST_NOT_READY')
+  if (archive.expiresAt <= now) return reject('HARVEST_EXPIRED')
+  const expiresAt = timestamp(Math.min(msOf(now) + link_ms, msOf(archive.expiresAt)))
+  const token = archiveLinkBox.seal([archive.archiveId], expiresAt).toString('base64url')
+  return { url: `${instance.publicUrl}/v1/harvest-downloads/${archive.archiveId}?token=${token}`, expiresAt }
+}
+
+/** Whoever has a link may download what it names. */
+export type OpenDownload = (id: string, token: string, now: Timestamp) => Promise<OpenedArchive>
+
+/**
+ * The bytes that a link names. Refuses with UNKNOWN_HARVEST for anything that is not a link of this server, and with
+ * HARVEST_EXPIRED once the link or the archive has expired.
+ */
+export function openDownload({ archiveLinkBox, archives }: Pick<Ports, 'archiveLinkBox' | 'archives'>): OpenDownload {
+  return async (text, token, now) => {
+    const id = archiveNamed(text)
+    if (expiryIn({ archiveLinkBox }, id, token) <= now) return reject('HARVEST_EXPIRED')
+    const archive = await archives.find(id)
+    if (!archive) return reject('UNKNOWN_HARVEST')
+    if (archive.expiresAt === null || archive.expiresAt <= now) return reject('HARVEST_EXPIRED')
+    return (await archives.open(id)) ?? reject('HARVEST_EXPIRED')
+  }
+}
+
+function archiveNamed(text: string): ArchiveId {
+  const parsed = parseSnowflake(text)
+  return parsed.ok ? archiveId(parsed.id) : reject('UNKNOWN_HARVEST')
+}
+
+/** When the link expires. What the box can't open, it did not seal for this archive. */
+function expiryIn({ archiveLinkBox }: Pick<Ports, 'archiveLinkBox'>, id: ArchiveId, token: string): Timestamp {
+  try {
+    return timestamp(Date.parse(archiveLinkBox.open([id], Buffer.from(token, 'base64url'))))
+  } catch (error) {
+    return reject(error instanceof Error ? 'UNKNOWN_HARVEST' : 'INTERNAL_SERVER_ERROR')
+  }
+}

@@ -1,0 +1,57 @@
+import type { AccountId } from '../../../domain/ids/ids.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import { computePermissions, holds } from '../../../domain/permissions/compute-permissions.js'
+import { viewsThread } from '../../../domain/thread/views-thread.js'
+import type { MessageFilter, WrittenChannel } from '../../ports/archives.js'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
+import type { Ports } from '../../ports.js'
+
+type Needs = Pick<Ports, 'queries'>
+
+/** Whether an account's messages in a channel are wanted: by the kind of the channel, its guild, and what it sees now. */
+export function wantedPlaces(ports: Needs, account: AccountId, filter: MessageFilter | null, now: Timestamp) {
+  return async (place: WrittenChannel): Promise<boolean> => {
+    if (!filter) return true
+    const found = place.guildId === null ? await ports.queries.privateChannels.find(place.channelId) : undefined
+    if (!wantsKind(filter, account, place, found)) return false
+    if (filter.scope === 'selected') return true
+    return !(await sees(ports, account, place, found, now))
+  }
+}
+
+/** Personal notes count as an open direct message, and a private channel that is gone as a group. */
+function wantsKind(
+  filter: MessageFilter,
+  account: AccountId,
+  { channelId, guildId }: WrittenChannel,
+  found: PrivateChannel | undefined,
+): boolean {
+  if (guildId !== null) return filter.includesGuilds && filter.guilds.includes(guildId) === wantsListed(filter)
+  if (isNotes(channelId, account)) return filter.includesDirect
+  if (found?.kind !== 'direct') return filter.includesGroups
+  return found.closedFor.includes(account) ? filter.includesClosedDirect : filter.includesDirect
+}
+
+const wantsListed = ({ guildMode }: MessageFilter): boolean => guildMode === 'include_only'
+
+/** An account's personal notes have its own id (reference gateway 3.4). */
+const isNotes = (channel: string, account: AccountId): boolean => channel === account
+
+async function sees(
+  { queries }: Needs,
+  account: AccountId,
+  { channelId, guildId }: WrittenChannel,
+  found: PrivateChannel | undefined,
+  now: Timestamp,
+): Promise<boolean> {
+  if (guildId === null) return isNotes(channelId, account) || found?.recipients.includes(account) === true
+  const access = await queries.guilds.findFor(guildId, account)
+  if (!access?.member) return false
+  const thread = await queries.threads.find(channelId)
+  const channel = access.guild.channels.find(({ id }) => id === (thread?.parentId ?? channelId))
+  if (!channel) return false
+  const mask = computePermissions(access.guild, access.member, channel.overwrites)
+  if (!thread) return holds(mask, 'VIEW_CHANNEL')
+  const hasJoined = (await queries.threads.membership(channelId, account)) !== undefined
+  return viewsThread(mask, access.member, { threadType: thread.threadType, hasJoined, now })
+}

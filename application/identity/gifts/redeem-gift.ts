@@ -1,0 +1,33 @@
+import { hasPremiumFlag } from '../../../domain/account/premium-flags.js'
+import { isClaimed } from '../../access/account-standing.js'
+import type { Caller } from '../../caller.js'
+import { reject, rejectWith } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+import { giftIdOf } from './gift-codes.js'
+import { settleGift } from './settle-gift.js'
+
+/**
+ * Redeems a gift code for the caller. Refuses in this order: UNCLAIMED_ACCOUNT_CANNOT_MAKE_PURCHASES,
+ * PURCHASE_EMAIL_VERIFICATION_REQUIRED, PREMIUM_PURCHASE_BLOCKED with the reason `purchase_disabled`, UNKNOWN_GIFT_CODE,
+ * GIFT_CODE_ALREADY_REDEEMED, GIFT_NOT_REDEEMABLE_WITH_LIFETIME_PREMIUM, GIFT_REDEMPTION_IN_PROGRESS. Reference stores 2.7.
+ */
+export function redeemGift(ports: Pick<Ports, 'aggregates' | 'giftBox' | 'readModels'>) {
+  return async ({ account, context }: Caller, code: string): Promise<void> => {
+    const gift = giftIdOf(ports, code)
+    const earlier = await ports.aggregates.gift.findEarlierTry(gift, 'BeginRedemption', context)
+    if (!earlier) {
+      if (!isClaimed(account)) reject('UNCLAIMED_ACCOUNT_CANNOT_MAKE_PURCHASES')
+      if (account.email !== null && !account.emailVerified) reject('PURCHASE_EMAIL_VERIFICATION_REQUIRED')
+      if (hasPremiumFlag(account, 'PURCHASE_DISABLED'))
+        rejectWith('PREMIUM_PURCHASE_BLOCKED', { reason: 'purchase_disabled' })
+      const { state } = await ports.aggregates.gift.load(gift)
+      if (state.status === 'absent' || state.revoked) reject('UNKNOWN_GIFT_CODE')
+      if (state.redemption !== null && state.pending !== 'redeem') reject('GIFT_CODE_ALREADY_REDEEMED')
+      if (account.premium.type === 2) reject('GIFT_NOT_REDEEMABLE_WITH_LIFETIME_PREMIUM')
+      const begin = { type: 'BeginRedemption', accountId: account.id, now: context.now } as const
+      await ports.aggregates.gift.execute(gift, begin, context)
+    }
+    await settleGift(ports, gift, context)
+    await ports.readModels.reached(context.written)
+  }
+}

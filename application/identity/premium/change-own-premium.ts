@@ -1,0 +1,24 @@
+import { premiumFlags } from '../../../domain/account/premium-flags.js'
+import type { Caller } from '../../caller.js'
+import type { Ports } from '../../ports.js'
+import { renewedPremiumState, type PremiumStateNeeds, type PremiumStateObject } from './premium-state.js'
+
+/** Turns the caller's perks off or on again. Gives the premium state. Refuses with UNKNOWN_USER. Reference stores 2.5. */
+export function disablePerks(ports: PremiumStateNeeds) {
+  return async (caller: Caller, disabled: boolean): Promise<PremiumStateObject> => {
+    const [bit, none] = [[premiumFlags.PERKS_DISABLED], []] as const
+    const [add, remove] = disabled ? [bit, none] : [none, bit]
+    const command = { type: 'UpdatePremiumFlags', add, remove } as const
+    await ports.aggregates.account.execute(caller.account.id, command, caller.context)
+    return renewedPremiumState(ports, caller)
+  }
+}
+
+/** Ends the caller's grace at once; nothing happens without one. Refuses with UNKNOWN_USER. Reference stores 2.5. */
+export function endPremiumGrace({ aggregates, readModels }: Pick<Ports, 'aggregates' | 'readModels'>) {
+  return async ({ account, context }: Caller): Promise<{ readonly success: true }> => {
+    await aggregates.account.execute(account.id, { type: 'EndPremiumGrace', now: context.now }, context)
+    await readModels.reached(context.written)
+    return { success: true }
+  }
+}

@@ -1,0 +1,105 @@
+import { storePurchaseId, type AccountId } from '../../../domain/ids/ids.js'
+import type { StorePurchase } from '../../../domain/store-purchase/state.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import { contextOfPart } from '../../commands/following-context.js'
+import { derivedSnowflake } from '../../commands/derived-snowflake.js'
+import { Refused, reject } from '../../commands/refused.js'
+import { keyText, keyTextOfToken, type StoreKey, type StoreReading } from '../../ports/stores.js'
+import { ownersOf, type OwnerNeeds } from './purchase-owners.js'
+import { settlePurchase, type SettlingNeeds } from './settle-purchase.js'
+import { tokenHashOf } from './store-token.js'
+
+export type ApplyNeeds = OwnerNeeds & SettlingNeeds
+
+/** How often a purchase may change its owner while a reading is taken (reference stores 1.16). */
+const attempts_max = 4
+/** Store B names this of a purchase that was never paid for: it replaces nothing (reference stores 1.19). */
+const neverPaid = 'SUBSCRIPTION_STATE_PENDING_PURCHASE_CANCELED'
+
+/**
+ * Takes what a store said of a purchase, whoever asked it, and has accounts, gifts and the purchase that it replaces follow. Gives
+ * the purchase. Safe to repeat. Refuses with STORE_PURCHASE_OWNED_BY_OTHER_ACCOUNT, and with STORE_BILLING_UNAVAILABLE if others
+ * change it for too long; then the reading has changed nothing.
+ */
+export async function applyReading(
+  ports: ApplyNeeds,
+  reading: StoreReading,
+  claimer: AccountId | null,
+  context: CommandContext,
+): Promise<StorePurchase> {
+  const purchase = ports.storeHash(textOf(reading.key))
+  await takeReading(ports, purchase, reading, claimer, context)
+  await supersede(ports, purchase, reading, contextOfPart(context, 'supersede'))
+  await settlePurchase(ports, purchase, context)
+  const { state } = await ports.aggregates.storePurchase.load(purchase)
+  return state.status === 'seen' ? state : reject('STORE_BILLING_UNAVAILABLE')
+}
+
+/** The text that names a purchase. A reading always knows the environment. */
+function textOf(key: StoreKey): string {
+  if (key.provider === 'store_b') return keyText(key)
+  return key.environment === null
+    ? reject('STORE_BILLING_UNAVAILABLE')
+    : keyText({ ...key, environment: key.environment })
+}
+
+async function takeReading(
+  ports: ApplyNeeds,
+  purchase: string,
+  { key, facts, secrets, asOf }: StoreReading,
+  claimer: AccountId | null,
+  context: CommandContext,
+): Promise<void> {
+  const { storePurchase } = ports.aggregates
+  const { now } = context
+  const { accountToken, latestTransactionId } = secrets
+  const hashes = {
+    token: accountToken === null ? null : tokenHashOf(ports, accountToken),
+    latestOrder: latestTransactionId === null ? null : orderHashOf(ports, latestTransactionId),
+  }
+  for (let attempt = 1; attempt <= attempts_max; attempt += 1) {
+    const { state } = await storePurchase.load(purchase)
+    const command = {
+      type: 'TakeReading',
+      purchase,
+      newId: storePurchaseId(derivedSnowflake(now, `store purchase ${purchase}`)),
+      provider: key.provider,
+      storeKey: key.provider === 'store_a' ? key.originalTransactionId : key.purchaseToken,
+      asOf,
+      facts,
+      hashes,
+      secrets: { latestTransactionId },
+      owners: await ownersOf(ports, state, secrets, claimer),
+      now,
+    } as const
+    try {
+      await storePurchase.execute(purchase, command, context)
+      return
+    } catch (error) {
+      if (!(error instanceof Refused) || error.refusal.code !== 'CONFLICT') throw error
+    }
+  }
+  reject('STORE_BILLING_UNAVAILABLE')
+}
+
+/** The hash by which orders are compared. */
+export function orderHashOf({ storeHash }: Pick<ApplyNeeds, 'storeHash'>, order: string): string {
+  return storeHash(`order\n${order}`)
+}
+
+/** The subscription that a purchase of store B replaces gives its place to it (reference stores 1.19). */
+async function supersede(
+  ports: ApplyNeeds,
+  by: string,
+  { facts, secrets }: StoreReading,
+  context: CommandContext,
+): Promise<void> {
+  const { linkedPurchaseToken } = secrets
+  if (linkedPurchaseToken === null || facts.state === 'pending' || facts.storeState === neverPaid) return
+  const replaced = ports.storeHash(keyTextOfToken(linkedPurchaseToken))
+  const { state } = await ports.aggregates.storePurchase.load(replaced)
+  if (state.status === 'absent' || replaced === by) return
+  const command = { type: 'SupersedePurchase', by, now: context.now } as const
+  await ports.aggregates.storePurchase.execute(replaced, command, context)
+  await settlePurchase(ports, replaced, context)
+}

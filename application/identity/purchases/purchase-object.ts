@@ -1,0 +1,57 @@
+import { kindOf } from '../../../domain/store-purchase/purchase-facts.js'
+import { isEntitled, shownPurchase } from '../../../domain/store-purchase/shown-purchase.js'
+import type { PurchaseReading, StorePurchase } from '../../../domain/store-purchase/state.js'
+import type { Ports } from '../../ports.js'
+import { giftCodeOfPurchase } from '../gifts/gift-codes.js'
+
+type Needs = Pick<Ports, 'giftBox' | 'stores'>
+
+export type StorePurchaseObject = ReturnType<typeof storePurchaseObject>
+
+/** A purchase that was read. */
+export type ReadPurchase = StorePurchase & { readonly reading: PurchaseReading }
+
+/** Whether a store was asked about it: every purchase that has an owner was. */
+export function isRead(purchase: StorePurchase): purchase is ReadPurchase {
+  return purchase.reading !== null
+}
+
+/** The newest first: the order of lists. */
+export function newestFirst(purchases: readonly StorePurchase[]): readonly ReadPurchase[] {
+  return purchases.filter(isRead).toSorted((one, other) => (BigInt(one.purchaseId) < BigInt(other.purchaseId) ? 1 : -1))
+}
+
+/** A purchase as its owner sees it, without anything that is secret (contract part 2, Store purchase object). */
+export function storePurchaseObject(ports: Needs, purchase: ReadPurchase) {
+  const { facts } = purchase.reading
+  const { state } = shownPurchase(purchase)
+  const kind = kindOf(facts.slot)
+  const isGift = kind === 'gift'
+  const entitled = entitledNow(ports, purchase)
+  const entitledUntil = state === 'grace' ? facts.graceEndsAt : facts.expiresAt
+  return {
+    id: purchase.purchaseId,
+    provider: purchase.provider,
+    kind,
+    slot: facts.slot,
+    product_id: facts.productId,
+    environment: facts.environment,
+    state,
+    entitled,
+    expires_at: isGift ? null : facts.expiresAt,
+    entitled_until: isGift || !entitled ? null : entitledUntil,
+    will_renew: isGift ? null : facts.autoRenew === true,
+    gift_code: giftCodeOf(ports, purchase),
+    created_at: purchase.seenAt,
+  }
+}
+
+/** Whether it gives its owner what was bought. */
+export function entitledNow({ stores }: Pick<Needs, 'stores'>, purchase: StorePurchase): boolean {
+  return purchase.owner !== null && isEntitled(purchase, stores.mayUseSandbox(purchase.owner))
+}
+
+/** The code that a gift purchase has paid for; null without one. */
+export function giftCodeOf(ports: Pick<Needs, 'giftBox'>, { gift, purchase }: StorePurchase): string | null {
+  return gift === null ? null : giftCodeOfPurchase(ports, purchase)
+}

@@ -1,0 +1,51 @@
+import { kindOf } from '../../../domain/store-purchase/purchase-facts.js'
+import type { StorePurchase } from '../../../domain/store-purchase/state.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import { reject } from '../../commands/refused.js'
+import type { StoreKey } from '../../ports/stores.js'
+import { applyReading, type ApplyNeeds } from './apply-reading.js'
+import { settlePurchase } from './settle-purchase.js'
+import { answerOf } from './store-answers.js'
+import { tellStore } from './tell-store.js'
+
+/**
+ * Reads a purchase from its store, and has all that follows from it follow. Nobody claims it. Gives the purchase. Refuses with
+ * STORE_BILLING_UNAVAILABLE, and with STORE_PURCHASE_INVALID for what the store does not know or this instance does not sell.
+ */
+export async function readPurchase(ports: ApplyNeeds, key: StoreKey, context: CommandContext): Promise<StorePurchase> {
+  const reading = answerOf(await ports.stores.read(key))
+  const applied = await applyReading(ports, reading, null, context)
+  return tellStore(ports, applied, reading, context)
+}
+
+/** How a known purchase is asked for; null once its secrets are forgotten, and before the first reading. */
+export function storeKeyOf({ provider, storeKey, reading }: StorePurchase): StoreKey | null {
+  if (storeKey === null || reading === null) return null
+  const { appId, slot, environment } = reading.facts
+  const kind = kindOf(slot)
+  if (provider === 'store_b') return { provider, packageName: appId, kind, purchaseToken: storeKey }
+  return { provider, environment, bundleId: appId, kind, originalTransactionId: storeKey }
+}
+
+/**
+ * Reads a known purchase again. A subscription that the store does not know any more is over; a gift stays as it is (reference stores
+ * 1.23). Refuses with STORE_BILLING_UNAVAILABLE; then nothing has changed.
+ */
+export async function refreshPurchase(ports: ApplyNeeds, purchase: string, context: CommandContext): Promise<void> {
+  const { storePurchase } = ports.aggregates
+  const { state } = await storePurchase.load(purchase)
+  const key = state.status === 'seen' ? storeKeyOf(state) : null
+  if (key === null) return
+  const answer = await ports.stores.read(key)
+  if (answer.ok) {
+    const applied = await applyReading(ports, answer.value, null, context)
+    await tellStore(ports, applied, answer.value, context)
+    return
+  }
+  // A product that is not on sale any more is left as it is.
+  if (answer.failure.kind === 'rejected') return
+  if (answer.failure.kind !== 'not found') reject('STORE_BILLING_UNAVAILABLE')
+  const { now } = context
+  await storePurchase.execute(purchase, { type: 'NoteUnknown', asOf: now, now }, context)
+  await settlePurchase(ports, purchase, context)
+}

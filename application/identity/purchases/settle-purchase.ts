@@ -1,0 +1,98 @@
+import type { AccountId } from '../../../domain/ids/ids.js'
+import { kindOf, purchaseSlots } from '../../../domain/store-purchase/purchase-facts.js'
+import { isOver, shownPurchase } from '../../../domain/store-purchase/shown-purchase.js'
+import type { StorePurchase } from '../../../domain/store-purchase/state.js'
+import type { CommandContext } from '../../commands/command-context.js'
+import { contextOfTry } from '../../commands/following-context.js'
+import { Refused } from '../../commands/refused.js'
+import { giftIdOf, giftCodeOfPurchase } from '../gifts/gift-codes.js'
+import { mintGift } from '../gifts/mint-gift.js'
+import { reinstateGift, revokeGift } from '../gifts/refund-gift.js'
+import { recomputePremium, type PremiumNeeds } from '../premium/recompute-premium.js'
+import type { Ports } from '../../ports.js'
+
+export type SettlingNeeds = PremiumNeeds & Pick<Ports, 'giftBox' | 'personalDataKeys'>
+
+/** A purchase that changes while it is settled is settled again, this often at most; the process manager does the rest. */
+const rounds_max = 3
+
+/**
+ * Brings accounts and gifts in line with a purchase: it is unlinked from accounts that lost it and linked to its owner, its gift
+ * code is minted once, revoked and reinstated, and the premium of all of them is computed. No store is asked. Safe to repeat, by
+ * any number of processes. Refuses with STORE_BILLING_UNAVAILABLE if others compute the premium of an account for too long.
+ */
+export async function settlePurchase(ports: SettlingNeeds, purchase: string, context: CommandContext): Promise<void> {
+  for (let round = 0; round < rounds_max; round += 1) {
+    const { state } = await ports.aggregates.storePurchase.load(purchase)
+    if (state.status === 'absent' || state.settled_count === state.changes_count) return
+    const again = contextOfTry(context, round)
+    await settle(ports, state, again)
+    const { changes_count } = state
+    const command = { type: 'SettlePurchase', changes_count, now: context.now } as const
+    await ports.aggregates.storePurchase.execute(purchase, command, again)
+  }
+}
+
+async function settle(ports: SettlingNeeds, state: StorePurchase, context: CommandContext): Promise<void> {
+  const { purchase, owner, leaving } = state
+  for (const former of leaving) {
+    await orGone(unlink(ports, former, purchase, context))
+    await recomputePremium(ports, former, context, [purchase])
+  }
+  const hasOwner = owner !== null && (await orGone(link(ports, owner, state, context)))
+  if (state.reading !== null && kindOf(state.reading.facts.slot) === 'gift') await settleGiftCode(ports, state, context)
+  else if (hasOwner) await recomputePremium(ports, owner, context)
+  if (owner !== null && !hasOwner) await forgetSecrets(ports, state, owner)
+}
+
+function unlink(ports: SettlingNeeds, accountId: AccountId, purchase: string, context: CommandContext) {
+  return ports.aggregates.account.execute(accountId, { type: 'UnlinkPurchase', purchase, now: context.now }, context)
+}
+
+function link(ports: SettlingNeeds, accountId: AccountId, state: StorePurchase, context: CommandContext) {
+  const { purchase, purchaseId, reading } = state
+  const kind = reading === null ? 'subscription' : kindOf(reading.facts.slot)
+  const command = { type: 'LinkPurchase', purchase, purchaseId, kind, now: context.now } as const
+  return ports.aggregates.account.execute(accountId, command, context)
+}
+
+/** False if nobody holds the account any more. */
+async function orGone(command: Promise<unknown>): Promise<boolean> {
+  try {
+    await command
+    return true
+  } catch (error) {
+    if (error instanceof Refused && error.refusal.code === 'UNKNOWN_USER') return false
+    throw error
+  }
+}
+
+/**
+ * The purchase names the gift before the gift exists, and the code follows from the purchase: whoever finishes this makes the same
+ * code (decision 84).
+ */
+async function settleGiftCode(ports: SettlingNeeds, known: StorePurchase, context: CommandContext): Promise<void> {
+  const { aggregates } = ports
+  const { purchase } = known
+  const code = giftCodeOfPurchase(ports, purchase)
+  const command = { type: 'MintCode', gift: giftIdOf(ports, code), now: context.now } as const
+  const { state } = await aggregates.storePurchase.execute(purchase, command, context)
+  if (state.status === 'absent' || state.gift === null || state.reading === null) return
+  const { unit, quantity } = purchaseSlots[state.reading.facts.slot]
+  await mintGift(ports, { code, duration: { unit, quantity }, createdBy: state.owner, purchase }, context)
+  if (state.owner !== null)
+    await orGone(aggregates.account.execute(state.owner, { type: 'NoteGiftCode', purchase }, context))
+  if (shownPurchase(state).state === 'refunded') await revokeGift(ports, state.gift, context)
+  else await reinstateGift(ports, state.gift, context)
+}
+
+/** Destroys the key of a purchase that is over and whose owner is erased: then nobody can read its secrets (decision 84). */
+export async function forgetSecrets(
+  { aggregates, personalDataKeys }: Pick<SettlingNeeds, 'aggregates' | 'personalDataKeys'>,
+  purchase: StorePurchase,
+  owner: AccountId,
+): Promise<void> {
+  const { state } = await aggregates.account.load(owner)
+  const isGone = state.status === 'erasing' || state.status === 'erased'
+  if (isGone && isOver(purchase)) await personalDataKeys.destroy(purchase.purchaseId)
+}

@@ -1,0 +1,59 @@
+import type { AccountId, BackgroundJobId, ChannelId, GuildId, MessageId } from '../../domain/ids/ids.js'
+import type { Telling } from './messages.js'
+
+/** The number of messages on each page of the walk over an author's messages (contract part 3, Delete all user messages). */
+export const authorPage_count = 200
+
+/** How many messages an author has, in every kind of channel. */
+export interface AuthorTally {
+  readonly message_count: number
+  readonly channel_count: number
+  /** The channels on each page of `authorPage_count` messages, added up: a channel on two pages counts twice. */
+  readonly pagedChannel_count: number
+  /** The highest id among them; null for none. */
+  readonly newest: MessageId | null
+}
+
+/** Where a message is. */
+export interface PlacedMessage {
+  readonly channelId: ChannelId
+  readonly messageId: MessageId
+  /** Null in a private channel. */
+  readonly guildId: GuildId | null
+}
+
+/** What a job has deleted. */
+export interface ShredProgress {
+  readonly deleted_count: number
+  /** The last message that the job came to; null if there was none yet. */
+  readonly last: Pick<PlacedMessage, 'channelId' | 'messageId'> | null
+}
+
+/** Some messages of one author in one channel, which a job deletes. */
+export interface ShredBatch {
+  readonly jobId: BackgroundJobId
+  readonly authorId: AccountId
+  readonly channelId: ChannelId
+  /** 1-100, in rising order. */
+  readonly ids: readonly MessageId[]
+  /** Who is notified; null if the channel is gone, and nobody is. */
+  readonly telling: Telling | null
+}
+
+/** The messages of one author, wherever they are. Rejects with a subclass of Unavailable if Postgres can't be reached. */
+export interface AuthorMessages {
+  /** Counts the author's messages; with `upTo` those with this id or a lower one. */
+  count(author: AccountId, upTo?: MessageId): Promise<AuthorTally>
+  /** A page of the author's messages with ids up to `upTo`, by channel and then by id, after a place if one is given. */
+  page(
+    author: AccountId,
+    page: { readonly upTo: MessageId; readonly after: ShredProgress['last']; readonly limit: number },
+  ): Promise<readonly PlacedMessage[]>
+  /**
+   * Permanently deletes those messages of the batch that exist and that the author wrote, with one notice of them, and gives how
+   * many. The job's progress is written with the deletion: both or neither.
+   */
+  shred(batch: ShredBatch): Promise<number>
+  /** What a job has deleted until now. */
+  shredded(job: BackgroundJobId): Promise<ShredProgress>
+}

@@ -1,0 +1,52 @@
+import type { DirectoryLanguage } from '../../../domain/discovery-application/listing.js'
+import type { GuildFeature } from '../../../domain/guild/features.js'
+import type { GuildId } from '../../../domain/ids/ids.js'
+import type { OffsetPage } from './account-search-queries.js'
+import type { DiscoveryRecord } from './discovery-queries.js'
+
+/** What is looked for in the directory. Each that is undefined lets every listing through. */
+export interface DirectorySearch {
+  /** Words as `searchWords` makes them: a listing has all of them in its name, tags and description together. */
+  readonly words: readonly string[] | undefined
+  readonly categoryType: number | undefined
+  readonly language: DirectoryLanguage | undefined
+  /** Normalised. */
+  readonly tag: string | undefined
+  /** By the number of members alone; otherwise by relevance first. */
+  readonly byMembers: boolean
+}
+
+export interface CategoryCount {
+  readonly categoryType: number
+  readonly count: number
+}
+
+export interface FoundListings {
+  /** Those of the page, in order. */
+  readonly ids: readonly GuildId[]
+  /** How many listings of each category all filters but the category let through; without those of none, ascending. */
+  readonly counts: readonly CategoryCount[]
+}
+
+/** A listing as the public sees it. */
+export interface PublicListing extends Pick<DiscoveryRecord, 'listing'> {
+  readonly id: GuildId
+  readonly name: string
+  readonly icon: string | null
+  /** The hash of its banner. */
+  readonly banner: string | null
+  readonly features: readonly GuildFeature[]
+  readonly verificationLevel: number
+  readonly memberCount: number
+}
+
+/** Searches listed guilds, and never others. */
+export interface DirectorySearchQueries {
+  /**
+   * Relevance: all words in the name, then in name and tags, then with the description; of equal ones those with the most members
+   * first, then by id.
+   */
+  search(wanted: DirectorySearch, page: OffsetPage): Promise<FoundListings>
+  /** These guilds, as far as they are listed, in no order. */
+  listings(ids: readonly GuildId[]): Promise<readonly PublicListing[]>
+}

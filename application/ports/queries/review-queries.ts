@@ -1,0 +1,36 @@
+import type { GuildFacts } from '../../../domain/discovery-application/events.js'
+import type { DirectoryListing } from '../../../domain/discovery-application/listing.js'
+import type { GuildId } from '../../../domain/ids/ids.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { DiscoveryWithGuild } from './discovery-queries.js'
+
+export const decisionKinds = ['approved', 'rejected', 'removed', 'restored', 'withdrawn'] as const
+export type DecisionKind = (typeof decisionKinds)[number]
+
+/** A decision about a guild's application, with what was decided on. */
+export interface DecisionRecord {
+  readonly guildId: GuildId
+  readonly kind: DecisionKind
+  readonly reason: string | null
+  /** Null for a withdrawal. */
+  readonly listing: DirectoryListing | null
+  /** Null if the guild could not be read at that moment. */
+  readonly guild: GuildFacts | null
+  readonly decidedAt: Timestamp
+}
+
+/** A place in the queue of applications that wait for a review. */
+export interface QueuePlace {
+  readonly appliedAt: Timestamp
+  readonly guildId: GuildId
+}
+
+/** What those need who review applications. */
+export interface ReviewQueries {
+  /** Pending applications after a place, the longest waiting first. Those of streams that cannot be read are left out. */
+  queue(limit: number, after?: QueuePlace): Promise<readonly DiscoveryWithGuild[]>
+  /** The newest 20 decisions about each of the guilds' applications, oldest first. */
+  decisionsOn(guilds: readonly GuildId[]): Promise<readonly DecisionRecord[]>
+  /** Approved listings after a guild, in the order of their ids. */
+  listings(limit: number, after?: GuildId): Promise<readonly DiscoveryWithGuild[]>
+}

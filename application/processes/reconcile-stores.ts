@@ -1,0 +1,62 @@
+import { secondsAfter, type Timestamp } from '../../domain/kernel/timestamp.js'
+import type { CommandContext } from '../commands/command-context.js'
+import { contextOfPart } from '../commands/following-context.js'
+import { systemContext } from '../commands/system-context.js'
+import type { ApplyNeeds } from '../identity/purchases/apply-reading.js'
+import { readPurchase } from '../identity/purchases/read-again.js'
+import { answerOf } from '../identity/purchases/store-answers.js'
+import { keyTextOfToken } from '../ports/stores.js'
+import type { Ports } from '../ports.js'
+import { orInvalid, voidOrder } from './apply-notification.js'
+
+type Needs = ApplyNeeds & Pick<Ports, 'readModels'>
+
+/** Reference stores 1.23. */
+const past_s = 2 * 86_400
+const pages_max = 50
+const histories = ['failures', 'REFUND', 'REFUND_REVERSED', 'REVOKE'] as const
+
+/**
+ * Notes what store B has voided in the last two days, so that a missed notification is still applied. Rejects if the store does not
+ * answer: the next round asks again. Safe to repeat.
+ */
+export function noteVoidedPurchases(ports: Needs) {
+  return async (now: Timestamp): Promise<void> => {
+    const { storeB } = ports.stores
+    const context = systemContext('voided purchases', now)
+    for (const packageName of storeB.settings.packageNames) {
+      const voided = answerOf(await storeB.voidedPurchases(packageName, secondsAfter(now, -past_s), pages_max))
+      for (const [index, order] of voided.entries()) {
+        const purchase = ports.storeHash(keyTextOfToken(order.purchaseToken))
+        await voidOrder(ports, purchase, order, contextOfPart(context, `${packageName} ${index}`))
+      }
+    }
+    await ports.readModels.reached(context.written)
+  }
+}
+
+/** Reads the purchases again that store A has told of in the last two days. The rest is as for `noteVoidedPurchases`. */
+export function readNotificationHistory(ports: Needs) {
+  return async (now: Timestamp): Promise<void> => {
+    const context = systemContext('notification history', now)
+    for (const bundleId of ports.stores.storeA.settings.bundleIds)
+      for (const of of histories)
+        await readHistory(ports, { bundleId, of }, contextOfPart(context, `${bundleId} ${of}`))
+    await ports.readModels.reached(context.written)
+  }
+}
+
+async function readHistory(
+  ports: Needs,
+  asked: { readonly bundleId: string; readonly of: (typeof histories)[number] },
+  context: CommandContext,
+): Promise<void> {
+  const { storeA } = ports.stores
+  const [from, to] = [secondsAfter(context.now, -past_s), context.now]
+  const payloads = answerOf(await storeA.notificationHistory({ ...asked, from, to }, pages_max))
+  for (const [index, payload] of payloads.entries()) {
+    const verified = await storeA.verifyNotification(payload)
+    const key = verified.ok ? verified.value.purchase : null
+    if (key !== null) await orInvalid(readPurchase(ports, key, contextOfPart(context, String(index))))
+  }
+}

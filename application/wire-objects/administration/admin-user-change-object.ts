@@ -1,0 +1,18 @@
+import type { UserChange } from '../../ports/queries/user-change-log-queries.js'
+import { redacted, type AdminUserView } from './admin-user-object.js'
+
+export type AdminUserChangeObject = ReturnType<typeof adminUserChangeObject>
+
+/** The Admin user change log object (contract part 3). */
+export function adminUserChangeObject(change: UserChange, view: Pick<AdminUserView, 'email'>) {
+  const isShown = change.field !== 'email' || view.email
+  return {
+    event_id: change.id,
+    field: change.field,
+    old_value: isShown ? change.oldValue : redacted,
+    new_value: isShown ? change.newValue : redacted,
+    reason: change.reason,
+    actor_user_id: change.actorId,
+    event_at: change.changedAt,
+  }
+}

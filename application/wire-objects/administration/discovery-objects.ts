@@ -1,0 +1,36 @@
+import type { AccountRecord } from '../../ports/queries/account-queries.js'
+import type { DiscoveryWithGuild } from '../../ports/queries/discovery-queries.js'
+import { nsfwLevel } from '../communities/guild-objects.js'
+import { listingMembers } from '../communities/discovery-application-object.js'
+import { paddedDiscriminator } from './admin-resolved-user.js'
+
+/** An application with its guild and the guild's owner. `owner`: undefined if the account is gone, or the guild cannot be read. */
+export interface OwnedApplication extends DiscoveryWithGuild {
+  readonly owner: AccountRecord | undefined
+}
+
+export type PendingApplicationObject = ReturnType<typeof pendingApplicationObject>
+export type DiscoveryListingObject = ReturnType<typeof discoveryListingObject>
+
+/** The Admin pending application object (contract part 2, Directory objects). */
+export function pendingApplicationObject({ application, guild, owner }: OwnedApplication) {
+  return {
+    guild_id: application.guildId,
+    guild_name: guild?.name ?? '(unknown guild)',
+    guild_icon: guild?.icon ?? null,
+    guild_owner_id: guild?.ownerId ?? '0',
+    guild_owner_username: owner?.username ?? null,
+    guild_owner_global_name: owner?.profile.globalName ?? null,
+    guild_owner_discriminator: owner ? paddedDiscriminator(owner.discriminator) : null,
+    guild_member_count: guild?.memberCount ?? 0,
+    guild_nsfw_level: guild ? nsfwLevel(guild) : null,
+    guild_features: guild?.features ?? [],
+    ...listingMembers(application.listing),
+    applied_at: application.appliedAt,
+  }
+}
+
+/** The Admin discovery listing object: the same, and when it was approved. */
+export function discoveryListingObject(owned: OwnedApplication) {
+  return { ...pendingApplicationObject(owned), approved_at: owned.application.reviewedAt }
+}

@@ -1,0 +1,28 @@
+import type { DiscoveryRecord } from '../../ports/queries/discovery-queries.js'
+
+export type DiscoveryApplicationObject = ReturnType<typeof discoveryApplicationObject>
+
+/** The discovery application object (contract part 2). Nothing in it tells who reviewed. */
+export function discoveryApplicationObject(application: DiscoveryRecord) {
+  const { guildId, status, listing, reviewReason, removalReason } = application
+  return {
+    guild_id: guildId,
+    status,
+    ...listingMembers(listing),
+    applied_at: application.appliedAt,
+    reviewed_at: application.reviewedAt,
+    review_reason: reviewReason,
+    removed_at: application.removedAt,
+    removal_reason: removalReason,
+  }
+}
+
+/** What a listing says, as every object of the directory has it. */
+export function listingMembers(listing: DiscoveryRecord['listing']) {
+  return {
+    description: listing.description,
+    category_type: listing.categoryType,
+    primary_language: listing.primaryLanguage,
+    custom_tags: listing.customTags,
+  }
+}

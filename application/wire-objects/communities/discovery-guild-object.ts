@@ -1,0 +1,22 @@
+import type { PublicListing } from '../../ports/queries/directory-search-queries.js'
+import { listingMembers } from './discovery-application-object.js'
+
+/** Listed guilds are joined by strangers, so that the directory shows at least LOW. */
+const verificationLevel_min = 1
+
+export type DiscoveryGuildObject = ReturnType<typeof discoveryGuildObject>
+
+/** The discovery guild object (reference stores 3.4). */
+export function discoveryGuildObject(listing: PublicListing, onlineCount: number) {
+  return {
+    id: listing.id,
+    name: listing.name,
+    icon: listing.icon,
+    banner: listing.banner,
+    ...listingMembers(listing.listing),
+    member_count: listing.memberCount,
+    online_count: onlineCount,
+    features: listing.features,
+    verification_level: Math.max(verificationLevel_min, listing.verificationLevel),
+  }
+}

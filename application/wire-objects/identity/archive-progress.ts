@@ -1,0 +1,16 @@
+import type { ArchiveRecord } from '../../ports/archives.js'
+
+/** What both kinds of archive objects say of an archive (reference stores 4.8 and 5.3). */
+export function archiveProgress(archive: ArchiveRecord) {
+  return {
+    started_at: archive.startedAt,
+    completed_at: archive.completedAt,
+    failed_at: archive.failedAt,
+    file_size: archive.size_bytes === null ? null : String(archive.size_bytes),
+    progress_percent: archive.percent,
+    progress_step: archive.step,
+    error_message: archive.errorMessage,
+    download_url_expires_at: archive.downloadableUntil,
+    expires_at: archive.expiresAt,
+  }
+}

@@ -1,0 +1,142 @@
+import path from 'node:path'
+import { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createDeflateRaw } from 'node:zlib'
+import type pg from 'pg'
+import { z } from 'zod'
+import { findRunningPostgres } from '../../adapters/postgres/embedded/start.js'
+import { call, createGuild, getGuild, register, type Person } from '../../test/support/load-api.js'
+import { startProduct, type ProductProcess } from '../../test/support/product-process.js'
+import { bareRows, layMessages } from '../identity/lay-messages.js'
+import type { LineSettings } from '../support/line.js'
+import { residentMiB, watchMemory } from '../support/memory.js'
+import { openPool } from '../support/pool.js'
+import { compare, quantile, type Comparison, type Sample } from '../support/rounds.js'
+import { scratch } from '../support/scratch.js'
+
+/** The bounds of the line: memory above that of an idle server, and how much slower others may be served meanwhile. */
+const aboveIdle_MiB_max = 128
+const slower_max = 2
+const idle_ms = 2000
+const compressionLevel = 3
+
+/**
+ * An archive of an account with many messages, from the request until it is complete, beside a reader that pages through the same
+ * rows and deflates them to nowhere. Meanwhile a member reads its guild, one request after another.
+ */
+export async function archiveLine({ rounds, messages }: LineSettings): Promise<Comparison> {
+  const place = scratch()
+  const product = await startProduct({ dataDir: place.folder }).catch((error: unknown) => {
+    place.remove()
+    throw error
+  })
+  try {
+    const person = await call(product.url, register('archived'))
+    const pool = await poolBeside(product)
+    try {
+      await layMessages(pool, person.id, messages)
+      const line = `archive of ${messages.toLocaleString('en')} messages`
+      const comparison = await compare({
+        line,
+        unit: 'messages/s',
+        rounds,
+        baseline: () => bare(pool, person, messages),
+        product: () => archived(product, person, messages),
+      })
+      return withBounds(comparison)
+    } finally {
+      await pool.end()
+    }
+  } finally {
+    await product.stop().finally(() => place.remove())
+  }
+}
+
+async function poolBeside({ dataDir }: ProductProcess): Promise<pg.Pool> {
+  const connection = await findRunningPostgres(path.join(dataDir, 'postgres'))
+  if (!connection) throw new Error('The Postgres of the product is not to be found')
+  return openPool(connection, 1)
+}
+
+async function bare(pool: pg.Pool, { id }: Person, messages: number): Promise<Sample> {
+  const began = performance.now()
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  await pipeline(bareRows(pool, id), createDeflateRaw({ level: compressionLevel }), nowhere)
+  const took_ms = performance.now() - began
+  return { rate: (messages * 1000) / took_ms, cores: {}, details: { took_ms } }
+}
+
+const asked = z.object({ harvest_id: z.string() })
+const status = z.object({ status: z.string(), file_size: z.string().nullable() })
+
+async function archived({ url, pid }: ProductProcess, person: Person, messages: number): Promise<Sample> {
+  const { id } = await call(url, createGuild(person, 'Home'))
+  const read = () => call(url, getGuild(person, id))
+  await timesOf(read, pause(idle_ms))
+  const idle_p99_ms = p99(await timesOf(read, pause(idle_ms)))
+  const idle_MiB = residentMiB(pid)
+  const memory = watchMemory(pid)
+  const began = performance.now()
+  let took_ms = 0
+  const complete = untilComplete(url, person).finally(() => (took_ms = performance.now() - began))
+  const times = await timesOf(read, complete)
+  const size_bytes = await complete
+  return {
+    rate: (messages * 1000) / took_ms,
+    cores: {},
+    details: { took_ms, size_bytes, aboveIdle_MiB: memory() - idle_MiB, idle_p99_ms, p99_ms: p99(times) },
+  }
+}
+
+/** Asks for the archive, and resolves with its bytes once it is complete. */
+async function untilComplete(url: string, { token }: Person): Promise<number> {
+  const headers = { authorization: token }
+  const request = async (method: string, below: string): Promise<unknown> => {
+    const answer = await fetch(`${url}/v1/users/@me/harvest${below}`, { method, headers })
+    if (!answer.ok) throw new Error(`The archive was answered with ${answer.status}`)
+    return answer.json()
+  }
+  const { harvest_id: id } = asked.parse(await request('POST', ''))
+  for (;;) {
+    const now = status.parse(await request('GET', `/${id}`))
+    if (now.status === 'failed') throw new Error('The archive failed')
+    if (now.status === 'completed') return Number(now.file_size)
+    await pause(100)
+  }
+}
+
+/** Repeats a request until something else is over. Gives how long each took, in order of length. */
+async function timesOf(request: () => Promise<unknown>, other: Promise<unknown>): Promise<readonly number[]> {
+  const state = { isOver: false }
+  const over = other.finally(() => (state.isOver = true))
+  const times: number[] = []
+  while (!state.isOver) {
+    const began = performance.now()
+    await request()
+    times.push(performance.now() - began)
+    await pause(5)
+  }
+  await over
+  return times.toSorted((a, b) => a - b)
+}
+
+const p99 = (sorted: readonly number[]): number => quantile(sorted, 0.99)
+
+function withBounds(comparison: Comparison): Comparison {
+  const most = (name: string): number =>
+    Math.max(...comparison.samples.map(({ product }) => product.details[name] ?? Number.NaN))
+  const above = most('aboveIdle_MiB')
+  const slower = Math.max(
+    ...comparison.samples.map(({ product: { details } }) => (details['p99_ms'] ?? 0) / (details['idle_p99_ms'] ?? 1)),
+  )
+  const verdict = (reached: boolean): string => (reached ? 'reached' : 'short')
+  return {
+    ...comparison,
+    notes: [
+      `${above.toFixed(0)} MiB above idle, at most ${aboveIdle_MiB_max}: ${verdict(above <= aboveIdle_MiB_max)}`,
+      `p99 of Get guild ${slower.toFixed(1)} times that of an idle server, at most ${slower_max}: ${verdict(slower <= slower_max)}`,
+      `${(most('size_bytes') / 1024 / 1024).toFixed(1)} MiB of ZIP, ${(most('took_ms') / 1000).toFixed(1)} s at most`,
+    ],
+  }
+}

@@ -1,0 +1,101 @@
+import path from 'node:path'
+import type pg from 'pg'
+import { findRunningPostgres } from '../../adapters/postgres/embedded/start.js'
+import { call, register } from '../../test/support/load-api.js'
+import { startProduct } from '../../test/support/product-process.js'
+import { bytesOfListing, common, layListings, rare } from '../directory/lay-listings.js'
+import { openConnection } from '../http/raw-connection.js'
+import { rawRequest } from '../http/raw-request.js'
+import type { LineSettings } from '../support/line.js'
+import { openPool } from '../support/pool.js'
+import { compare, type Comparison, type Sample } from '../support/rounds.js'
+import { scratch } from '../support/scratch.js'
+import { timed, timeOf } from '../support/timed.js'
+import { portOf } from './http-site.js'
+
+const [few_listings, many_listings_max] = [1000, 100_000]
+const p99_ms_max = 50
+const slower_max = 3
+const listing_bytes_max = 4096
+/** One word of each, in ASCII, Cyrillic and Japanese; the empty one filters nothing. */
+const words = [...common, ...rare, 'nowhere', '']
+
+/**
+ * Search discovery guilds, one request at a time, with the counts of categories, beside the bare statement that finds as much: among
+ * 1,000 listings, and among 100,000, or as many as there are accounts.
+ */
+export async function directorySearchLine(settings: LineSettings): Promise<readonly Comparison[]> {
+  const few = await amongListings(few_listings, settings)
+  const many = await amongListings(Math.min(many_listings_max, settings.accounts), settings)
+  return [...few, ...many.map((comparison, index) => besideFew(comparison, few[index]))]
+}
+
+async function amongListings(count: number, { seconds, rounds }: LineSettings): Promise<readonly Comparison[]> {
+  const place = scratch()
+  const product = await startProduct({ dataDir: place.folder }).catch((error: unknown) => {
+    place.remove()
+    throw error
+  })
+  try {
+    const { token } = await call(product.url, register('searcher'))
+    const running = await findRunningPostgres(path.join(product.dataDir, 'postgres'))
+    if (!running) throw new Error('The Postgres of the product is not to be found')
+    const pool = openPool(running, 1)
+    try {
+      await layListings(pool, count)
+      const bytes = Math.round(await bytesOfListing(pool, count))
+      const comparisons: Comparison[] = []
+      for (const word of words) {
+        const line = `directory search: ${word || 'no word'}, ${count.toLocaleString('en')} listings`
+        const ofProduct = () => requests(portOf(product.url), token, word, seconds)
+        const baseline = () => statements(pool, word, seconds)
+        const measured = await compare({ line, unit: '1/s (by p50)', rounds, baseline, product: ofProduct })
+        comparisons.push({ ...measured, notes: [noteOf(measured), sizeNote(bytes)] })
+      }
+      return comparisons
+    } finally {
+      await pool.end()
+    }
+  } finally {
+    await product.stop().finally(() => place.remove())
+  }
+}
+
+async function requests(port: number, token: string, word: string, seconds: number): Promise<Sample> {
+  const query = new URLSearchParams({ query: word }).toString()
+  const request = rawRequest(port, { method: 'GET', path: `/v1/discovery/guilds?${query}`, token })
+  const connection = await openConnection(port)
+  try {
+    return await timed(seconds, async () => {
+      const status = await connection.ask(request)
+      if (status !== 200) throw new Error(`Search discovery guilds answered ${status}`)
+    })
+  } finally {
+    connection.close()
+  }
+}
+
+function statements(pool: pg.Pool, word: string, seconds: number): Promise<Sample> {
+  const isFound = word === '' ? '$1::text = $1' : '(name_words || tag_words || description_words) @> array[$1::text]'
+  const found = `from discovery.searched s where is_listed and ${isFound}`
+  const text = `select array(select category_type || ' ' || count(*) ${found} group by category_type),
+    array(select s.guild_id ${found} order by s.guild_id + 0 limit 24)`
+  return timed(seconds, async () => void (await pool.query(text, [word])))
+}
+
+function noteOf(comparison: Comparison): string {
+  const p99_ms = timeOf(comparison, 'product', 'p99_ms')
+  const verdict = p99_ms <= p99_ms_max ? 'reached' : 'short'
+  return `p50 ${timeOf(comparison, 'product', 'p50_ms').toFixed(1)} ms, p99 ${p99_ms.toFixed(1)} ms of at most ${p99_ms_max}: ${verdict}`
+}
+
+function sizeNote(bytes: number): string {
+  return `${bytes} bytes a listing of at most ${listing_bytes_max}: ${bytes <= listing_bytes_max ? 'reached' : 'short'}`
+}
+
+function besideFew(comparison: Comparison, few: Comparison | undefined): Comparison {
+  if (!few) return comparison
+  const times = timeOf(comparison, 'product', 'p50_ms') / timeOf(few, 'product', 'p50_ms')
+  const note = `p50 ${times.toFixed(2)} times that among ${few_listings}; at most ${slower_max}: ${times <= slower_max ? 'reached' : 'short'}`
+  return { ...comparison, notes: [...comparison.notes, note] }
+}

@@ -1,0 +1,28 @@
+import { quantile, type Comparison, type Sample } from './rounds.js'
+
+const warmUp_count = 20
+
+/** Repeats a task for some seconds. The first few are not measured. */
+export async function timed(seconds: number, task: (turn: number) => Promise<void>): Promise<Sample> {
+  let turn = 0
+  while (turn < warmUp_count) await task(turn++)
+  const times: number[] = []
+  const deadline = performance.now() + seconds * 1000
+  while (performance.now() < deadline) {
+    const began = performance.now()
+    await task(turn++)
+    times.push(performance.now() - began)
+  }
+  const sorted = times.toSorted((a, b) => a - b)
+  const p50_ms = quantile(sorted, 0.5)
+  return { rate: 1000 / p50_ms, cores: {}, details: { p50_ms, p99_ms: quantile(sorted, 0.99), count: times.length } }
+}
+
+/** The median of the rounds. */
+export function timeOf({ samples }: Comparison, side: 'product' | 'baseline', name: 'p50_ms' | 'p99_ms'): number {
+  const values = samples.map((sample) => sample[side].details[name] ?? Number.NaN)
+  return quantile(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  )
+}

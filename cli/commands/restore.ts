@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fingerprintOf } from '../../adapters/personal-data/wrapped-keys.js'
+import type { PostgresConnection } from '../../adapters/postgres/database.js'
+import { beforeAll } from '../../application/ports/event-store.js'
+import { checkBackup, openBackup, type Backup } from '../backup/check-backup.js'
+import { BackupRefused, keyFile } from '../backup/format.js'
+import { restoreBesideHistory, restoreHistory } from '../backup/restore-backup.js'
+import { withoutKeys } from '../history-file/from-source.js'
+import { openByteStore } from '../open-byte-store.js'
+import { interruptible } from '../interruptible.js'
+import { personalDataKey, personalDataKeyFile } from '../personal-data-key.js'
+import { embeddedFolder, joinPostgres } from '../postgres.js'
+import { progressBar } from '../progress-bar.js'
+import { readSettings, type Settings } from '../settings.js'
+import { endOfEventStoreDb, openStore } from '../store.js'
+import { report } from './beside.js'
+import { instanceThere, placeOf, refuseDatabaseInUse } from './instance-there.js'
+import { replayIn } from './replay.js'
+import { verifyIn } from './verify.js'
+
+export interface RestoreOptions {
+  /** Accepts events that this program can't read. */
+  readonly unreadable?: boolean
+}
+
+/**
+ * Restores a backup into a place without an instance, builds the read models, and compares them with history. True if none
+ * differs. The whole backup is checked before anything is written. An interrupted restore is continued by running it again;
+ * until then the place is no instance, and no server starts there.
+ */
+export async function restoreCommand(
+  from: string,
+  { unreadable = false }: RestoreOptions,
+  print: (line: string) => void,
+  say: (line: string) => void,
+): Promise<boolean> {
+  const settings = readSettings(process.env)
+  return interruptible(async (signal) => {
+    const backup = await openBackup(path.resolve(from))
+    const { takenAt, events, keys, images } = backup.manifest
+    const key = await keyFor(settings, backup)
+    await refuseInstanceThere(settings, backup)
+    await withProgress('checking', (onProgress) => checkBackup(backup, { signal, onProgress, unreadable }))
+    say(`The backup of ${takenAt} is whole: ${events} events, ${keys} keys and ${images} images.`)
+    console.error(`Instance: ${placeOf(settings)}`)
+    const postgres = await joinPostgres(settings)
+    try {
+      return await restoreInto({ settings, backup, key, connection: postgres.connection, signal }, print)
+    } finally {
+      await postgres.stop()
+    }
+  })
+}
+
+interface Restore {
+  readonly settings: Settings
+  readonly backup: Backup
+  readonly key: Uint8Array
+  readonly connection: PostgresConnection
+  readonly signal: AbortSignal
+}
+
+async function restoreInto(
+  { settings, backup, key, connection, signal }: Restore,
+  print: (line: string) => void,
+): Promise<boolean> {
+  await refuseDatabaseInUse(settings, connection, backup.manifest.id)
+  await placeKey(settings, key)
+  await withProgress('restoring', (onProgress) => restoreBesideHistory(backup, connection, { signal, onProgress }))
+  const { eventStoreUrl } = settings
+  const store = await openStore({ connection, personalDataKey: key, eventStoreUrl, restores: true, onError: report })
+  const images = await openByteStore(settings)
+  try {
+    await withProgress('restoring', (onProgress) => restoreHistory(backup, store, images, { signal, onProgress }))
+    print(`Restored the backup of ${backup.manifest.takenAt}. Now the read models are built and compared with history.`)
+    await replayIn(store, undefined, signal)
+    return await verifyIn(store, signal, print)
+  } finally {
+    images.close()
+    await store.close()
+  }
+}
+
+/** Rejects with InstanceThere, and makes nothing, if Postgres or the event store is in use. */
+async function refuseInstanceThere(settings: Settings, { manifest }: Backup): Promise<void> {
+  const { databaseUrl, dataDir, eventStoreUrl } = settings
+  let resumes = false
+  if (databaseUrl !== undefined || existsSync(embeddedFolder(dataDir))) {
+    const postgres = await joinPostgres(settings)
+    try {
+      resumes = await refuseDatabaseInUse(settings, postgres.connection, manifest.id)
+    } finally {
+      await postgres.stop()
+    }
+  }
+  // An interrupted restore has left events; these are compared with those of the backup.
+  if (eventStoreUrl === undefined || resumes) return
+  if ((await endOfEventStoreDb(eventStoreUrl, withoutKeys)) !== beforeAll)
+    throw instanceThere('the event store of EVENTSTORE_URL')
+}
+
+/** PERSONAL_DATA_KEY: of the settings, of the data folder, or of the backup. Rejects with BackupRefused if it is another one. */
+async function keyFor(settings: Settings, { folder, manifest }: Backup): Promise<Uint8Array> {
+  const { personalDataKey: setting, dataDir } = settings
+  const own = setting !== undefined || existsSync(personalDataKeyFile(dataDir))
+  const kept = path.join(folder, keyFile)
+  if (!own && !existsSync(kept))
+    throw new BackupRefused(
+      `The backup does not hold PERSONAL_DATA_KEY: set it to that of the instance it was taken of, or put that instance's personal-data.key into ${path.resolve(dataDir)}`,
+    )
+  const key = own ? await personalDataKey(setting, dataDir) : Buffer.from(await readFile(kept, 'utf8'), 'base64')
+  if (fingerprintOf(key) !== manifest.personalDataKey)
+    throw new BackupRefused(
+      own
+        ? 'PERSONAL_DATA_KEY is another one than that of the instance the backup was taken of'
+        : `${keyFile} of the backup is not as it was written`,
+    )
+  return key
+}
+
+/** A server finds the key where the one that it was taken of may have had it in its settings. */
+async function placeKey({ personalDataKey: setting, dataDir }: Settings, key: Uint8Array): Promise<void> {
+  const file = personalDataKeyFile(dataDir)
+  if (setting !== undefined || existsSync(file)) return
+  await mkdir(dataDir, { recursive: true })
+  await writeFile(file, Buffer.from(key).toString('base64'), { mode: 0o600, flush: true })
+}
+
+async function withProgress<Result>(
+  label: string,
+  task: (onProgress: (share: number, text: string) => void) => Promise<Result>,
+): Promise<Result> {
+  const bar = progressBar(label)
+  return task((share, text) => bar.show(share, text)).finally(() => bar.end())
+}

@@ -1,0 +1,11 @@
+import { entryId } from '../../domain/ids/ids.js'
+import { parseSnowflake } from '../../domain/ids/snowflake.js'
+import { undo, type ActOptions, type Print } from '../operator/act-on.js'
+import type { MailOptions } from './user.js'
+
+/** Takes back a ban, a change of flags or a scheduled deletion, named by its entry in the admin audit log. */
+export async function undoEntry(text: string, options: ActOptions & MailOptions, print: Print): Promise<void> {
+  const parsed = parseSnowflake(text)
+  if (!parsed.ok) throw new Error(`${text} is not the id of an entry of the admin audit log`)
+  await undo(entryId(parsed.id), options, print)
+}

@@ -1,0 +1,120 @@
+import type { z } from 'zod'
+import { adminUserReply, type adminUser } from '../../adapters/http/schemas/administration/admin-users.js'
+import { lengthOf, normalised } from '../../domain/text/normalise.js'
+import type { AccountId, EntryId } from '../../domain/ids/ids.js'
+import { openAggregates } from '../aggregates.js'
+import { accountNamed, nobody } from '../commands/account-named.js'
+import { besideServer } from '../commands/beside.js'
+import { changeBesideServer } from '../commands/change-beside.js'
+import type { Store } from '../store.js'
+import { carryOutAsOperator, type Asked } from './carry-out-as-operator.js'
+import { openOperator, type OperatorWishes } from './open-operator.js'
+import type { OperatorPorts } from './operator-ports.js'
+import { printForetold } from './print-foretold.js'
+import { changedMeanwhile, undoOf } from './undo-entry.js'
+import { unlessChanged } from '../../adapters/event-store/held-back.js'
+
+export type Print = (line: string) => void
+
+export interface ActOptions {
+  /** Whether to print what would be written and sent, and to do neither. */
+  readonly dryRun?: boolean
+  /** For the audit log, at most `reason_max` characters. */
+  readonly reason?: string
+}
+
+/** What a command does, and what it says afterwards. */
+export interface Act {
+  readonly asked: Asked
+  readonly said: (reply: unknown) => string
+}
+
+const reason_max = 512
+
+/** Carries out an act on an account and prints what it did, or what it would do. */
+export async function actOn(
+  who: string,
+  options: ActOptions,
+  print: Print,
+  actFor: (id: AccountId, ports: OperatorPorts) => Promise<Act>,
+): Promise<void> {
+  const reason = reasonIn(options)
+  await withStore(options, print, async (store) => {
+    const id = await accountNamed(who, store, openAggregates({ store: store.events, snapshots: store.snapshots }))
+    await operating(store, { dryRun: options.dryRun === true }, print, async (ports) => {
+      if (!(await ports.queries.accounts.find(id))) throw nobody(who)
+      const { asked, said } = await actFor(id, ports)
+      return { asked: { ...asked, reason }, said }
+    })
+  })
+}
+
+/** The reply of an operation that only reads an account. It leaves an entry in the audit log, as over HTTP. */
+export function readOf(who: string, operation: string, print: Print): Promise<unknown> {
+  return changeBesideServer({ print }, async (store) => {
+    const id = await accountNamed(who, store, openAggregates({ store: store.events, snapshots: store.snapshots }))
+    const operator = await openOperator(store, { dryRun: false })
+    try {
+      return (await carryOutAsOperator(operator.ports, { operation, accountId: id })).reply
+    } finally {
+      await operator.close()
+    }
+  })
+}
+
+/** Takes back the act with an entry of the audit log. Rejects if nothing can, or if it was changed since. */
+export async function undo(
+  entry: EntryId,
+  options: ActOptions & { readonly mail: boolean },
+  print: Print,
+): Promise<void> {
+  const reason = reasonIn(options)
+  await withStore(options, print, async (store) => {
+    const { asked, remains, stream, revision } = await undoOf(store, entry, { notifiesHolder: options.mail, reason })
+    const error = changedMeanwhile(asked.accountId)
+    const wishes: OperatorWishes = {
+      dryRun: options.dryRun === true,
+      guard: (events) => unlessChanged(events, { stream, revision, error }),
+    }
+    const said = [`Entry ${entry} is undone: ${asked.operation}, account ${asked.accountId}.`, remains]
+    await operating(store, wishes, print, async () => ({
+      asked,
+      said: () => said.filter((line) => line !== undefined).join(' '),
+    }))
+  })
+}
+
+/** A dry run writes nothing that a server would have to take up. */
+function withStore({ dryRun }: ActOptions, print: Print, task: (store: Store) => Promise<void>): Promise<void> {
+  return dryRun === true ? besideServer(task) : changeBesideServer({ print }, task)
+}
+
+async function operating(
+  store: Store,
+  wishes: OperatorWishes,
+  print: Print,
+  act: (ports: OperatorPorts) => Promise<Act>,
+): Promise<void> {
+  const operator = await openOperator(store, wishes)
+  try {
+    const { asked, said } = await act(operator.ports)
+    const { reply, entryId } = await carryOutAsOperator(operator.ports, asked)
+    if (operator.foretold) return printForetold(operator.foretold, print)
+    print(said(reply))
+    if (entryId !== undefined) print(`Audit log entry: ${entryId}`)
+  } finally {
+    await operator.close()
+  }
+}
+
+/** The account in a reply. */
+export function userReply(reply: unknown): z.output<typeof adminUser> {
+  return adminUserReply.parse(reply).user
+}
+
+function reasonIn({ reason }: ActOptions): string | undefined {
+  if (reason === undefined) return undefined
+  const text = normalised(reason)
+  if (text === '' || lengthOf(text) > reason_max) throw new Error(`--reason must have 1 to ${reason_max} characters`)
+  return text
+}

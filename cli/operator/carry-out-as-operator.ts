@@ -1,0 +1,166 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { refusalAnswer } from '../../adapters/http/errors/failure-answer.js'
+import { userBanOperations } from '../../adapters/http/operations/administration/user-bans.js'
+import { userDeletionOperations } from '../../adapters/http/operations/administration/user-deletion.js'
+import { userFactOperations } from '../../adapters/http/operations/administration/user-facts.js'
+import { adminUserPeopleOperations } from '../../adapters/http/operations/administration/user-people.js'
+import { userReadOperations } from '../../adapters/http/operations/administration/user-reads.js'
+import { isSchema, type Operation, type Schema } from '../../adapters/http/operation.js'
+import { textOf, type Answer } from '../../adapters/http/server/answer.js'
+import { carryOut, type CarryOutParts, type CheckedRequest } from '../../adapters/http/server/carry-out.js'
+import { parse } from '../../adapters/http/server/input/input.js'
+import { meterOf } from '../../adapters/http/server/meter.js'
+import { adminAuditLog } from '../../application/administration/audit/admin-audit-log.js'
+import { uuid7 } from '../../application/commands/derive-id.js'
+import type { AdminAudit } from '../../application/ports/admin-audit.js'
+import type { CommandOrigin } from '../../application/ports/command-origins.js'
+import { composeSnowflake } from '../../domain/ids/snowflake.js'
+import type { AccountId, EntryId } from '../../domain/ids/ids.js'
+import { refusal } from '../../domain/kernel/refusal.js'
+import { timestamp } from '../../domain/kernel/timestamp.js'
+import { operatorAccount, operatorName } from './operator.js'
+import { allPorts, type OperatorPorts } from './operator-ports.js'
+
+/** An operation of the Admin API on one account, as an operator asks for it. */
+export interface Asked {
+  /** The contract's name of the operation. */
+  readonly operation: string
+  readonly accountId: AccountId
+  /** The JSON body; left out for an operation without one. */
+  readonly body?: object
+  /** For the audit log; left out for none. */
+  readonly reason?: string | undefined
+  /** Further metadata of the entry in the audit log. */
+  readonly metadata?: Readonly<Record<string, string>>
+}
+
+export interface Done {
+  /** The JSON of the answer. */
+  readonly reply: unknown
+  /** The act's entry in the admin audit log; undefined if it leaves none. */
+  readonly entryId: EntryId | undefined
+}
+
+const operations: readonly Operation[] = [
+  ...userBanOperations,
+  ...userDeletionOperations,
+  ...userFactOperations,
+  ...adminUserPeopleOperations,
+  ...userReadOperations,
+]
+
+const commandId_bytes = 10
+/** The bits of an id below its milliseconds. */
+const idsInOneMs = 2 ** 22
+
+/**
+ * Carries out a declared operation without HTTP, with the validation, the use case and the audit entry that a request has.
+ * Rejects with a text for the operator if it is refused.
+ */
+export async function carryOutAsOperator(ports: OperatorPorts, asked: Asked): Promise<Done> {
+  const operation = operations.find(({ name }) => name === asked.operation)
+  if (!operation) throw new Error(`No command carries out ${asked.operation}`)
+  const recorded: EntryId[] = []
+  const parts: CarryOutParts = {
+    sudoChecks: noSudo,
+    readModels: ports.readModels,
+    adminAudit: noting(adminAuditLog(ports), { operator: operatorName(), ...asked.metadata }, (id) =>
+      recorded.push(id),
+    ),
+    checkReplies: false,
+  }
+  const { answer } = await carryOut(parts, requestOf(operation, ports, asked), newOrigin())
+  return { reply: bodyOf(answer), entryId: recorded[0] }
+}
+
+function requestOf(operation: Operation, ports: OperatorPorts, { accountId, body, reason }: Asked): CheckedRequest {
+  const parsed = { params: read(operation.params, { user_id: accountId }), body: read(operation.body, body) }
+  return {
+    operation,
+    handle: operation.open(allPorts(ports)),
+    facts: { ...noFacts, id: randomUUID(), reason },
+    authenticated: { account: operatorAccount, credential: { kind: 'command_line' } },
+    language: 'en',
+    input: { ...parsed, query: undefined, sudo: undefined, json: undefined, bytes: new Uint8Array() },
+    meter: meterOf(operation.name),
+  }
+}
+
+/** What the headers of a request would say. */
+const noFacts = {
+  echoedId: '',
+  ip: '',
+  userAgent: null,
+  capabilities: new Set<string>(),
+  locale: 'en-US',
+  authorization: undefined,
+  sudoProof: null,
+  idempotencyKey: undefined,
+}
+
+function read(schema: Schema, given: unknown): unknown {
+  if (!isSchema(schema)) return undefined
+  const { value, faults } = parse(schema, given, true)
+  if (faults.length > 0) bodyOf(refusalAnswer(refusal('INVALID_FORM_BODY', ...faults), 'en'))
+  return value
+}
+
+/** A command has no worker id: running servers may hold any of them. An id that an entry has already would be found taken. */
+function newOrigin(): CommandOrigin {
+  const now_ms = Date.now()
+  return {
+    commandId: uuid7(now_ms, randomBytes(commandId_bytes)),
+    now: timestamp(now_ms),
+    mayRepeat: false,
+    isKeyed: false,
+    newId: () => composeSnowflake(Date.now(), randomInt(idsInOneMs)),
+    randomBytes,
+  }
+}
+
+const noSudo: CarryOutParts['sudoChecks'] = {
+  verify: () => Promise.reject(new Error('No command needs sudo mode')),
+  proofToSend: () => Promise.resolve(null),
+}
+
+function noting(
+  log: AdminAudit,
+  more: Readonly<Record<string, string>>,
+  onRecorded: (entry: EntryId) => void,
+): AdminAudit {
+  return {
+    ...log,
+    async record(entry, context) {
+      await log.record({ ...entry, metadata: { ...entry.metadata, ...more } }, context)
+      if (context.adminAction) onRecorded(context.adminAction.entryId)
+    },
+  }
+}
+
+const errorBody = z.object({
+  code: z.string(),
+  message: z.string(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).default([]),
+})
+
+/** The JSON of an answer. Throws if it is a refusal, with its message and code. */
+function bodyOf(answer: Answer): unknown {
+  const json: unknown = JSON.parse(textOf(answer) ?? 'null')
+  if (answer.status < 400) return json
+  const { code, message, errors } = errorBody.parse(json)
+  const details = errors.map(({ path, message: fault }) => `${path}: ${fault}`)
+  throw new RefusedToOperator(code, [message, ...details].join(' '))
+}
+
+/** The operation is refused. */
+export class RefusedToOperator extends Error {
+  override readonly name = 'RefusedToOperator'
+  /** The contract's code. */
+  readonly code: string
+
+  constructor(code: string, text: string) {
+    super(`${text} (${code})`)
+    this.code = code
+  }
+}

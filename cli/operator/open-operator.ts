@@ -1,0 +1,128 @@
+import { holdingBack, type HeldBackEvent } from '../../adapters/event-store/held-back.js'
+import { inProcessDeferredTasks } from '../../adapters/jobs/in-process-deferred-tasks.js'
+import { openMail } from '../../adapters/mail/open-mail.js'
+import { openOutbox } from '../../adapters/mail/outbox.js'
+import { auditChainHash } from '../../adapters/personal-data/audit-chain-hash.js'
+import { openPostgresSessionActivity } from '../../adapters/sessions/postgres-session-activity.js'
+import {
+  instanceSecrets,
+  policiesOverSettings,
+} from '../../application/administration/instance/policies-over-settings.js'
+import { blocklistSecrets } from '../../application/content-rules/entry-ids.js'
+import type { MailInstance } from '../../application/identity/mail/render-mail.js'
+import type { EventStore } from '../../application/ports/event-store.js'
+import type { Letter } from '../../application/ports/mail.js'
+import type { NetworkLookups } from '../../application/ports/network-lookups.js'
+import type { AccountQueries } from '../../application/ports/queries/account-queries.js'
+import type { Aggregates } from '../../application/ports.js'
+import { sealedBox } from '../../application/secrets/sealed-box.js'
+import { openQueries } from '../../projections/read-models.js'
+import { openAggregates } from '../aggregates.js'
+import { report } from '../commands/beside.js'
+import { instancePolicyIn } from '../instance-config.js'
+import { publicUrlIn } from '../public-url.js'
+import { refuseWithoutReadModels } from '../read-models-fit.js'
+import { readSettings } from '../settings.js'
+import type { Store } from '../store.js'
+import type { OperatorPorts } from './operator-ports.js'
+
+/** What a dry run would have written and sent. */
+export interface Foretold {
+  readonly events: readonly HeldBackEvent[]
+  readonly letters: readonly Letter[]
+  readonly instance: MailInstance
+}
+
+/** What commands on accounts work with. */
+export interface Operator {
+  readonly ports: OperatorPorts
+  /** Undefined if this is no dry run. */
+  readonly foretold: Foretold | undefined
+  /** Waits for what was deferred. */
+  close(): Promise<void>
+}
+
+export interface OperatorWishes {
+  readonly dryRun: boolean
+  /** Guards appends, also those of a dry run. */
+  readonly guard?: (store: EventStore) => EventStore
+}
+
+/** Opens the ports of commands on accounts. Rejects with NoReadModels if there are none yet. */
+export async function openOperator(
+  store: Store,
+  { dryRun, guard = (same) => same }: OperatorWishes,
+): Promise<Operator> {
+  await refuseWithoutReadModels(store)
+  const { database, personalDataKey } = store
+  const settings = readSettings(process.env)
+  const { store: events, heldBack } = dryRun ? holdingBack(store.events) : { store: store.events, heldBack: [] }
+  const aggregates = openAggregates({ store: guard(events), snapshots: snapshotsOf(store, dryRun) })
+  const queries = openQueries(database)
+  const sessionActivity = openPostgresSessionActivity({ database, onError: report })
+  const deferred = inProcessDeferredTasks(report)
+  const instance = { serviceName: settings.serviceName, publicUrl: publicUrlIn(settings) }
+  const outbox = openMail({
+    // Without jobs of its own: the worker finds the mails within a minute.
+    outbox: openOutbox(database, personalDataKey),
+    canSend: settings.smtp !== undefined,
+    instance: () => instance,
+    onError: report,
+  })
+  const letters: Letter[] = []
+  const instancePolicies = policiesOverSettings({
+    aggregates,
+    settings: instancePolicyIn(settings),
+    secrets: sealedBox(personalDataKey, instanceSecrets),
+  })
+  return {
+    ports: {
+      aggregates,
+      queries: { ...queries, accounts: upToDate(aggregates, queries.accounts) },
+      // Nothing here waits for a server: `upToDate` has what was written, and maybe none is running.
+      readModels: { reached: async () => undefined },
+      deferred,
+      sessionActivity,
+      mail: dryRun ? { ...outbox, send: async (letter) => void letters.push(letter) } : outbox,
+      networkLookups: noLookups,
+      adminAuditHash: auditChainHash(personalDataKey),
+      blocklistBox: sealedBox(personalDataKey, blocklistSecrets),
+      instancePolicies,
+    },
+    foretold: dryRun ? { events: heldBack, letters, instance } : undefined,
+    async close() {
+      await deferred.close()
+      await outbox.close()
+      await sessionActivity.close()
+    },
+  }
+}
+
+/** The states after a dry run's events are nobody's: no snapshot may keep them. */
+function snapshotsOf({ snapshots }: Pick<Store, 'snapshots'>, dryRun: boolean): Store['snapshots'] {
+  return dryRun ? { ...snapshots, save: async () => undefined } : snapshots
+}
+
+/** What the host names of addresses are does not matter here. */
+const noLookups: NetworkLookups = {
+  hostName: async () => null,
+  location: async () => ({ place: null, failed: false }),
+}
+
+/** Accounts with what administrators change as history says it, also before a server has read what was just written. */
+function upToDate({ account }: Pick<Aggregates, 'account'>, accounts: AccountQueries): AccountQueries {
+  return {
+    ...accounts,
+    async findManyAsStored(ids) {
+      const records = await accounts.findManyAsStored(ids)
+      return Promise.all(
+        records.map(async (record) => {
+          const { state } = await account.load(record.id)
+          if (state.status !== 'registered') return record
+          const { flags, premiumFlags, bannedUntil, deletion } = state
+          return { ...record, flags, premiumFlags, bannedUntil, deletion }
+        }),
+      )
+    },
+  }
+}

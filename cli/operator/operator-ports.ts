@@ -1,0 +1,27 @@
+import type { Ports } from '../../application/ports.js'
+
+/** The ports of the operations that commands carry out. */
+export type OperatorPorts = Pick<
+  Ports,
+  | 'adminAuditHash'
+  | 'aggregates'
+  | 'blocklistBox'
+  | 'deferred'
+  | 'instancePolicies'
+  | 'mail'
+  | 'networkLookups'
+  | 'queries'
+  | 'readModels'
+  | 'sessionActivity'
+>
+
+/** All ports, for declared operations, which take them whole. One that commands do not have throws when it is taken. */
+export function allPorts(ports: OperatorPorts): Ports {
+  const all: Ports = new Proxy(Object.create(ports), {
+    get(target: object, name) {
+      if (!(name in target)) throw new Error(`A command has no port ${String(name)}`)
+      return Reflect.get(target, name) as unknown
+    },
+  })
+  return all
+}

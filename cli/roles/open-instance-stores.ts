@@ -1,0 +1,19 @@
+import { openStores } from '../../adapters/stores/open-stores.js'
+import { pinnedRootFingerprint } from '../../adapters/stores/store-settings.js'
+import { noStores } from '../../application/identity/purchases/no-stores.js'
+import type { Stores } from '../../application/ports/stores.js'
+import type { GuildhallSettings } from '../guildhall-settings.js'
+
+/** The stores of a hosted instance. A root certificate that is not the pinned one is told at each start: it vouches for purchases. */
+export function openInstanceStores({
+  settings: { hosted, stores },
+  logger,
+  storeTimes,
+}: Pick<GuildhallSettings, 'settings' | 'logger' | 'storeTimes'>): Stores {
+  if (!hosted || (!stores?.storeA && !stores?.storeB)) return noStores
+  for (const fingerprint of stores.storeA?.rootFingerprints ?? []) {
+    if (fingerprint !== pinnedRootFingerprint)
+      logger.warn({ fingerprint }, 'STORE_A trusts another root certificate than the pinned one')
+  }
+  return openStores({ ...stores, ...storeTimes })
+}

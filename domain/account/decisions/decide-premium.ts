@@ -1,0 +1,243 @@
+import { accept, refuse, type Decision } from '../../kernel/decider.js'
+import { msOf, type Timestamp } from '../../kernel/timestamp.js'
+import { applied, reversal, type AppliedChange } from '../../premium/apply-purchases.js'
+import { evolvePremium } from '../../premium/evolve-premium.js'
+import { after } from '../../premium/gift-duration.js'
+import { giftEnd, type GiftLedger } from '../../premium/gift-ledger.js'
+import { endOf, fieldsOf, later, type PremiumFields } from '../../premium/premium.js'
+import type {
+  AddGiftTime,
+  ApplyPurchases,
+  EndExpiredPremium,
+  EndPremiumGrace,
+  LinkPurchase,
+  MakeStoreToken,
+  NoteGiftCode,
+  PremiumCommand,
+  RemovePremium,
+  ReturnGiftTime,
+  SetLifetimePremium,
+  TakeGiftTime,
+  UnlinkPurchase,
+} from '../../premium/premium-commands.js'
+import type { PremiumEnded } from '../../premium/premium-events.js'
+import { isInGrace, overAt } from '../../premium/premium-now.js'
+import type { AccountEvent } from '../events.js'
+import { hasFlag } from '../flags.js'
+import { changedPremiumFlags, hasPremiumFlag, premiumFlags as premiumFlagBits } from '../premium-flags.js'
+import type { Account } from '../state.js'
+
+/** Decides what is paid for and given to an account. */
+export function decidePremium(account: Account, command: PremiumCommand): Decision<AccountEvent> {
+  switch (command.type) {
+    case 'LinkPurchase':
+      return link(account, command)
+    case 'UnlinkPurchase':
+      return unlink(account, command)
+    case 'MakeStoreToken':
+      return makeStoreToken(account, command)
+    case 'NoteGiftCode':
+      return noteGiftCode(account, command)
+    case 'SeeGiftCodes':
+      return seeGiftCodes(account)
+    case 'ApplyPurchases':
+      return applyPurchases(account, command)
+    case 'EndPremiumGrace':
+      return endGrace(account, command)
+    case 'EndExpiredPremium':
+      return endExpired(account, command)
+    case 'AddGiftTime':
+      return addGiftTime(account, command)
+    case 'TakeGiftTime':
+      return takeGiftTime(account, command)
+    case 'ReturnGiftTime':
+      return returnGiftTime(account, command)
+    case 'SetLifetimePremium':
+      return setLifetime(account, command)
+    case 'RemovePremium':
+      return removePremium(account, command)
+  }
+}
+
+/** Refuses with UNKNOWN_USER for an account that is to be deleted: no purchase is linked to it (reference stores 1.19). */
+function link({ id: accountId, premium, flags }: Account, command: LinkPurchase): Decision<AccountEvent> {
+  if (hasFlag({ flags }, 'DELETED')) return refuse('UNKNOWN_USER')
+  const { type: _, now: linkedAt, ...purchase } = command
+  if (premium.purchases.some((known) => known.purchase === purchase.purchase)) return accept()
+  return accept({ type: 'PurchaseLinked', data: { accountId, ...purchase, linkedAt } })
+}
+
+function unlink({ id: accountId, premium }: Account, { purchase, now }: UnlinkPurchase): Decision<AccountEvent> {
+  if (!premium.purchases.some((known) => known.purchase === purchase)) return accept()
+  return accept({ type: 'PurchaseUnlinked', data: { accountId, purchase, unlinkedAt: now } })
+}
+
+function makeStoreToken({ id: accountId, premium }: Account, command: MakeStoreToken): Decision<AccountEvent> {
+  if (premium.storeToken !== null) return accept()
+  const { token, tokenHash, now: madeAt } = command
+  return accept({ type: 'StoreTokenMade', data: { accountId, token, tokenHash, madeAt } })
+}
+
+function noteGiftCode({ id: accountId, premium }: Account, { purchase }: NoteGiftCode): Decision<AccountEvent> {
+  const known = premium.purchases.find((each) => each.purchase === purchase)
+  if (known === undefined || known.giftNoted) return accept()
+  const { obtained_count, seen_count } = premium.gifts
+  const after: PremiumFields = {
+    ...fieldsOf(premium),
+    hasEverPurchased: true,
+    gifts: { obtained_count: obtained_count + 1, seen_count },
+  }
+  return accept({ type: 'GiftCodeObtained', data: { accountId, premium: after, purchase } })
+}
+
+function seeGiftCodes({ id: accountId, premium }: Account): Decision<AccountEvent> {
+  const { obtained_count, seen_count } = premium.gifts
+  if (obtained_count === seen_count) return accept()
+  const gifts = { obtained_count, seen_count: obtained_count }
+  return accept({ type: 'GiftCodesSeen', data: { accountId, premium: { ...fieldsOf(premium), gifts } } })
+}
+
+/** Changes nothing for bots, lifetime holders and accounts that are to be deleted (reference stores 2.6). */
+function applyPurchases(account: Account, { purchases, now }: ApplyPurchases): Decision<AccountEvent> {
+  const { id: accountId, bot, flags } = account
+  if (bot || account.premium.type === 2 || hasFlag({ flags }, 'DELETED')) return accept()
+  const events: AccountEvent[] = []
+  let { premium } = account
+  const take = (change: AppliedChange): void => {
+    const event = eventOf(accountId, change, now)
+    events.push(event)
+    premium = evolvePremium(premium, event)
+  }
+  for (let change = reversal(premium, purchases, now); change; change = reversal(premium, purchases, now)) take(change)
+  const change = applied(premium, purchases, now)
+  if (change) take(change)
+  return change?.change === 'paid' ? accept(...events, ...withPerksSanitized(account, false)) : accept(...events)
+}
+
+function eventOf(accountId: Account['id'], change: AppliedChange, now: Timestamp) {
+  const { premium, purchase } = change
+  const data = { accountId, premium, purchase }
+  switch (change.change) {
+    case 'paid':
+      return { type: 'PremiumPaid', data: { ...data, covers: change.covers, paidAt: now } } as const
+    case 'reversed':
+      return { type: 'PremiumReversed', data: { ...data, covers: change.covers, reversedAt: now } } as const
+    case 'cut':
+      return { type: 'PremiumCut', data: { ...data, refunded: change.refunded, cutAt: now } } as const
+  }
+}
+
+function endGrace(account: Account, { now }: EndPremiumGrace): Decision<AccountEvent> {
+  const { premium } = account
+  return isInGrace(premium, now) ? accept(ended(account, 'grace', now, premium.until)) : accept()
+}
+
+function endExpired(account: Account, { now }: EndExpiredPremium): Decision<AccountEvent> {
+  const over = overAt(account.premium)
+  if (account.bot || hasPremiumFlag(account, 'ENABLED_OVERRIDE') || over === null || over >= now) return accept()
+  return accept<AccountEvent>(ended(account, 'expired', now), ...withPerksSanitized(account, true))
+}
+
+/** The flag tells that perks were removed from the profiles in guilds (reference stores 4.17.1). */
+function withPerksSanitized({ id: accountId, premiumFlags }: Account, isSet: boolean): readonly AccountEvent[] {
+  const bit = [premiumFlagBits.PERKS_SANITIZED]
+  const flags = isSet ? changedPremiumFlags(premiumFlags, bit, []) : changedPremiumFlags(premiumFlags, [], bit)
+  return flags === premiumFlags ? [] : [{ type: 'PremiumFlagsChanged', data: { accountId, flags } }]
+}
+
+function ended(
+  { id: accountId, premium }: Account,
+  cause: PremiumEnded['cause'],
+  now: Timestamp,
+  graceEndedFor: Timestamp | null = premium.graceEndedFor,
+): AccountEvent {
+  const data: PremiumEnded = { accountId, premium: cleared(premium), cause, graceEndedFor, endedAt: now }
+  return { type: 'PremiumEnded', data }
+}
+
+/** Every premium field is empty, except what stays true. */
+function cleared(premium: PremiumFields): PremiumFields {
+  const { lifetimeNumber, hasEverPurchased, gifts } = premium
+  const empty = { type: 0, since: null, until: null, giftUntil: null, graceEndsAt: null, willCancel: false } as const
+  return { ...empty, lifetimeNumber, hasEverPurchased, gifts }
+}
+
+/** Refuses with GIFT_NOT_REDEEMABLE_WITH_LIFETIME_PREMIUM for a lifetime holder, and UNKNOWN_USER where nobody would use the time. */
+function addGiftTime(account: Account, command: AddGiftTime): Decision<AccountEvent> {
+  const { id: accountId, premium, flags } = account
+  const { gift, duration, lifetimeNumber, now } = command
+  if (hasTime(premium.ledger, gift) || isTaken(premium.ledger, gift) || premium.lifetimeGift === gift) return accept()
+  if (premium.type === 2) return refuse('GIFT_NOT_REDEEMABLE_WITH_LIFETIME_PREMIUM')
+  if (hasFlag({ flags }, 'DELETED') || account.bot) return refuse('UNKNOWN_USER')
+  if (lifetimeNumber !== undefined) return accept(lifetime(account, lifetimeNumber, gift, now))
+  const base = later(now, endOf(premium)) ?? now
+  const time_ms = msOf(after(base, duration)) - msOf(base)
+  const ledger = { ...premium.ledger, gifts: [...premium.ledger.gifts, { gift, at: now, time_ms }] }
+  const fields: PremiumFields = { ...withGiftTime(premium, ledger, now), graceEndsAt: null }
+  return accept({ type: 'GiftTimeAdded', data: { accountId, premium: fields, gift, time_ms, addedAt: now } })
+}
+
+function withGiftTime(premium: PremiumFields, ledger: GiftLedger, now: Timestamp): PremiumFields {
+  const fields = fieldsOf(premium)
+  return {
+    ...fields,
+    type: fields.type === 0 ? 1 : fields.type,
+    since: fields.since ?? now,
+    giftUntil: giftEnd(ledger),
+  }
+}
+
+const hasTime = ({ gifts }: GiftLedger, gift: string): boolean => gifts.some((known) => known.gift === gift)
+const isTaken = ({ taken }: GiftLedger, gift: string): boolean => taken.some((known) => known.gift === gift)
+
+/**
+ * Takes back what is left of the gift: the others run as if it had never been redeemed, and time that has passed stays. Premium
+ * that nothing else carries is over. A lifetime holder keeps everything (reference stores 2.8).
+ */
+function takeGiftTime(account: Account, { gift, now }: TakeGiftTime): Decision<AccountEvent> {
+  const { id: accountId, premium } = account
+  const { ledger, until } = premium
+  if (premium.type === 2 || !hasTime(ledger, gift)) return accept()
+  const rest = { ...ledger, gifts: ledger.gifts.filter((known) => known.gift !== gift) }
+  const floor = msOf(later(now, until) ?? now)
+  const endOrFloor = (end: Timestamp | null): number => Math.max(floor, end === null ? floor : msOf(end))
+  const time_ms = Math.max(0, endOrFloor(giftEnd(ledger)) - endOrFloor(giftEnd(rest)))
+  const end = giftEnd(rest)
+  const giftUntil = end !== null && msOf(end) > floor ? end : null
+  const fields = { ...fieldsOf(premium), giftUntil }
+  const taken = { type: 'GiftTimeTaken', data: { accountId, premium: fields, gift, time_ms, takenAt: now } } as const
+  const isOver = giftUntil === null && until === null && premium.type === 1
+  return isOver ? accept<AccountEvent>(taken, ended(account, 'taken', now)) : accept<AccountEvent>(taken)
+}
+
+function returnGiftTime(account: Account, { gift, now }: ReturnGiftTime): Decision<AccountEvent> {
+  const { id: accountId, premium } = account
+  const { ledger } = premium
+  const taken = ledger.taken.find((known) => known.gift === gift)
+  if (taken === undefined) return accept()
+  const { time_ms } = taken
+  const returned = { ...ledger, gifts: [...ledger.gifts, { gift, at: now, time_ms }] }
+  const fields = time_ms === 0 ? fieldsOf(premium) : withGiftTime(premium, returned, now)
+  const data = { accountId, premium: fields, gift, time_ms, returned: true, addedAt: now }
+  return accept({ type: 'GiftTimeAdded', data })
+}
+
+function setLifetime(account: Account, { lifetimeNumber, now }: SetLifetimePremium): Decision<AccountEvent> {
+  return account.premium.type === 2 ? accept() : accept(lifetime(account, lifetimeNumber, null, now))
+}
+
+/** No lifetime ends. Gift time and subscription stay in the ledger, and count again if the lifetime is taken away. */
+function lifetime(account: Account, number: number, gift: string | null, now: Timestamp): AccountEvent {
+  const { id: accountId, premium } = account
+  const fields: PremiumFields = {
+    ...cleared(premium),
+    type: 2,
+    since: premium.since ?? now,
+    lifetimeNumber: premium.lifetimeNumber ?? number,
+  }
+  return { type: 'LifetimePremiumSet', data: { accountId, premium: fields, gift, setAt: now } }
+}
+
+function removePremium(account: Account, { now }: RemovePremium): Decision<AccountEvent> {
+  return account.premium.type === 0 ? accept() : accept(ended(account, 'removed', now))
+}

@@ -1,0 +1,27 @@
+import { msOf, secondsAfter, type Timestamp } from '../kernel/timestamp.js'
+import { minimumDelay_days } from './deletion-reasons.js'
+import type { ScheduleDeletion } from './standing-commands.js'
+import type { Account, PendingDeletion } from './state.js'
+
+const day_s = 24 * 3600
+
+/** After how many days a deletion is due: those that were asked for, but at least the minimum of its reason (contract part 3). */
+export function delayOf_days({ reasonCode, delay_days }: Pick<ScheduleDeletion, 'reasonCode' | 'delay_days'>): number {
+  return Math.max(delay_days, minimumDelay_days(reasonCode))
+}
+
+/** The deletion that a command schedules. */
+export function deletionBy(command: Omit<ScheduleDeletion, 'type' | 'replaces'>): PendingDeletion & {
+  readonly scheduledBy: ScheduleDeletion['scheduledBy']
+  readonly scheduledAt: Timestamp
+} {
+  const { reasonCode, publicReason, auditLogReason, scheduledBy, now } = command
+  const dueAt = secondsAfter(now, delayOf_days(command) * day_s)
+  return { dueAt, reasonCode, publicReason, auditLogReason, scheduledBy, scheduledAt: now }
+}
+
+/** Whether the pending deletion is due at an instant, however that is written; null stands for no deletion. */
+export function isDueAt({ deletion }: Pick<Account, 'deletion'>, instant: Timestamp | null): boolean {
+  if (deletion === null || instant === null) return deletion === instant
+  return msOf(deletion.dueAt) === msOf(instant)
+}

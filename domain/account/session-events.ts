@@ -1,0 +1,30 @@
+import type { AccountId } from '../ids/ids.js'
+import type { Timestamp } from '../kernel/timestamp.js'
+
+export interface SessionStarted {
+  readonly accountId: AccountId
+  /** base64url SHA-256 of the token; the public id of the session. */
+  readonly tokenHash: string
+  readonly startedAt: Timestamp
+  /** Personal. */
+  readonly ip: string | null
+  /** Personal: at most 512 characters of the User-Agent header. */
+  readonly userAgent: string | null
+  /** Whether the account had signed in before, but never from this network; otherwise absent. */
+  readonly fromUnknownNetwork?: true
+}
+
+export interface SessionEnded {
+  readonly accountId: AccountId
+  readonly tokenHash: string
+  /** Whether the account signed out everywhere, which closes connections; absent if one session ended. */
+  readonly everywhere?: true
+}
+
+/** Many sessions ended at once, in one event: an append takes 1000 events. */
+export interface SessionsEnded {
+  readonly accountId: AccountId
+  readonly tokenHashes: readonly string[]
+  /** As in `SessionEnded`. */
+  readonly everywhere?: true
+}

@@ -1,0 +1,13 @@
+import { accountId, type AccountId } from '../ids/ids.js'
+import { snowflake } from '../ids/snowflake.js'
+
+/** The types of targets whose id is that of an account (contract part 3). */
+const targetsWithAccount: readonly string[] = ['user', 'message_deletion', 'message_shred']
+
+/** No target: for example that of a search. */
+const noTarget = '0'
+
+/** The account that an administrator's action is on; undefined if it is on none. */
+export function accountOfTarget({ type, id }: { readonly type: string; readonly id: string }): AccountId | undefined {
+  return targetsWithAccount.includes(type) && id !== noTarget ? accountId(snowflake(id)) : undefined
+}

@@ -1,0 +1,21 @@
+import { parsed, unparsed, type Parsed } from '../kernel/parsed.js'
+import { hasLength } from '../text/normalise.js'
+import { tagLength } from './listing.js'
+
+/** A tag as it is stored: trimmed, in lower case, with single spaces (reference stores 3.3). */
+export function normalisedTag(text: string): string {
+  return text.trim().toLowerCase().replaceAll(/\s+/gu, ' ')
+}
+
+/** Letters include the marks that some scripts write vowels with. */
+const tagPattern = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} \-_+&]*$/u
+
+/**
+ * The normalised tag. STRING_LENGTH_INVALID outside 2 to 30 characters, as sent or normalised; INVALID_FORMAT for other
+ * characters than letters, digits, space, `-`, `_`, `+`, `&`, and for a tag that does not begin with a letter or digit.
+ */
+export function parseTag(text: string): Parsed<string> {
+  const tag = normalisedTag(text)
+  if (!hasLength(text, tagLength) || !hasLength(tag, tagLength)) return unparsed('STRING_LENGTH_INVALID')
+  return tagPattern.test(tag) ? parsed(tag) : unparsed('INVALID_FORMAT')
+}

@@ -1,0 +1,142 @@
+import { sameJson } from '../kernel/same-json.js'
+import { secondsAfter, type Timestamp } from '../kernel/timestamp.js'
+import { giftEnd, spansUntil, withSpans, type GiftLedger, type Span } from './gift-ledger.js'
+import { fieldsOf, later, type Premium, type PremiumFields } from './premium.js'
+import type { AppliedPurchase } from './premium-commands.js'
+
+/** How long a subscription that still pays counts after its end: a renewal may be read late (reference stores 2.6). */
+const renewalLag_s = 3 * 24 * 3600
+
+/** The facts of the events that a computation raises. */
+export type AppliedChange =
+  | {
+      readonly change: 'reversed' | 'paid'
+      readonly purchase: string
+      readonly premium: PremiumFields
+      readonly covers: readonly Span[]
+    }
+  | { readonly change: 'cut'; readonly purchase: string; readonly premium: PremiumFields; readonly refunded: boolean }
+
+/**
+ * The refund that was taken back without making its purchase the one that pays; undefined for none. It comes before `applied`, as
+ * often as there is one.
+ */
+export function reversal(
+  premium: Premium,
+  purchases: readonly AppliedPurchase[],
+  now: Timestamp,
+): AppliedChange | undefined {
+  const best = bestOf(premium, purchases, now)
+  for (const { purchase, refunded, paid } of premium.ledger.cuts) {
+    const known = purchases.find((each) => each.purchase === purchase)
+    if (!refunded || known === undefined || known.state === 'revoked' || purchase === best?.purchase) continue
+    const covers = spansUntil(paid, known.entitled ? (known.expiresAt ?? now) : now)
+    const ledger = { ...premium.ledger, paid: withSpans(premium.ledger.paid, covers) }
+    const giftUntil = shownGiftEnd(premium, ledger, now)
+    const isBack = premium.type === 0 && giftUntil !== null
+    const until = premium.until === null ? null : later(premium.until, covers.at(-1)?.to ?? null)
+    const fields = { ...fieldsOf(premium), until, giftUntil }
+    return { change: 'reversed', purchase, premium: isBack ? { ...fields, type: 1, since: now } : fields, covers }
+  }
+  return undefined
+}
+
+/** Computes premium from the purchases (reference stores 2.6); undefined if nothing changes, as for the same purchases once more. */
+export function applied(
+  premium: Premium,
+  purchases: readonly AppliedPurchase[],
+  now: Timestamp,
+): AppliedChange | undefined {
+  const best = bestOf(premium, purchases, now)
+  return best === undefined ? cut(premium, purchases, now) : paid(premium, best, now)
+}
+
+type Paying = AppliedPurchase & { readonly expiresAt: Timestamp }
+
+/** The subscription that gives access the longest. */
+function bestOf(premium: Premium, purchases: readonly AppliedPurchase[], now: Timestamp): Paying | undefined {
+  return purchases
+    .filter((purchase): purchase is Paying => purchase.entitled && purchase.expiresAt !== null)
+    .filter((purchase) => !isEnded(purchase, now) && !isGivenUp(premium, purchase))
+    .toSorted((one, other) => (order(one) < order(other) ? 1 : -1))[0]
+}
+
+const accessEnd = ({ state, expiresAt, graceEndsAt }: Paying): Timestamp =>
+  state === 'grace' ? (graceEndsAt ?? expiresAt) : expiresAt
+
+/** Two that end at the same instant have one order, so that any order of reads gives one state. */
+const order = (purchase: Paying): string => `${accessEnd(purchase)} ${purchase.purchase}`
+
+function isEnded(purchase: Paying, now: Timestamp): boolean {
+  const end = accessEnd(purchase)
+  return (purchase.state === 'grace' ? end : secondsAfter(end, renewalLag_s)) < now
+}
+
+/** The holder ended its grace. */
+function isGivenUp({ graceEndedFor }: Premium, { expiresAt }: Paying): boolean {
+  return graceEndedFor !== null && expiresAt <= graceEndedFor
+}
+
+function paid(premium: Premium, best: Paying, now: Timestamp): AppliedChange | undefined {
+  const { purchase, expiresAt, graceEndsAt, state } = best
+  const covers = coveredBy(premium, best, now)
+  const ledger = { ...premium.ledger, paid: afterPayment(premium.ledger.paid, covers, expiresAt) }
+  const fields: PremiumFields = {
+    ...fieldsOf(premium),
+    type: 1,
+    since: earlier(premium.since, best.startedAt ?? now),
+    until: expiresAt,
+    graceEndsAt: state === 'grace' ? graceEndsAt : null,
+    willCancel: best.autoRenew !== true,
+    giftUntil: shownGiftEnd(premium, ledger, now),
+    hasEverPurchased: true,
+  }
+  const isSame = premium.paidBy === purchase && covers.length === 0 && sameJson(fields, fieldsOf(premium))
+  return isSame ? undefined : { change: 'paid', purchase, premium: fields, covers }
+}
+
+/** The paid time after a payment until `until`. It can be less than before, where a subscription became shorter. */
+export function afterPayment(before: readonly Span[], covers: readonly Span[], until: Timestamp): readonly Span[] {
+  return withSpans(spansUntil(before, until), covers)
+}
+
+/**
+ * The time that a subscription pays for beyond the stored end: from the later of now and that end (reference stores 2.6). What a
+ * refund had cut is paid again from where it was cut.
+ */
+function coveredBy({ until, ledger }: Premium, { purchase, expiresAt }: Paying, now: Timestamp): readonly Span[] {
+  const cutOff = ledger.cuts.find((span) => span.purchase === purchase && span.refunded)
+  const reversed = cutOff ? spansUntil(cutOff.paid, expiresAt) : []
+  const from = [now, ...(until === null ? [] : [until]), ...(cutOff ? [cutOff.to] : [])].reduce(higher)
+  return [...reversed, { from, to: expiresAt }].filter((span) => span.from < span.to)
+}
+
+/**
+ * Cuts premium where the purchase that paid has left the account or grants nothing any more: at once, or when it was revoked. No
+ * grace follows. Gift time that it held back runs from then on. A cut is made earlier if the store tells of a refund later.
+ */
+function cut(premium: Premium, purchases: readonly AppliedPurchase[], now: Timestamp): AppliedChange | undefined {
+  const { paidBy, until, ledger, type } = premium
+  if (type !== 1 || until === null) return undefined
+  const before = paidBy === null ? ledger.cuts.find(({ from }) => from === until) : undefined
+  const purchase = paidBy ?? before?.purchase
+  const payer = purchases.find((each) => each.purchase === purchase)
+  if (purchase === undefined || payer?.entitled === true) return undefined
+  const refunded = payer?.state === 'revoked'
+  const end = [until, now, ...(payer?.revokedAt ? [payer.revokedAt] : [])].reduce(lower)
+  if (before && (before.refunded || !refunded) && end === until) return undefined
+  const paid = spansUntil(ledger.paid, end)
+  const giftUntil = shownGiftEnd(premium, { ...ledger, paid }, now)
+  const fields: PremiumFields = { ...fieldsOf(premium), until: end, graceEndsAt: end, giftUntil }
+  return { change: 'cut', purchase, premium: fields, refunded }
+}
+
+/** The gift end to store. One that is over and was cleared already is not shown again. */
+export function shownGiftEnd({ giftUntil }: PremiumFields, ledger: GiftLedger, now: Timestamp): Timestamp | null {
+  const end = giftEnd(ledger)
+  return end !== null && (end > now || giftUntil !== null) ? end : null
+}
+
+const lower = (one: Timestamp, other: Timestamp): Timestamp => (one < other ? one : other)
+const higher = (one: Timestamp, other: Timestamp): Timestamp => (one > other ? one : other)
+const earlier = (one: Timestamp | null, other: Timestamp): Timestamp => (one === null ? other : lower(one, other))

@@ -1,0 +1,110 @@
+import type { EventOf } from '../kernel/event-catalog.js'
+import { afterPayment } from './apply-purchases.js'
+import { pruned, spansFrom, spansUntil, withSpans, type Cut } from './gift-ledger.js'
+import type { Premium } from './premium.js'
+import {
+  premiumEvents,
+  type GiftTimeAdded,
+  type GiftTimeTaken,
+  type PremiumCut,
+  type PremiumPaid,
+  type PremiumReversed,
+} from './premium-events.js'
+
+type PremiumEvent = EventOf<typeof premiumEvents>
+
+/** Whether an event of an account is about its premium. */
+export function isPremiumEvent(event: { readonly type: string }): event is PremiumEvent {
+  return Object.hasOwn(premiumEvents, event.type)
+}
+
+/** Premium after an event. */
+export function evolvePremium(premium: Premium, event: PremiumEvent): Premium {
+  switch (event.type) {
+    case 'PurchaseLinked': {
+      const { purchase, purchaseId, kind } = event.data
+      return { ...premium, purchases: [...premium.purchases, { purchase, purchaseId, kind, giftNoted: false }] }
+    }
+    case 'PurchaseUnlinked':
+      return unlinked(premium, event.data.purchase)
+    case 'StoreTokenMade':
+      return { ...premium, storeToken: { token: event.data.token, tokenHash: event.data.tokenHash } }
+    case 'GiftCodeObtained':
+      return { ...premium, ...event.data.premium, purchases: noted(premium, event.data.purchase) }
+    case 'GiftCodesSeen':
+      return { ...premium, ...event.data.premium }
+    case 'PremiumPaid':
+      return paid(premium, event.data)
+    case 'PremiumCut':
+      return cut(premium, event.data)
+    case 'PremiumReversed':
+      return reversed(premium, event.data)
+    case 'PremiumEnded': {
+      const { premium: fields, graceEndedFor, cause } = event.data
+      const ledger = cause === 'removed' ? { ...premium.ledger, gifts: [] } : premium.ledger
+      return { ...premium, ...fields, paidBy: null, lifetimeGift: null, graceEndedFor, ledger }
+    }
+    case 'GiftTimeAdded':
+      return giftTimeAdded(premium, event.data)
+    case 'GiftTimeTaken':
+      return giftTimeTaken(premium, event.data)
+    case 'LifetimePremiumSet':
+      return { ...premium, ...event.data.premium, paidBy: null, lifetimeGift: event.data.gift }
+  }
+}
+
+/** What a refund cut is forgotten with the purchase: whoever has it next gets its time. */
+function unlinked(premium: Premium, purchase: string): Premium {
+  return {
+    ...premium,
+    purchases: premium.purchases.filter((known) => known.purchase !== purchase),
+    ledger: { ...premium.ledger, cuts: without(premium.ledger.cuts, purchase) },
+  }
+}
+
+function noted({ purchases }: Premium, purchase: string): Premium['purchases'] {
+  return purchases.map((known) => (known.purchase === purchase ? { ...known, giftNoted: true } : known))
+}
+
+function paid(premium: Premium, { premium: fields, purchase, covers, paidAt }: PremiumPaid): Premium {
+  const { ledger } = premium
+  const after = {
+    ...ledger,
+    paid: fields.until === null ? ledger.paid : afterPayment(ledger.paid, covers, fields.until),
+    cuts: without(ledger.cuts, purchase),
+  }
+  return { ...premium, ...fields, paidBy: purchase, ledger: pruned(after, paidAt) }
+}
+
+function cut(premium: Premium, { premium: fields, purchase, refunded }: PremiumCut): Premium {
+  const { ledger } = premium
+  const earlier = ledger.cuts.find((known) => known.purchase === purchase)
+  const [from, to] = [fields.until, earlier?.to ?? premium.until]
+  if (from === null || to === null) return { ...premium, ...fields, paidBy: null }
+  const paid = withSpans(earlier?.paid ?? [], spansFrom(ledger.paid, from))
+  const cuts = [...without(ledger.cuts, purchase), { purchase, from, to, refunded, paid }]
+  return { ...premium, ...fields, paidBy: null, ledger: { ...ledger, paid: spansUntil(ledger.paid, from), cuts } }
+}
+
+function reversed(premium: Premium, { premium: fields, purchase, covers }: PremiumReversed): Premium {
+  const { ledger } = premium
+  const paid = withSpans(ledger.paid, covers)
+  return { ...premium, ...fields, ledger: { ...ledger, paid, cuts: without(ledger.cuts, purchase) } }
+}
+
+function giftTimeAdded(premium: Premium, { premium: fields, gift, time_ms, addedAt }: GiftTimeAdded): Premium {
+  const { ledger } = premium
+  const gifts = [...ledger.gifts, { gift, at: addedAt, time_ms }]
+  const taken = ledger.taken.filter((known) => known.gift !== gift)
+  return { ...premium, ...fields, ledger: pruned({ ...ledger, gifts, taken }, addedAt) }
+}
+
+function giftTimeTaken(premium: Premium, { premium: fields, gift, time_ms }: GiftTimeTaken): Premium {
+  const { ledger } = premium
+  const gifts = ledger.gifts.filter((known) => known.gift !== gift)
+  return { ...premium, ...fields, ledger: { ...ledger, gifts, taken: [...ledger.taken, { gift, time_ms }] } }
+}
+
+function without(cuts: readonly Cut[], purchase: string): readonly Cut[] {
+  return cuts.filter((known) => known.purchase !== purchase)
+}

@@ -1,0 +1,59 @@
+import { hasPremiumFlag } from '../account/premium-flags.js'
+import { secondsAfter, type Timestamp } from '../kernel/timestamp.js'
+import { endOf, type PremiumFields } from './premium.js'
+
+/** What decides whether an account's premium counts. */
+export interface PremiumHolder {
+  readonly bot: boolean
+  readonly premiumFlags: number
+  readonly premium: PremiumFields
+}
+
+/** How long paid premium counts after its end, unless the store says otherwise (reference stores 2.3). */
+const grace_s = 3 * 24 * 3600
+
+/**
+ * Whether an account has premium now: the one answer for objects, limits, images and the Gateway. `everyone`: the instance is self
+ * hosted in premium mode `everyone`. First match wins (reference stores 2.3).
+ */
+export function premiumNow(holder: PremiumHolder, everyone: boolean, now: Timestamp): boolean {
+  if (everyone || holder.bot) return true
+  if (hasPremiumFlag(holder, 'PERKS_DISABLED')) return false
+  return hasPremiumFlag(holder, 'ENABLED_OVERRIDE') || isPaidNow(holder.premium, now)
+}
+
+/** Whether what was paid or given counts now, whatever the flags: "paid premium active" of reference stores 2.3. */
+export function isPaidNow(premium: PremiumFields, now: Timestamp): boolean {
+  if (premium.type === 0) return false
+  const over = overAt(premium)
+  return over === null || now <= over
+}
+
+/** When stored premium is over, grace included; null if it never is, and without any. */
+export function overAt(premium: PremiumFields): Timestamp | null {
+  const end = premium.type === 1 ? endOf(premium) : null
+  if (end === null) return null
+  const graceEnd = premium.graceEndsAt ?? secondsAfter(end, grace_s)
+  return end > graceEnd ? end : graceEnd
+}
+
+/** Whether premium has ended but its grace runs. */
+export function isInGrace(premium: PremiumFields, now: Timestamp): boolean {
+  const end = premium.type === 1 ? endOf(premium) : null
+  return end !== null && end < now && isPaidNow(premium, now)
+}
+
+/** The fields as the client sees them: all empty while premium does not count (reference stores 2.1). */
+export function shownPremium(holder: PremiumHolder, everyone: boolean, now: Timestamp) {
+  const { premium } = holder
+  const shown = premiumNow(holder, everyone, now)
+  return {
+    isActive: shown,
+    type: shown ? premium.type : 0,
+    since: shown ? premium.since : null,
+    until: shown ? endOf(premium) : null,
+    willCancel: shown && premium.willCancel,
+    lifetimeNumber: shown && premium.type === 2 ? premium.lifetimeNumber : null,
+    graceEndsAt: shown ? premium.graceEndsAt : null,
+  }
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { sql, type Queries } from '../../application/ports/database.js'
+import type { OverPremium, PremiumQueries } from '../../application/ports/queries/premium-queries.js'
+import { premiumFlags } from '../../domain/account/premium-flags.js'
+import { accountIdColumn, instantColumn } from '../columns.js'
+
+const overRow = z
+  .object({ id: accountIdColumn, premium_over_at: instantColumn })
+  .transform((row): OverPremium => ({ accountId: row.id, overAt: row.premium_over_at }))
+const idRow = z.object({ id: accountIdColumn }).transform(({ id }) => id)
+
+/** Queries over the premium of accounts. */
+export function premiumQueries(database: Queries): PremiumQueries {
+  return {
+    over: (now, limit, after) =>
+      database.any(sql.type(overRow)`
+        select id, premium_over_at from accounts.accounts
+        where premium_over_at < ${now} and not bot and premium_flags & ${premiumFlags.ENABLED_OVERRIDE} = 0
+          and (${after?.overAt ?? null}::timestamptz is null
+            or (premium_over_at, id) > (${after?.overAt ?? null}::timestamptz, ${after?.accountId ?? null}::int8))
+        order by premium_over_at, id limit ${limit}`),
+    byStoreToken: async (tokenHash) =>
+      (await database.maybeOne(sql.type(idRow)`
+        select id from accounts.accounts where store_token_hash = ${tokenHash} order by id limit 1`)) ?? undefined,
+  }
+}

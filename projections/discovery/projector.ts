@@ -1,0 +1,112 @@
+import type { DiscoveryApplicationEvent } from '../../domain/discovery-application/events.js'
+import type { DirectoryListing } from '../../domain/discovery-application/listing.js'
+import type { DiscoveryStatus } from '../../domain/discovery-application/state.js'
+import type { GuildEvent } from '../../domain/guild/events.js'
+import type { GuildId } from '../../domain/ids/ids.js'
+import { patch, projection, put, remove, removeWhere, type Row, type RowChange } from '../runner/projection.js'
+import { decisionRow, decisions_max } from './decision-rows.js'
+import { searchedGuild, searchedListing, searchedName } from './searched-rows.js'
+
+/** The applications to the directory. Their guilds are joined when they are read, except for the words of their names. */
+export const discoveryProjection = projection<DiscoveryApplicationEvent | GuildEvent>({
+  name: 'discovery',
+  answers:
+    'Applications of guilds to the directory, what was decided about them, and what listed guilds are searched by.',
+  version: 2,
+  tables: new URL('./tables.sql', import.meta.url),
+  keys: { applications: ['guild_id'], searched: ['guild_id'], decisions: ['guild_id', 'position'] },
+  retains: { decisions: { group: 'guild_id', newestBy: 'position', rows_max: decisions_max } },
+  on: {
+    DiscoveryApplied: (event) => {
+      const { guildId, listing, guild, approvedAtOnce, appliedAt } = event.data
+      const evidence = { ...listing, guild }
+      const applied = put('applications', {
+        guild_id: guildId,
+        status: approvedAtOnce ? 'approved' : 'pending',
+        ...listingColumns(listing),
+        applied_at: appliedAt,
+        reviewed_at: approvedAtOnce ? appliedAt : null,
+        review_reason: null,
+        removed_at: null,
+        removal_reason: null,
+      })
+      return [
+        applied,
+        searchedListing(guildId, listing, approvedAtOnce),
+        ...(approvedAtOnce ? [decisionRow(event, 'approved', { guildId, reason: null, evidence, at: appliedAt })] : []),
+      ]
+    },
+    DiscoveryApplicationApproved: (event) => {
+      const { guildId, reason, reviewedAt, evidence } = event.data
+      const review = { reviewed_at: reviewedAt, review_reason: reason, ...notRemoved }
+      return [
+        become('approved', guildId, review),
+        searchedListing(guildId, {}, true),
+        decisionRow(event, 'approved', { guildId, reason, evidence, at: reviewedAt }),
+      ]
+    },
+    DiscoveryApplicationRejected: (event) => {
+      const { guildId, reason, reviewedAt, evidence } = event.data
+      return [
+        become('rejected', guildId, { reviewed_at: reviewedAt, review_reason: reason }),
+        decisionRow(event, 'rejected', { guildId, reason, evidence, at: reviewedAt }),
+      ]
+    },
+    DiscoveryApplicationEdited: ({ data: { guildId, after } }) => [
+      patch('applications', { guild_id: guildId }, listingColumns(after)),
+      searchedListing(guildId, after),
+    ],
+    DiscoveryListingMoved: ({ data: { guildId, after } }) => [
+      patch('applications', { guild_id: guildId }, { category_type: after }),
+      searchedListing(guildId, { categoryType: after }),
+    ],
+    DiscoveryListingRemoved: (event) => {
+      const { guildId, reason, removedAt, evidence } = event.data
+      return [
+        become('removed', guildId, { removed_at: removedAt, removal_reason: reason }),
+        searchedListing(guildId, {}, false),
+        decisionRow(event, 'removed', { guildId, reason, evidence, at: removedAt }),
+      ]
+    },
+    DiscoveryListingRestored: (event) => {
+      const { guildId, restoredAt, evidence } = event.data
+      return [
+        become('approved', guildId, notRemoved),
+        searchedListing(guildId, {}, true),
+        decisionRow(event, 'restored', { guildId, reason: null, evidence, at: restoredAt }),
+      ]
+    },
+    DiscoveryApplicationWithdrawn: (event) => {
+      const { guildId, withdrawnAt } = event.data
+      return [
+        remove('applications', { guild_id: guildId }),
+        searchedListing(guildId, {}, false),
+        decisionRow(event, 'withdrawn', { guildId, reason: null, evidence: null, at: withdrawnAt }),
+      ]
+    },
+    DiscoveryApplicationDropped: ({ data: { guildId } }) => [
+      remove('applications', { guild_id: guildId }),
+      searchedListing(guildId, {}, false),
+      removeWhere('decisions', { guild_id: guildId }),
+    ],
+    GuildCreated: ({ data: { guildId, name } }) => [searchedGuild(guildId, name)],
+    GuildModified: ({ data: { guildId, after } }) =>
+      after.name === undefined ? [] : [searchedName(guildId, after.name)],
+    GuildDeleted: ({ data: { guildId } }) => [remove('searched', { guild_id: guildId })],
+  },
+})
+
+const notRemoved = { removed_at: null, removal_reason: null }
+
+function become(status: DiscoveryStatus, guildId: GuildId, columns: Row): RowChange {
+  return patch('applications', { guild_id: guildId }, { status, ...columns })
+}
+
+function listingColumns({ description, categoryType, primaryLanguage, customTags }: Partial<DirectoryListing>): Row {
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(categoryType === undefined ? {} : { category_type: categoryType }),
+    ...(primaryLanguage === undefined ? {} : { primary_language: primaryLanguage }),
+    ...(customTags === undefined ? {} : { custom_tags: customTags }),
+  }
+}

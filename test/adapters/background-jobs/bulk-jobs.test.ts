@@ -1,0 +1,234 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { postgresBackgroundJobs } from '../../../adapters/background-jobs/postgres-background-jobs.js'
+import { postgresBackgroundWork } from '../../../adapters/background-jobs/postgres-background-work.js'
+import { adminAuditLog } from '../../../application/administration/audit/admin-audit-log.js'
+import type { BulkWishes } from '../../../application/administration/bulk/bulk-tasks.js'
+import { bulkWork } from '../../../application/administration/bulk/bulk-work.js'
+import { queueBulkJob } from '../../../application/administration/bulk/queue-bulk-job.js'
+import { runBackgroundJob } from '../../../application/administration/jobs/run-background-job.js'
+import { applyForDiscovery } from '../../../application/communities/discovery/apply-for-discovery.js'
+import type { AccountId, BackgroundJobId } from '../../../domain/ids/ids.js'
+import { chessListing } from '../../operations/support/discovery.js'
+import { world, type World } from '../../application/support/world.js'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
+
+let the: TestDatabase
+beforeAll(async () => {
+  the = await migratedDatabase()
+})
+afterAll(() => the.close())
+
+/** Attempts that a job survives. */
+const deaths_max = 6
+
+/** A worker that dies when it comes to a step: an append, an entry of the audit log, or a record of progress. */
+function mortal(step: number) {
+  const dying = new AbortController()
+  let steps = 0
+  const dieAt = (): void => {
+    steps += 1
+    if (steps === step) dying.abort(new Error('killed'))
+    dying.signal.throwIfAborted()
+  }
+  /** Every call is two steps: it dies before the call, or after it. */
+  const of = <Args extends readonly unknown[], Result>(call: (...args: Args) => Promise<Result>) => {
+    return async (...args: Args): Promise<Result> => {
+      dieAt()
+      const result = await call(...args)
+      dieAt()
+      return result
+    }
+  }
+  return { of, signal: dying.signal, steps: () => steps }
+}
+
+const never = 1_000_000
+
+/** Lets a worker take the job; gives how many steps it took. */
+async function work(on: World, jobId: BackgroundJobId, step = never): Promise<number> {
+  await the.database.pool.query('update background_jobs.jobs set run_at = now() where job_id = $1', [jobId])
+  const { of, signal, steps } = mortal(step)
+  const { account, guild, discoveryApplication } = on.ports.aggregates
+  const aggregates = {
+    ...on.ports.aggregates,
+    account: { ...account, execute: of(account.execute) },
+    guild: { ...guild, execute: of(guild.execute) },
+    discoveryApplication: { ...discoveryApplication, execute: of(discoveryApplication.execute) },
+  }
+  const log = adminAuditLog(on.ports)
+  const records = postgresBackgroundWork(the.database)
+  const run = runBackgroundJob({
+    work: { ...records, progress: of(records.progress), succeed: of(records.succeed) },
+    tasks: bulkWork({ ...on.ports, aggregates, adminAudit: { ...log, record: of(log.record) } }),
+    now: () => on.now,
+  })
+  await run(jobId, signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error
+  })
+  return steps()
+}
+
+const jobs = () => postgresBackgroundJobs(the.database)
+
+async function queue(on: World, root: AccountId, wishes: BulkWishes): Promise<BackgroundJobId> {
+  const caller = await on.as(root)
+  const asRoot = { ...caller, account: { ...caller.account, acls: ['*'] } }
+  return (await queueBulkJob({ backgroundJobs: jobs() })(asRoot, wishes)).job_id
+}
+
+async function stage() {
+  await the.database.pool.query('delete from background_jobs.jobs')
+  const on = world()
+  const [root, ada, brian] = [await on.newcomer(), await on.newcomer(), await on.newcomer()]
+  const { id: guild } = await on.guildOf(ada)
+  await applyForDiscovery(on.ports)(await on.as(ada), guild, chessListing)
+  const unknown = '7' as AccountId
+  const tasks = {
+    update_user_flags: {
+      task: 'update_user_flags',
+      dryRun: false,
+      ids: [ada, unknown, brian],
+      act: { add: ['1'], remove: [] },
+    },
+    schedule_user_deletion: {
+      task: 'schedule_user_deletion',
+      dryRun: false,
+      ids: [ada, unknown, brian],
+      act: { reasonCode: 3, days: 60, publicReason: null, notifiesHolder: true },
+    },
+    update_guild_features: {
+      task: 'update_guild_features',
+      dryRun: false,
+      ids: [guild],
+      act: { add: ['VERIFIED', 'DISCOVERABLE'], remove: [] },
+    },
+  } as const satisfies Record<string, BulkWishes>
+  return { on, root, ada, brian, tasks }
+}
+
+/** What happened by jobs, without ids and times: the types of events with their streams, sorted, and the entries. */
+async function happened(on: World) {
+  const events = await on.events()
+  const changes = events.flatMap(({ type, stream, metadata }) =>
+    metadata.adminAction || type.startsWith('Discovery') ? [`${stream} ${type}`] : [],
+  )
+  const entries = events.flatMap(({ type, data }) => {
+    if (type !== 'AdminActionRecorded') return []
+    const { entryId, action, targetId, metadata } = data as unknown as Record<string, string>
+    return [{ entryId, action, targetId, metadata: JSON.stringify(metadata) }]
+  })
+  return { changes: changes.toSorted(), entries }
+}
+
+const actionsIn = (entries: readonly { readonly action: string | undefined }[]): readonly string[] =>
+  entries.map(({ action }) => action ?? '').toSorted()
+
+const outcomesOf = async (jobId: BackgroundJobId) =>
+  (await jobs().outcomes(jobId)).map(({ outcome, code }) => [outcome, code])
+
+describe('a bulk job whose worker dies', () => {
+  it.each(['update_user_flags', 'schedule_user_deletion', 'update_guild_features'] as const)(
+    'between any two steps of %s does each thing once, and records it once',
+    async (task) => {
+      const whole = await stage()
+      const wholeJob = await queue(whole.on, whole.root, whole.tasks[task])
+      const steps = await work(whole.on, wholeJob)
+      const expected = await happened(whole.on)
+      expect(steps).toBeGreaterThan(8)
+      for (let step = 1; step <= steps; step += 1) {
+        const { on, root, tasks } = await stage()
+        const jobId = await queue(on, root, tasks[task])
+        await work(on, jobId, step)
+        // A death after the last step leaves nothing to do.
+        await work(on, jobId)
+        expect(await jobs().find(jobId)).toMatchObject({ status: 'succeeded' })
+        const { changes, entries } = await happened(on)
+        expect(
+          changes.map((each) => each.replace(/\d+/, '')),
+          `step ${step}`,
+        ).toStrictEqual(expected.changes.map((each) => each.replace(/\d+/, '')))
+        expect(actionsIn(entries), `step ${step}`).toStrictEqual(actionsIn(expected.entries))
+        expect(new Set(entries.map(({ entryId }) => entryId)).size).toBe(entries.length)
+        expect(await outcomesOf(jobId)).toStrictEqual(await outcomesOfWhole(task))
+      }
+    },
+    300_000,
+  )
+
+  it('again and again, in any of its parts, leaves one change and one entry for each account', async () => {
+    const { on, root } = await stage()
+    const ids: AccountId[] = []
+    for (let made = 0; made < 60; made += 1) ids.push(await on.newcomer())
+    const wishes = { task: 'update_user_flags', dryRun: false, ids, act: { add: ['1'], remove: [] } } as const
+    const jobId = await queue(on, root, wishes)
+    for (const step of [5, 60, 110, 130, 104]) await work(on, jobId, step)
+    await work(on, jobId)
+    expect(await jobs().find(jobId)).toMatchObject({ status: 'succeeded', done: 60, results: { changed: 60 } })
+    const { changes: all, entries } = await happened(on)
+    const changes = all.filter((each) => each.endsWith(' FlagsChanged'))
+    expect(new Set(changes).size).toBe(60)
+    expect(changes).toHaveLength(60)
+    expect(new Set(entries.map(({ entryId }) => entryId)).size).toBe(61)
+    expect(entries).toHaveLength(61)
+    expect((await jobs().outcomes(jobId)).map(({ id }) => id)).toStrictEqual(ids)
+  }, 60_000)
+
+  const outcomesOfWhole = async (task: keyof Awaited<ReturnType<typeof stage>>['tasks']) =>
+    task === 'update_guild_features'
+      ? [['changed', null]]
+      : [
+          ['changed', null],
+          ['failed', 'UNKNOWN_USER'],
+          ['changed', null],
+        ]
+})
+
+const move = fc.oneof(
+  fc.record({ kind: fc.constant('work' as const), job: fc.nat(1), dies: fc.integer({ min: 1, max: 30 }) }),
+  fc.record({ kind: fc.constant('cancel' as const), job: fc.nat(1) }),
+  fc.record({ kind: fc.constant('race' as const), job: fc.nat(1), dies: fc.integer({ min: 1, max: 60 }) }),
+)
+
+describe('two bulk jobs of the same kind', () => {
+  it('do each thing once, whoever dies, resumes, cancels or meets', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(move, { maxLength: deaths_max }), async (moves) => {
+        const { on, root, ada, brian, tasks } = await stage()
+        const both = [await queue(on, root, tasks.update_user_flags), await queue(on, root, tasks.update_user_flags)]
+        const promised = new Set<BackgroundJobId>()
+        const cancel = async (jobId: BackgroundJobId) => {
+          if (await jobs().cancel(jobId)) promised.add(jobId)
+        }
+        for (const each of moves) {
+          const jobId = both[each.job]
+          if (!jobId) throw new Error('There are two jobs')
+          if (each.kind === 'work') await work(on, jobId, each.dies)
+          if (each.kind === 'cancel') await cancel(jobId)
+          if (each.kind === 'race') await Promise.all([work(on, jobId, each.dies), cancel(jobId)])
+        }
+        await Promise.all(both.map((jobId) => work(on, jobId)))
+        let changed = 0
+        for (const jobId of both) {
+          const job = await jobs().find(jobId)
+          expect(job?.status).toBe(promised.has(jobId) ? 'cancelled' : 'succeeded')
+          changed += job?.results?.changed ?? 0
+          const done = await jobs().outcomes(jobId)
+          expect(done).toHaveLength(job?.done ?? -1)
+          if (!promised.has(jobId)) expect(done.map(({ id }) => id)).toStrictEqual([ada, '7', brian])
+        }
+        const { changes: all, entries } = await happened(on)
+        const changes = all.filter((each) => each.endsWith(' FlagsChanged'))
+        // Each account changes at most once: by the job that came first.
+        expect(new Set(changes).size).toBe(changes.length)
+        if (promised.size < 2) expect(changes).toHaveLength(2)
+        expect(changed).toBeLessThanOrEqual(changes.length)
+        expect(new Set(entries.map(({ entryId }) => entryId)).size).toBe(entries.length)
+        expect(entries.filter(({ action }) => action === 'bulk_update_user_flags').length).toBeGreaterThanOrEqual(
+          2 - promised.size,
+        )
+      }),
+      { numRuns: 25 },
+    )
+  }, 300_000)
+})

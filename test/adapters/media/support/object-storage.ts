@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { readBody } from './read-body.js'
+
+/** An object storage that keeps objects in memory, and accepts only requests signed with the key. */
+export async function startObjectStorage(): Promise<{
+  readonly url: string
+  readonly objects: Map<string, Buffer>
+  readonly server: Server
+}> {
+  const objects = new Map<string, Buffer>()
+  const server = createServer((request, response) => {
+    const { pathname: key, searchParams } = new URL(request.url ?? '', 'http://host')
+    const isSigned = request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 Credential=the-key/') ?? false
+    const found = objects.get(key)
+    void readBody(request).then((body) => {
+      if (!isSigned) return response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
+      if (request.method === 'PUT') return response.end(void objects.set(key, body))
+      if (request.method === 'DELETE') return response.writeHead(204).end(void objects.delete(key))
+      if (searchParams.get('list-type') === '2') return response.end(listed(objects, key, searchParams))
+      if (found) return response.end(found)
+      return response.writeHead(404, { 'content-type': 'application/xml' }).end('<Error><Code>NoSuchKey</Code></Error>')
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `http://the-key:the%2Fsecret@127.0.0.1:${port}/images`, objects, server }
+}
+
+const storedAt = '2026-11-20T12:00:00.000Z'
+
+/** A page of two objects of a bucket, whatever limit is requested; the token is the key after which the next page begins. */
+function listed(objects: ReadonlyMap<string, Buffer>, bucket: string, wishes: URLSearchParams): string {
+  const folder = `${bucket.replace(/\/$/, '')}/${wishes.get('prefix') ?? ''}`
+  const after = wishes.get('continuation-token') ?? ''
+  const keys = [...objects.keys()].filter((key) => key.startsWith(folder) && key > after).toSorted()
+  const [first, second, ...more] = keys
+  const page = [first, second].flatMap((key) => key ?? [])
+  const contents = page.map(
+    (key) => `<Contents><Key>${key.slice('/images/'.length)}</Key><LastModified>${storedAt}</LastModified></Contents>`,
+  )
+  const next = more.length === 0 ? '' : `<NextContinuationToken>${String(second)}</NextContinuationToken>`
+  return `<?xml version="1.0"?><ListBucketResult>${contents.join('')}${next}</ListBucketResult>`
+}

@@ -1,0 +1,148 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openMessages, type OpenMessages } from '../../../adapters/messages/open-messages.js'
+import { authorPage_count, type ShredProgress } from '../../../application/ports/author-messages.js'
+import { backgroundJobId, channelId, type ChannelId, type MessageId } from '../../../domain/ids/ids.js'
+import { compareSnowflakes } from '../../../domain/ids/snowflake.js'
+import { ada, at, bob, general, id, nextNotices, other, posted, telling } from '../../contract/messages-fixtures.js'
+import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
+
+let test: TestDatabase
+let opened: OpenMessages
+const job = backgroundJobId(id(5))
+const another = backgroundJobId(id(6))
+const unbounded = at(1_000_000)
+
+beforeAll(async () => {
+  test = await laidDatabase()
+  const { database, connection } = test
+  opened = openMessages({ database, connection, onError: (error) => expect.fail(String(error)) })
+})
+afterAll(async () => {
+  await opened.close()
+  await test.close()
+})
+beforeEach(async () => {
+  await test.database.pool.query('truncate messages.messages, messages.shreds, messages.notices')
+})
+
+const batch = (ids: readonly MessageId[], jobId = job) => ({
+  jobId,
+  authorId: ada,
+  channelId: general,
+  ids,
+  telling: telling(),
+})
+
+describe('the messages of an author', () => {
+  it('are counted in all channels and months, up to an id', async () => {
+    await posted(opened.messages, [at(0), at(1), at(40_000_000)])
+    await posted(opened.messages, [at(2)], { channelId: other })
+    await posted(opened.messages, [at(3)], { authorId: bob })
+    const { authorMessages } = opened
+    expect(await authorMessages.count(ada)).toStrictEqual({
+      message_count: 4,
+      channel_count: 2,
+      pagedChannel_count: 2,
+      newest: at(40_000_000),
+    })
+    expect(await authorMessages.count(ada, at(2))).toMatchObject({ message_count: 3, newest: at(2) })
+    expect(await authorMessages.count(ada, at(1))).toMatchObject({ message_count: 2, channel_count: 1 })
+  })
+
+  it('are none of an author who wrote nothing', async () => {
+    expect(await opened.authorMessages.count(bob)).toStrictEqual({
+      message_count: 0,
+      channel_count: 0,
+      pagedChannel_count: 0,
+      newest: null,
+    })
+  })
+
+  it('are counted as the walk over pages meets them, whatever they are', async () => {
+    const inChannels = fc.array(fc.nat({ max: 3 * authorPage_count }), { minLength: 0, maxLength: 5 })
+    await fc.assert(
+      fc.asyncProperty(inChannels, async (counts) => {
+        await test.database.pool.query('truncate messages.messages')
+        for (const [channel, count] of counts.entries()) await fill(channelId(id(100 + channel)), count)
+        const walked = await walk()
+        const { message_count, pagedChannel_count, channel_count } = await opened.authorMessages.count(ada)
+        expect(message_count).toBe(walked.flat().length)
+        expect(channel_count).toBe(new Set(walked.flat()).size)
+        expect(pagedChannel_count).toBe(walked.reduce((sum, page) => sum + new Set(page).size, 0))
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  /** The channels of the messages on each page. */
+  async function walk(): Promise<readonly (readonly ChannelId[])[]> {
+    const pages: ChannelId[][] = []
+    for (let after: ShredProgress['last'] = null; ;) {
+      const page = await opened.authorMessages.page(ada, { upTo: unbounded, after, limit: authorPage_count })
+      if (page.length > 0) pages.push(page.map((each) => each.channelId))
+      const last = page.at(-1)
+      if (!last || page.length < authorPage_count) return pages
+      after = last
+    }
+  }
+
+  async function fill(channel: ChannelId, count: number): Promise<void> {
+    await posted(opened.messages, [at(0)], { authorId: bob })
+    await test.database.pool.query(
+      `insert into messages.messages select $1::int8 + n * 7, $2, null, $3, 0, 0, '', null, false, false, false, '{}', '{}', null, null
+      from generate_series(1, $4::int) n`,
+      [at(1, channel.length), channel, ada, count],
+    )
+  }
+})
+
+describe('deleting messages for a job', () => {
+  it('deletes what exists and is the author’s, tells of that alone, and keeps the progress', async () => {
+    await posted(opened.messages, [at(0), at(1)])
+    await posted(opened.messages, [at(2)], { authorId: bob })
+    const since = await opened.notices.beginning()
+    expect(await opened.authorMessages.shred(batch([at(0), at(1), at(2), at(3)]))).toBe(2)
+    expect(await opened.authorMessages.shredded(job)).toStrictEqual({
+      deleted_count: 2,
+      last: { channelId: general, messageId: at(3) },
+    })
+    expect((await nextNotices(opened.notices, since, 1)).filter(({ kind }) => kind === 'deleted_bulk')).toMatchObject([
+      { messageIds: [at(0), at(1)], channelId: general },
+    ])
+    expect((await opened.messages.page(general, { limit: 10 })).map((each) => each.id)).toStrictEqual([at(2)])
+  })
+
+  it('counts nothing twice when it is repeated, and tells nobody again', async () => {
+    await posted(opened.messages, [at(0), at(1)])
+    await opened.authorMessages.shred(batch([at(0), at(1)]))
+    const before = await noticesCount()
+    expect(await opened.authorMessages.shred(batch([at(0), at(1)]))).toBe(0)
+    expect(await opened.authorMessages.shredded(job)).toMatchObject({ deleted_count: 2 })
+    expect(await noticesCount()).toBe(before)
+  })
+
+  it('tells nobody in a channel that is gone', async () => {
+    await posted(opened.messages, [at(0)])
+    const before = await noticesCount()
+    expect(await opened.authorMessages.shred({ ...batch([at(0)]), telling: null })).toBe(1)
+    expect(await noticesCount()).toBe(before)
+  })
+
+  it('deletes each message once for two jobs at the same time', async () => {
+    const ids = Array.from({ length: 100 }, (_, index) => at(index)).toSorted(compareSnowflakes)
+    for (let round = 0; round < 3; round += 1) {
+      await posted(opened.messages, ids)
+      await Promise.all([job, another].map((each) => opened.authorMessages.shred(batch(ids, each))))
+    }
+    const counts = await Promise.all([job, another].map((each) => opened.authorMessages.shredded(each)))
+    expect(counts.reduce((sum, each) => sum + each.deleted_count, 0)).toBe(300)
+  })
+
+  it('has no progress before it has begun', async () => {
+    expect(await opened.authorMessages.shredded(job)).toStrictEqual({ deleted_count: 0, last: null })
+  })
+
+  const noticesCount = async (): Promise<number> =>
+    (await test.database.pool.query('select from messages.notices')).rowCount ?? 0
+})

@@ -1,0 +1,182 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { postgresBackgroundJobs } from '../../../adapters/background-jobs/postgres-background-jobs.js'
+import { postgresBackgroundWork } from '../../../adapters/background-jobs/postgres-background-work.js'
+import { openMessages, type OpenMessages } from '../../../adapters/messages/open-messages.js'
+import { runBackgroundJob } from '../../../application/administration/jobs/run-background-job.js'
+import {
+  deleteAllMessages,
+  deletingAllMessages,
+} from '../../../application/administration/messages/delete-all-messages.js'
+import { messageShredJob } from '../../../application/administration/messages/message-shred-job.js'
+import { shreddingMessages, shredMessages } from '../../../application/administration/messages/shred-messages.js'
+import type { Caller } from '../../../application/caller.js'
+import type { AuthorMessages } from '../../../application/ports/author-messages.js'
+import { jobAttempts_max } from '../../../application/ports/background-jobs.js'
+import type { Ports } from '../../../application/ports.js'
+import { accountId, type BackgroundJobId } from '../../../domain/ids/ids.js'
+import { timestamp } from '../../../domain/kernel/timestamp.js'
+import { ada, at, bob, general, home, id, other, posted } from '../../contract/messages-fixtures.js'
+import { testContext } from '../../support/test-context.js'
+import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
+
+/** Jobs that delete messages, whose workers die. */
+
+let test: TestDatabase
+let opened: OpenMessages
+
+beforeAll(async () => {
+  test = await laidDatabase()
+  const { database, connection } = test
+  opened = openMessages({ database, connection, onError: (error) => expect.fail(String(error)) })
+})
+afterAll(async () => {
+  await opened.close()
+  await test.close()
+})
+beforeEach(async () => {
+  await test.database.pool.query(
+    'truncate messages.messages, messages.shreds, messages.notices, background_jobs.jobs cascade',
+  )
+})
+
+/** A guild with two channels; one more place is gone. */
+const queries = {
+  guilds: { find: async () => ({ id: home, channels: [general, other].map((channel) => ({ id: channel, type: 0 })) }) },
+  threads: { findMany: async () => [] },
+  privateChannels: { findMany: async () => [] },
+  positions: { held: async () => 0n },
+} as unknown as Ports['queries']
+
+const administrator = { account: { id: accountId(id(9)) }, context: testContext() } as unknown as Caller
+const jobs = () => postgresBackgroundJobs(test.database)
+const now = () => timestamp(Date.now())
+const noticed = async (): Promise<readonly string[]> => {
+  const { rows } = await test.database.pool.query<{ readonly ids: readonly string[] }>(
+    `select message_ids::text[] as ids from messages.notices where kind = 'deleted_bulk' order by number`,
+  )
+  return rows.flatMap(({ ids }) => ids)
+}
+const left = async () => (await test.database.pool.query('select from messages.messages')).rowCount
+
+/** Where a worker dies: at its nth deletion, before or after it is written. */
+interface Death {
+  readonly shred: number
+  readonly isWritten: boolean
+}
+
+/** Runs a job in one worker after another: each but the last dies. */
+async function runDying(jobId: BackgroundJobId, deaths: readonly Death[]): Promise<void> {
+  for (const death of [...deaths, undefined]) {
+    const end = new AbortController()
+    const authorMessages = death ? dyingAt(death, end) : opened.authorMessages
+    const ports = { authorMessages, messages: opened.messages, queries }
+    const tasks = { delete_user_messages: deletingAllMessages(ports), shred_messages: shreddingMessages(ports) }
+    const running = runBackgroundJob({ work: postgresBackgroundWork(test.database), tasks, now })(jobId, end.signal)
+    await running.catch((error: unknown) => {
+      if (!end.signal.aborted) throw error
+    })
+  }
+}
+
+function dyingAt({ shred, isWritten }: Death, end: AbortController): AuthorMessages {
+  let count = 0
+  return {
+    ...opened.authorMessages,
+    async shred(batch) {
+      count += 1
+      if (count <= shred) return opened.authorMessages.shred(batch)
+      if (isWritten) await opened.authorMessages.shred(batch)
+      end.abort()
+      throw new Error('killed')
+    },
+  }
+}
+
+/** Ada writes in two channels, Bob in one. */
+async function write(count: number) {
+  const ids = Array.from({ length: count }, (_, index) => at(index))
+  const rows = (channel: string) =>
+    test.database.pool.query(
+      `insert into messages.messages select n, $2, $3, $4, 0, 0, '', null, false, false, false, '{}', '{}', null, null
+      from unnest($1::int8[]) n`,
+      [ids, channel, home, ada],
+    )
+  // One in each month.
+  await posted(opened.messages, [at(0, 9), at(1000)], { authorId: bob })
+  await rows(general)
+  await rows(other)
+  return ids.flatMap((messageId) => [general, other].map((channelId) => ({ channelId, messageId })))
+}
+
+const deathLists = fc.array(fc.record({ shred: fc.nat({ max: 6 }), isWritten: fc.boolean() }), {
+  maxLength: jobAttempts_max - 1,
+})
+
+describe('a job whose workers die between any two steps', () => {
+  it('deletes all messages of an account, tells of each once, and counts each once', async () => {
+    await fc.assert(
+      fc.asyncProperty(deathLists, fc.nat({ max: 350 }), async (deaths, count) => {
+        await test.database.pool.query('truncate messages.messages, messages.notices')
+        const written = await write(count + 1)
+        const start = deleteAllMessages({ authorMessages: opened.authorMessages, backgroundJobs: jobs() })
+        const { job_id: jobId } = await start(callerNow(), ada, false)
+        if (jobId === undefined) throw new Error('no job')
+        await runDying(jobId, deaths)
+        await expectOutcome(jobId, written.length, 0)
+        expect((await noticed()).toSorted()).toStrictEqual(written.map(({ messageId }) => messageId).toSorted())
+        expect(await left()).toBe(2)
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  it('deletes named messages, tells of each once, and counts each once', async () => {
+    await fc.assert(
+      fc.asyncProperty(deathLists, fc.nat({ max: 200 }), async (deaths, count) => {
+        await test.database.pool.query('truncate messages.messages, messages.notices')
+        const written = await write(count + 1)
+        const gone = { channelId: general, messageId: at(1_000_000) }
+        const entries = [...written, gone, ...written.slice(0, 3)]
+        const { job_id: jobId } = await shredMessages({ backgroundJobs: jobs() })(callerNow(), ada, entries)
+        await runDying(jobId, deaths)
+        await expectOutcome(jobId, written.length, entries.length - written.length)
+        expect((await noticed()).toSorted()).toStrictEqual(written.map(({ messageId }) => messageId).toSorted())
+        expect(await left()).toBe(2)
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  async function expectOutcome(jobId: BackgroundJobId, processed: number, skipped: number): Promise<void> {
+    const shown = messageShredJob({ authorMessages: opened.authorMessages, backgroundJobs: jobs() })
+    expect(await shown(jobId, now())).toMatchObject({ status: 'completed', processed, total: processed, skipped })
+  }
+})
+
+describe('a job that fails', () => {
+  it('is not tried again, and says what it has deleted', async () => {
+    await write(250)
+    const start = deleteAllMessages({ authorMessages: opened.authorMessages, backgroundJobs: jobs() })
+    const { job_id: jobId } = await start(callerNow(), ada, false)
+    if (jobId === undefined) throw new Error('no job')
+    const authorMessages = dyingAt({ shred: 2, isWritten: false }, new AbortController())
+    const tasks = { delete_user_messages: deletingAllMessages({ authorMessages, queries }) }
+    const work = postgresBackgroundWork(test.database)
+    await expect(runBackgroundJob({ work, tasks, now })(jobId, new AbortController().signal)).rejects.toThrow('killed')
+    expect(await work.due(10)).toStrictEqual([])
+    const shown = messageShredJob({ authorMessages: opened.authorMessages, backgroundJobs: jobs() })
+    expect(await shown(jobId, now())).toMatchObject({
+      status: 'failed',
+      error: 'Error',
+      requested: 500,
+      processed: 200,
+    })
+  })
+})
+
+let made = 0
+function callerNow(): Caller {
+  made += 1
+  return { ...administrator, context: { ...testContext(), newId: () => id(1000 + made) } }
+}

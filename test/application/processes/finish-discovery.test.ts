@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import {
+  removeDiscoveryListing,
+  reviewDiscoveryApplication,
+} from '../../../application/administration/discovery/review-application.js'
+import { applyForDiscovery } from '../../../application/communities/discovery/apply-for-discovery.js'
+import { withdrawDiscoveryApplication } from '../../../application/communities/discovery/change-discovery-application.js'
+import { finishUnfinished } from '../../../application/processes/finish-unfinished.js'
+import type { GuildId } from '../../../domain/ids/ids.js'
+import { chessListing } from '../../operations/support/discovery.js'
+import { typesOf } from '../support/happenings.js'
+import { world, type World } from '../support/world.js'
+
+const requestLife_ms = 60_000
+
+async function finish(on: World) {
+  on.restart()
+  await on.ports.readModels.reached(0n)
+  on.wait(requestLife_ms)
+  const olderThan = on.now
+  on.wait(1)
+  return finishUnfinished(on.ports)(olderThan, on.now)
+}
+
+async function applied() {
+  const on = world()
+  const [ada, root] = [await on.newcomer('Ada'), await on.newcomer('Root')]
+  const { id } = await on.guildOf(ada)
+  await applyForDiscovery(on.ports)(await on.as(ada), id, chessListing)
+  return { on, ada, root, id }
+}
+
+async function approved() {
+  const stage = await applied()
+  const { on, root, id } = stage
+  await reviewDiscoveryApplication(on.ports)(await on.as(root), id, { status: 'approved', reason: null })
+  return stage
+}
+
+async function isListed(on: World, id: GuildId): Promise<readonly [boolean, string]> {
+  const { state: guild } = await on.ports.aggregates.guild.load(id)
+  const { state: application } = await on.ports.aggregates.discoveryApplication.load(id)
+  return [guild.status === 'active' && guild.features.includes('DISCOVERABLE'), application.status]
+}
+
+describe('a decision about the directory whose process died', () => {
+  it.each(['GuildFeaturesChanged', 'DiscoveryListingSettled'])(
+    'before %s: an approval lists the guild',
+    async (type) => {
+      const { on, root, id } = await applied()
+      on.dieBefore(type)
+      const review = reviewDiscoveryApplication(on.ports)(await on.as(root), id, { status: 'approved', reason: null })
+      await expect(review).rejects.toThrow(type)
+      expect(await finish(on)).toStrictEqual({ finished: 1, failures: [] })
+      expect(await isListed(on, id)).toStrictEqual([true, 'approved'])
+      expect((await typesOf(on)).filter((each) => each === 'GuildFeaturesChanged')).toHaveLength(1)
+      expect(await finish(on)).toStrictEqual({ finished: 0, failures: [] })
+    },
+  )
+
+  it('before GuildFeaturesChanged: a removal takes the guild out', async () => {
+    const { on, root, id } = await approved()
+    on.dieBefore('GuildFeaturesChanged')
+    await expect(removeDiscoveryListing(on.ports)(await on.as(root), id, 'spam')).rejects.toThrow(
+      'GuildFeaturesChanged',
+    )
+    expect(await isListed(on, id)).toStrictEqual([true, 'removed'])
+    expect(await finish(on)).toStrictEqual({ finished: 1, failures: [] })
+    expect(await isListed(on, id)).toStrictEqual([false, 'removed'])
+  })
+
+  it('before GuildFeaturesChanged: a withdrawal takes the guild out', async () => {
+    const { on, ada, id } = await approved()
+    on.dieBefore('GuildFeaturesChanged')
+    await expect(withdrawDiscoveryApplication(on.ports)(await on.as(ada), id)).rejects.toThrow('GuildFeaturesChanged')
+    expect(await finish(on)).toStrictEqual({ finished: 1, failures: [] })
+    expect(await isListed(on, id)).toStrictEqual([false, 'absent'])
+  })
+
+  it('and that was decided anew since: what was decided last holds', async () => {
+    const { on, ada, root, id } = await applied()
+    on.dieBefore('GuildFeaturesChanged')
+    const review = reviewDiscoveryApplication(on.ports)(await on.as(root), id, { status: 'approved', reason: null })
+    await expect(review).rejects.toThrow('GuildFeaturesChanged')
+    on.restart()
+    await withdrawDiscoveryApplication(on.ports)(await on.as(ada), id)
+    expect(await finish(on)).toStrictEqual({ finished: 1, failures: [] })
+    expect(await isListed(on, id)).toStrictEqual([false, 'absent'])
+    expect(await typesOf(on)).not.toContain('GuildFeaturesChanged')
+  })
+
+  it('acts on the guild as the instance: nobody learns there which administrator decided, or why', async () => {
+    const { on, root, id } = await applied()
+    const caller = await on.as(root, { reason: 'weekly round' })
+    await reviewDiscoveryApplication(on.ports)(caller, id, { status: 'approved', reason: null })
+    const change = (await on.events()).find(({ type }) => type === 'GuildFeaturesChanged')
+    expect(change?.metadata.actor).toStrictEqual({ kind: 'system', name: 'discovery_listing' })
+    expect(change?.metadata.reason).toBeUndefined()
+  })
+})
+
+describe('an application whose guild is deleted', () => {
+  it('goes with it, if the process died that deleted the guild', async () => {
+    const { on, ada, id } = await approved()
+    await on.ports.aggregates.guild.execute(id, { type: 'DeleteGuild', by: ada }, (await on.as(ada)).context)
+    expect((await finish(on)).failures).toStrictEqual([])
+    expect(await isListed(on, id)).toStrictEqual([false, 'absent'])
+  })
+
+  it('can be reviewed as long as it is there, and goes with that', async () => {
+    const { on, ada, root, id } = await applied()
+    await on.ports.aggregates.guild.execute(id, { type: 'DeleteGuild', by: ada }, (await on.as(ada)).context)
+    const review = reviewDiscoveryApplication(on.ports)(await on.as(root), id, { status: 'approved', reason: null })
+    expect(await review).toMatchObject({ status: 'approved' })
+    expect(await isListed(on, id)).toStrictEqual([false, 'absent'])
+  })
+
+  it('goes with it, if the guild was deleted just before it applied', async () => {
+    const { on, ada, id } = await applied()
+    await withdrawDiscoveryApplication(on.ports)(await on.as(ada), id)
+    const command = {
+      type: 'ApplyForDiscovery',
+      guildId: id,
+      by: ada,
+      listing: chessListing,
+      guild: null,
+      atOnce: true,
+      now: on.now,
+    } as const
+    const { aggregates } = on.ports
+    await aggregates.guild.execute(id, { type: 'DeleteGuild', by: ada }, (await on.as(ada)).context)
+    await aggregates.discoveryApplication.execute(id, { type: 'DropDiscovery' }, on.requester().context)
+    await aggregates.discoveryApplication.execute(id, command, on.requester().context)
+    expect((await finish(on)).failures).toStrictEqual([])
+    expect(await isListed(on, id)).toStrictEqual([false, 'absent'])
+  })
+})

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto'
+import { giftSecrets } from '../../../application/identity/gifts/gift-codes.js'
+import { noStores } from '../../../application/identity/purchases/no-stores.js'
+import type { Ports } from '../../../application/ports.js'
+import { storeSecrets } from '../../../application/identity/purchases/take-notification.js'
+import { sealedBox } from '../../../application/secrets/sealed-box.js'
+
+/** The ports of purchases and gifts, without a store. */
+export const ofStores: Pick<Ports, 'giftBox' | 'jobs' | 'storeBox' | 'storeHash' | 'stores'> = {
+  giftBox: sealedBox(new Uint8Array(32), giftSecrets),
+  storeBox: sealedBox(new Uint8Array(32), storeSecrets),
+  jobs: { add: () => Promise.resolve() },
+  storeHash: (text) => createHash('sha256').update(`store ${text}`).digest('hex'),
+  stores: noStores,
+}

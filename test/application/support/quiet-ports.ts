@@ -1,0 +1,20 @@
+import type { Ports } from '../../../application/ports.js'
+
+/** Ports that tests of use cases do not look at: everybody has started a session, and nothing is known of any address. */
+export const quietPorts: Pick<Ports, 'discoveryClaims' | 'networkLookups' | 'startedSessions'> = {
+  discoveryClaims: {
+    claim: (wanted) => Promise.resolve(wanted),
+    release: () => Promise.resolve(),
+    running: () => Promise.resolve([]),
+  },
+  networkLookups: {
+    hostName: async () => null,
+    location: async () => ({ place: null, failed: false }),
+  },
+  startedSessions: {
+    note: async () => undefined,
+    has: async () => true,
+    withoutFlag: async () => [],
+    flagged: async () => undefined,
+  },
+}

@@ -1,0 +1,20 @@
+import type { Allowances } from '../../../application/ports/allowances.js'
+import type { InstancePolicy } from '../../../domain/instance/policy.js'
+import type { OpenIdProvider } from '../../../application/ports/openid-provider.js'
+import type { Ports } from '../../../application/ports.js'
+import type { LimitValues } from '../../../domain/limits/limit-keys.js'
+
+export interface WorldOptions {
+  /** Replaces default limits; read each time. */
+  readonly limits?: Partial<LimitValues>
+  readonly instance?: Partial<Ports['instance']>
+  /** Replaces sections of a fresh instance's policy. */
+  readonly policy?: Partial<InstancePolicy>
+  readonly allowances?: Allowances
+  /** No provider answers unless a test is about one. */
+  readonly openIdProvider?: OpenIdProvider
+  /** Whether the instance has a mail server; false by default. */
+  readonly canSendMail?: boolean
+  /** How far the read models lag behind the events, in milliseconds. */
+  readonly lag_ms?: number
+}

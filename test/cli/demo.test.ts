@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { WebSocketServer } from 'ws'
+import { gatewayClient } from '../../cli/demo/gateway-client.js'
+import { laidDatabase, type TestDatabase } from '../support/test-database.js'
+import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.js'
+import { runHere } from './support/command-here.js'
+import type { Ended } from './support/command-process.js'
+import { environmentOf } from './support/instance.js'
+
+const personalDataKey = randomBytes(32)
+let laid: TestDatabase
+let guildhall: TestGuildhall
+let folder: string
+
+beforeAll(async () => {
+  laid = await laidDatabase()
+  guildhall = await startTestGuildhall({ rateLimits: true, connection: laid.connection, personalDataKey })
+})
+afterAll(async () => {
+  await guildhall.close()
+  await laid.close()
+})
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'guildhall-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const play = (): Promise<Ended> =>
+  runHere(['demo'], {
+    ...environmentOf(laid.connection, personalDataKey),
+    PUBLIC_URL: guildhall.url,
+    DATA_DIR: folder,
+  })
+
+describe('the story of the demo', () => {
+  it('plays five times in a row, although an address may register three accounts an hour', async () => {
+    for (let run = 1; run <= 5; run += 1) {
+      const { code, output, said } = await play()
+      expect({ run, code, said }).toStrictEqual({ run, code: 0, said: '' })
+      expect(output).toContain(run === 1 ? 'POST /v1/auth/register' : 'POST /v1/auth/login')
+      expect(output.trimEnd()).toMatch(/audit entry\.$/)
+    }
+  })
+
+  it('ends with the reason if its accounts cannot be read, and says how to go on', async () => {
+    const file = path.join(folder, 'demo-accounts.json')
+    await writeFile(file, 'nonsense')
+    const { code, said } = await play()
+    expect({ code, said }).toStrictEqual({
+      code: 1,
+      said: `${file} can't be read: delete it, and the story registers new accounts\n`,
+    })
+    expect(await readFile(file, 'utf8')).toBe('nonsense')
+  })
+})
+
+describe('a session of the story', () => {
+  const ready = { op: 0, t: 'READY', s: 1, d: { session_id: 'a' } }
+  const silent = { add: () => undefined, chapter: () => undefined }
+  let server: WebSocketServer
+  let url: string
+  beforeEach(async () => {
+    server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+    await once(server, 'listening')
+    url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  afterEach(() => {
+    server.close()
+  })
+
+  const serve = (...frames: readonly string[]): void => {
+    server.on('connection', (socket) => {
+      for (const frame of frames) socket.send(frame)
+    })
+  }
+
+  it('takes frames without d', async () => {
+    serve(JSON.stringify({ op: 11 }), JSON.stringify(ready))
+    const session = await gatewayClient(url, 'token', 'Ada', silent)
+    session.close()
+  })
+
+  it('fails at once, for every dispatch that is waited for, when a frame cannot be read', async () => {
+    serve(JSON.stringify(ready), 'nonsense')
+    const session = await gatewayClient(url, 'token', 'Ada', silent)
+    await expect(session.waitFor('GUILD_CREATE')).rejects.toThrow("Ada can't read what the Gateway sends")
+    await expect(session.waitFor('GUILD_DELETE')).rejects.toThrow("Ada can't read what the Gateway sends")
+    session.close()
+  })
+})

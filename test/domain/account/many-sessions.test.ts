@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { account } from '../../../domain/account/account.js'
+import type { AccountCommand } from '../../../domain/account/commands.js'
+import { endedSessions } from '../../../domain/account/ended-sessions.js'
+import type { AccountEvent } from '../../../domain/account/events.js'
+import { fold } from '../../../domain/kernel/decider.js'
+import { ada, grace, start } from '../people.js'
+import { registered, signedIn } from './account-story.js'
+
+const hashes = Array.from({ length: 2500 }, (_, index) => `h${index}`)
+const history: readonly AccountEvent[] = [registered, ...hashes.map((hash) => signedIn(hash))]
+const state = fold(account, history)
+const now = start
+
+const ending: readonly AccountCommand[] = [
+  { type: 'EndAllSessions' },
+  { type: 'EndSessions', tokenHashes: hashes },
+  { type: 'BanAccount', duration_hours: 1, now },
+  { type: 'DisableAccount' },
+  { type: 'ScheduleSelfDeletion', dueAt: now },
+  {
+    type: 'ScheduleDeletion',
+    reasonCode: 3,
+    delay_days: 60,
+    publicReason: null,
+    auditLogReason: null,
+    scheduledBy: grace,
+    replaces: null,
+    now,
+  },
+  { type: 'SetBotStatus', bot: true },
+  { type: 'ChangePassword', passwordHash: '$new', except: null, now },
+]
+
+describe('an account with more sessions than an append takes events', () => {
+  it.each(ending)('ends each of them once, in few events: $type', (command) => {
+    const decision = account.decide(state, command)
+    if (decision.outcome === 'refused') throw new Error(decision.refusal.code)
+    expect(decision.events.length).toBeLessThan(10)
+    expect(decision.events.flatMap(endedSessions)).toStrictEqual(hashes)
+    expect(fold(account, decision.events, state)).toMatchObject({ sessions: [] })
+  })
+
+  it('says whether it signed out everywhere, and keeps the session that is to stay', () => {
+    const decision = account.decide(state, { type: 'EndOtherSessions', except: 'h7' })
+    if (decision.outcome === 'refused') throw new Error(decision.refusal.code)
+    expect(decision.events).toMatchObject(
+      [1000, 1000, 499].map((length) => ({
+        type: 'SessionsEnded',
+        data: { everywhere: true, tokenHashes: { length } },
+      })),
+    )
+    expect(fold(account, decision.events, state)).toMatchObject({ sessions: ['h7'] })
+  })
+
+  it('has one event for each of up to a hundred', () => {
+    const hundred = fold(account, history.slice(0, 101))
+    const decision = account.decide(hundred, { type: 'EndAllSessions' })
+    const expected = hashes.slice(0, 100).map((tokenHash) => ({
+      type: 'SessionEnded',
+      data: { accountId: ada, tokenHash, everywhere: true },
+    }))
+    expect(decision).toMatchObject({ outcome: 'accepted', events: expected })
+  })
+})

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { storePurchaseId } from '../../../domain/ids/ids.js'
+import { snowflake } from '../../../domain/ids/snowflake.js'
+import type { PossibleOwner, StorePurchaseCommand } from '../../../domain/store-purchase/commands.js'
+import type { PurchaseFacts } from '../../../domain/store-purchase/purchase-facts.js'
+import { instants, oneOf, record } from '../drawing.js'
+import { ada, grace, start } from '../people.js'
+
+export const readFacts: PurchaseFacts = {
+  appId: 'org.example',
+  productId: 'monthly',
+  basePlanId: null,
+  slot: 'monthly',
+  environment: 'production',
+  state: 'active',
+  grants: true,
+  storeState: '1',
+  expiresAt: start,
+  graceEndsAt: null,
+  autoRenew: true,
+  startedAt: start,
+  purchasedAt: start,
+  revokedAt: null,
+  revocationReason: null,
+  ownershipType: null,
+  region: null,
+  acknowledged: true,
+  quantity: 1,
+}
+
+const owner = (accountId: PossibleOwner['accountId']) =>
+  record({ accountId: oneOf(accountId), isLive: fc.boolean(), mayUseSandbox: fc.boolean() })
+const anyOwner = fc.option(fc.oneof(owner(ada), owner(grace)))
+const facts = record({
+  slot: oneOf('monthly', 'gift_1_month'),
+  environment: oneOf('production', 'sandbox'),
+  state: oneOf('active', 'revoked', 'purchased', 'refunded', 'pending'),
+  grants: fc.boolean(),
+  quantity: oneOf(1, 2),
+}).map((drawn): PurchaseFacts => ({ ...readFacts, ...drawn }))
+
+/** Commands of one purchase. */
+export const storePurchaseCommands: fc.Arbitrary<StorePurchaseCommand> = fc.oneof(
+  record({
+    type: oneOf('TakeReading'),
+    purchase: oneOf('p1'),
+    newId: oneOf(storePurchaseId(snowflake('600001'))),
+    provider: oneOf('store_a', 'store_b'),
+    storeKey: oneOf('secret'),
+    asOf: instants,
+    facts,
+    hashes: record({ token: oneOf(null, 'h1', 'h2'), latestOrder: oneOf(null, 'o1', 'o2') }),
+    secrets: record({ latestTransactionId: oneOf(null, '1', '2') }),
+    owners: record({
+      present: anyOwner,
+      claimer: anyOwner,
+      ofToken: oneOf(null, ada, grace),
+      inherited: oneOf(null, ada),
+    }),
+    now: instants,
+  }),
+  record({ type: oneOf('NoteUnknown'), asOf: instants, now: instants }),
+  record({ type: oneOf('ReleasePurchase'), accountId: oneOf(ada, grace), now: instants }),
+  record({ type: oneOf('SupersedePurchase'), by: oneOf('p2'), now: instants }),
+  record({ type: oneOf('VoidPurchase'), orderHash: oneOf('o1', 'o2'), voidedAt: instants, now: instants }),
+  record({ type: oneOf('MintCode'), gift: oneOf('g1'), now: instants }),
+  record({ type: oneOf('FulfilPurchase'), now: instants }),
+  record({ type: oneOf('NoteSentBack'), reason: oneOf('lifetime_refund'), now: instants }),
+  record({ type: oneOf('SettlePurchase'), changes_count: fc.nat({ max: 9 }), now: instants }),
+)

@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { searchWords, searchWords_max, searchWordsOfName } from '../../../domain/text/search-words.js'
+
+describe('the words of a text that is searched', () => {
+  it.each([
+    ['Chess & Go, for   everybody!', ['chess', 'go', 'for', 'everybody']],
+    ['Привет, МИР', ['привет', 'мир']],
+    ['Ｃｈｅｓｓ ﬁsh', ['chess', 'fish']],
+    ['शतरंज खेल', ['शतरंज', 'खेल']],
+    ['将棋部', ['将棋', '棋部']],
+    ['茶', ['茶']],
+    ['Go囲碁2', ['go', '囲碁', '2']],
+    ['ｹﾞｰﾑ', ['ゲー', 'ーム']],
+    ['เกม', ['เก', 'กม']],
+    ['C++ c#', ['c']],
+    ['!!! 🙂', []],
+    ['', []],
+  ])('of %j are %j', (text, words) => {
+    expect(searchWords(text)).toStrictEqual(words)
+  })
+
+  it('of a name are also single characters of scripts without spaces', () => {
+    expect(searchWordsOfName('将棋 club')).toStrictEqual(['将棋', '将', '棋', 'club'])
+  })
+
+  it('are few and short, whatever the text is', () => {
+    expect(searchWords('ab '.repeat(3) + 'x'.repeat(100_000))).toStrictEqual(['ab', 'x'.repeat(64)])
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        const words = searchWords(text)
+        expect(words.length).toBeLessThanOrEqual(searchWords_max)
+        for (const word of words) expect(Array.from(word).length).toBeLessThanOrEqual(64)
+      }),
+    )
+  })
+
+  it('of each part of a name are found in the name', () => {
+    const name = fc.string({ unit: fc.constantFrom('a', 'б', ' ', '将', '棋', 'ก', 'ü'), maxLength: 30 })
+    fc.assert(
+      fc.property(name, (text) => {
+        const all = new Set(searchWordsOfName(text))
+        for (const part of text.split(' '))
+          for (const word of searchWords(part)) expect(all.has(word), `${word} of ${text}`).toBe(true)
+      }),
+    )
+  })
+})

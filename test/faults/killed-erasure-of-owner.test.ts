@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { acceptInvite, call, createGuild, createInvite, getGuild, register } from '../support/load-api.js'
+import { loadSite, type LoadSite } from '../support/load-site.js'
+import { addErasureJob, appendDueDeletion, firstRoundIsOver } from './due-erasure.js'
+import { killAfterFirstAppend } from './kill-after-first-append.js'
+import { divergentRows, finishedSteps, wholeHistory, withStore } from './store-checks.js'
+
+const finished_ms_max = 20_000
+
+let site: LoadSite
+beforeAll(async () => {
+  site = loadSite()
+  await site.start()
+})
+afterAll(() => site.remove(), 30_000)
+
+describe('a process that is killed after it has begun to erase the owner of guilds', () => {
+  it('goes on after its restart: each guild has its heir or is deleted, once', async () => {
+    const { url } = site.product
+    const unique = randomUUID().slice(0, 8)
+    const [owner, heir] = [await call(url, register(`owner${unique}`)), await call(url, register(`heir${unique}`))]
+    const home = await call(url, createGuild(owner, 'Home'))
+    const alone = await call(url, createGuild(owner, 'Alone'))
+    const { textChannel } = await call(url, getGuild(owner, home.id))
+    const { code } = await call(url, createInvite(owner, textChannel, { max_uses: 1, max_age: 0 }))
+    await call(url, acceptInvite(heir, code))
+    await firstRoundIsOver(site)
+    await withStore(site.dataDir, (store) => appendDueDeletion(store, owner, heir))
+    await killAfterFirstAppend(site, {
+      begin: () => addErasureJob(site, owner),
+      first: 'AccountErasureStarted',
+      second: 'EmailAddressReleased',
+    })
+    await site.start()
+    await withStore(site.dataDir, async (store) => {
+      expect(await finishedSteps(store, finished_ms_max)).toMatchObject({ left: 0 })
+      const history = await wholeHistory(store)
+      const since = history.slice(history.findIndex(({ type }) => type === 'AccountErasureStarted'))
+      expect(since.map(({ type }) => type)).toEqual([
+        'AccountErasureStarted',
+        'EmailAddressReleased',
+        'HandleReleased',
+        'OwnershipTransferred',
+        'GuildDeleted',
+        'ChannelMessagesRemoved',
+        'MemberLeft',
+        'AccountErased',
+      ])
+      const dataOf = (wanted: string) => since.find(({ type }) => type === wanted)?.data
+      expect(dataOf('OwnershipTransferred')).toMatchObject({ guildId: home.id, from: owner.id, to: heir.id })
+      expect(dataOf('GuildDeleted')).toMatchObject({ guildId: alone.id })
+      expect(await divergentRows(store)).toEqual([])
+    })
+  }, 150_000)
+})

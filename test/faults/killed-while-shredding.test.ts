@@ -1,0 +1,97 @@
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { postgresBackgroundJobs } from '../../adapters/background-jobs/postgres-background-jobs.js'
+import { findRunningPostgres } from '../../adapters/postgres/embedded/start.js'
+import { accountId, backgroundJobId, messageId } from '../../domain/ids/ids.js'
+import { composeSnowflake, snowflake } from '../../domain/ids/snowflake.js'
+import { timestamp } from '../../domain/kernel/timestamp.js'
+import { call, createGuild, getGuild, register } from '../support/load-api.js'
+import { loadSite, type LoadSite } from '../support/load-site.js'
+import { withStore } from './store-checks.js'
+
+const messages_count = 60_000
+const kills_count = 2
+/** A job goes to another worker half a minute after its own was last seen. */
+const givenBack_ms_max = 90_000
+const job = backgroundJobId(snowflake('77'))
+const low = composeSnowflake(Date.UTC(2026, 0, 1), 0)
+const high = composeSnowflake(Date.UTC(2026, 1, 1), 0)
+
+let site: LoadSite
+
+beforeAll(async () => {
+  site = loadSite()
+  await site.start()
+})
+afterAll(() => site.remove(), 30_000)
+
+/** Asks Postgres. The connection ends with the product that has started it. */
+async function ask(text: string, values: readonly unknown[] = []): Promise<readonly Record<string, unknown>[]> {
+  const connection = await findRunningPostgres(path.join(site.dataDir, 'postgres'))
+  if (!connection) throw new Error('No Postgres runs')
+  const client = new pg.Client(connection)
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(text, [...values])).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const deletedCount = async (): Promise<number> =>
+  Number((await ask('select deleted_count from messages.shreds where job_id = $1', [job]))[0]?.['deleted_count'] ?? 0)
+
+async function writeMessages(channel: string, guild: string, author: string): Promise<void> {
+  await ask('select messages.lay_month($1, $2, $3)', ['m_2026_01', low, high])
+  await ask(
+    `insert into messages.messages select $1::int8 + n, $2, $3, $4, 0, 0, 'text', null, false, false, false, '{}', '{}', null, null
+    from generate_series(1, $5::int8) n`,
+    [low, channel, guild, author, messages_count],
+  )
+}
+
+it('a process that is killed while it deletes an account’s messages continues where it was, and tells of each once', async () => {
+  const { url } = site.product
+  const owner = await call(url, register('shredded'))
+  const guild = await call(url, getGuild(owner, (await call(url, createGuild(owner, 'Home'))).id))
+  await writeMessages(guild.textChannel, guild.id, owner.id)
+  const author = accountId(snowflake(owner.id))
+  await withStore(site.dataDir, ({ database }) =>
+    postgresBackgroundJobs(database).add({
+      jobId: job,
+      task: 'delete_user_messages',
+      work: { author, upTo: messageId(high) },
+      payload: {},
+      total: messages_count,
+      requestedBy: author,
+      reason: null,
+      commandId: '01a1f8ef-9cd2-7050-9050-505050505050',
+      createdAt: timestamp(Date.now()),
+    }),
+  )
+  for (let kill = 0; kill < kills_count; kill += 1) {
+    const before = await deletedCount()
+    let seen = before
+    await expect
+      .poll(async () => (seen = await deletedCount()), { interval: 5, timeout: givenBack_ms_max })
+      .toBeGreaterThan(before)
+    await site.kill()
+    if (kill === 0) expect(seen).toBeLessThan(messages_count)
+    await site.start()
+  }
+  expect(await deletedCount()).toBeLessThanOrEqual(messages_count)
+  await expect
+    .poll(async () => (await ask('select status from background_jobs.jobs where job_id = $1', [job]))[0], {
+      timeout: 60_000,
+    })
+    .toStrictEqual({ status: 'succeeded' })
+  expect(await deletedCount()).toBe(messages_count)
+  expect(await ask('select id from messages.messages where author_id = $1', [owner.id])).toStrictEqual([])
+  const [told] = await ask(
+    `select count(*)::int4 as told, count(distinct id)::int4 as ids, max(cardinality(message_ids))::int4 as most
+    from messages.notices, unnest(message_ids) id where kind = 'deleted_bulk'`,
+  )
+  expect(told).toStrictEqual({ told: messages_count, ids: messages_count, most: 100 })
+}, 400_000)

@@ -1,0 +1,212 @@
+/**
+ * A plain model of the guild directory, written from contract part 2 and reference stores 3.9: what each request is answered,
+ * and what is there afterwards.
+ */
+
+export const guildNames = ['plain', 'verified', 'nowhere'] as const
+export type GuildName = (typeof guildNames)[number]
+export const managers = ['owner', 'manager', 'member', 'stranger'] as const
+export type Manager = (typeof managers)[number]
+export const reviewers = ['first', 'second', 'reviewer'] as const
+export type Reviewer = (typeof reviewers)[number]
+
+export interface ListingBody {
+  readonly description?: string
+  readonly category_type?: number
+  readonly primary_language?: string
+  readonly custom_tags?: readonly string[]
+}
+
+/** A request for each of these operations, with what is sent. */
+type Request<Op, By, Sent = unknown> = Op extends string
+  ? { readonly op: Op; readonly by: By; readonly guild: GuildName } & Sent
+  : never
+
+export type Command =
+  | Request<'apply' | 'update', Manager, { readonly body: ListingBody }>
+  | Request<'withdraw' | 'status', Manager>
+  | Request<'review', Reviewer, { readonly body: ReviewBody }>
+  | Request<'edit', Reviewer, { readonly body: ListingBody }>
+  | Request<'remove', Reviewer, { readonly body: { readonly reason?: string } }>
+  | {
+      readonly op: 'move'
+      readonly by: Reviewer
+      readonly guilds: readonly GuildName[]
+      readonly category_type: number
+    }
+
+export interface ReviewBody {
+  readonly status: string
+  readonly reason?: string
+}
+
+/** An application, as answers show it without its times. */
+export interface Application extends Required<ListingBody> {
+  readonly status: 'pending' | 'approved' | 'rejected' | 'removed'
+  readonly review_reason: string | null
+  readonly removal_reason: string | null
+}
+
+/** The applications by their guilds. */
+export type Directory = Readonly<Partial<Record<GuildName, Application>>>
+
+export interface Answer {
+  readonly status: number
+  readonly code?: string
+  readonly application?: Application | null
+  readonly moved?: { readonly updated: number; readonly failed: readonly GuildName[] }
+}
+
+export interface Outcome {
+  readonly answer: Answer
+  readonly after: Directory
+}
+
+const statuses: Readonly<Record<string, number>> = {
+  INVALID_FORM_BODY: 400,
+  DISCOVERY_NOT_DISCOVERABLE: 400,
+  MISSING_PERMISSIONS: 403,
+  MISSING_ACL: 403,
+  UNKNOWN_GUILD: 404,
+  DISCOVERY_APPLICATION_NOT_FOUND: 404,
+  DISCOVERY_ALREADY_APPLIED: 409,
+  DISCOVERY_APPLICATION_ALREADY_REVIEWED: 409,
+}
+
+/** What the contract says of a command in this directory. */
+export function judge(directory: Directory, command: Command): Outcome {
+  const refuse = (code: string): Outcome => ({ answer: { status: statuses[code] ?? 0, code }, after: directory })
+  const code = refusalOf(directory, command)
+  return code === undefined ? done(directory, command) : refuse(code)
+}
+
+function refusalOf(directory: Directory, command: Command): string | undefined {
+  if (command.op === 'remove' && command.by === 'reviewer') return 'MISSING_ACL'
+  if (!isValid(command)) return 'INVALID_FORM_BODY'
+  if (command.op === 'move') return undefined
+  const own = directory[command.guild]
+  if (isOfGuild(command)) {
+    if (command.guild === 'nowhere') return 'UNKNOWN_GUILD'
+    if (command.by === 'member' || command.by === 'stranger') return 'MISSING_PERMISSIONS'
+  }
+  if (command.op === 'status') return undefined
+  if (command.op === 'apply') return own && isOpen(own) ? 'DISCOVERY_ALREADY_APPLIED' : undefined
+  if (!own) return 'DISCOVERY_APPLICATION_NOT_FOUND'
+  if (command.op === 'remove') return own.status === 'approved' ? undefined : 'DISCOVERY_NOT_DISCOVERABLE'
+  if (command.op === 'withdraw') return undefined
+  const isRefused = command.op === 'review' ? own.status !== 'pending' : !isOpen(own)
+  return isRefused ? 'DISCOVERY_APPLICATION_ALREADY_REVIEWED' : undefined
+}
+
+const isOpen = ({ status }: Application): boolean => status === 'pending' || status === 'approved'
+
+function isOfGuild(command: Command): command is Extract<Command, { readonly by: Manager }> {
+  return ['apply', 'update', 'withdraw', 'status'].includes(command.op)
+}
+
+function isValid(command: Command): boolean {
+  switch (command.op) {
+    case 'withdraw':
+    case 'status':
+      return true
+    case 'apply':
+      return (
+        isListing(command.body) && command.body.description !== undefined && command.body.category_type !== undefined
+      )
+    case 'update':
+    case 'edit':
+      return isListing(command.body)
+    case 'move':
+      return command.guilds.length > 0 && isCategory(command.category_type)
+    case 'remove':
+      return isReason(command.body.reason)
+    case 'review': {
+      const { status, reason } = command.body
+      if (status === 'approved') return reason === undefined || isReason(reason)
+      return status === 'rejected' && isReason(reason)
+    }
+  }
+}
+
+const isCategory = (id: number): boolean => Number.isInteger(id) && id >= 0 && id <= 8
+const isReason = (text: string | undefined): boolean => text !== undefined && text.length >= 1 && text.length <= 500
+
+function isListing({
+  description,
+  category_type: category,
+  primary_language: language,
+  custom_tags: tags,
+}: ListingBody) {
+  const isDescribed = description === undefined || (description.length >= 10 && description.length <= 300)
+  const isPlaced = category === undefined || isCategory(category)
+  const isSpoken = language === undefined || ['en-US', 'ja', 'pt-BR'].includes(language)
+  const isTagged = tags === undefined || (tags.length <= 10 && tags.every(isTag))
+  return isDescribed && isPlaced && isSpoken && isTagged
+}
+
+function isTag(text: string): boolean {
+  const tag = keptTag(text)
+  const isLong = (each: string): boolean => each.length >= 2 && each.length <= 30
+  return isLong(text) && isLong(tag) && /^[a-z0-9][a-z0-9 \-_+&]*$/.test(tag)
+}
+
+const keptTag = (text: string): string => text.trim().toLowerCase().split(/\s+/).join(' ')
+
+function done(directory: Directory, command: Command): Outcome {
+  if (command.op === 'move') return moved(directory, command)
+  const own = directory[command.guild]
+  const { [command.guild]: _, ...others } = directory
+  if (command.op === 'withdraw') return { answer: { status: 204 }, after: others }
+  if (command.op === 'status') return { answer: { status: 200, application: own ?? null }, after: directory }
+  const application = command.op === 'apply' ? submitted(command.guild, command.body) : own && changed(own, command)
+  if (!application) return { answer: { status: 0 }, after: directory }
+  return { answer: { status: 200, application }, after: { ...directory, [command.guild]: application } }
+}
+
+function submitted(guild: GuildName, body: ListingBody): Application {
+  return {
+    status: guild === 'verified' ? 'approved' : 'pending',
+    description: '',
+    category_type: 0,
+    primary_language: 'en-US',
+    custom_tags: [],
+    ...written(body),
+    review_reason: null,
+    removal_reason: null,
+  }
+}
+
+function written({ custom_tags: tags, ...body }: ListingBody): ListingBody {
+  return tags ? { ...body, custom_tags: [...new Set(tags.map(keptTag))] } : body
+}
+
+function changed(
+  own: Application,
+  command: Exclude<Command, { readonly op: 'move' | 'apply' | 'withdraw' | 'status' }>,
+) {
+  switch (command.op) {
+    case 'update':
+    case 'edit':
+      return { ...own, ...written(command.body) }
+    case 'remove':
+      return { ...own, status: 'removed' as const, removal_reason: command.body.reason ?? null }
+    case 'review':
+      return {
+        ...own,
+        status: command.body.status === 'approved' ? ('approved' as const) : ('rejected' as const),
+        review_reason: command.body.reason ?? null,
+      }
+  }
+}
+
+function moved(directory: Directory, { guilds, category_type }: Extract<Command, { readonly op: 'move' }>): Outcome {
+  const failed: GuildName[] = []
+  let after = directory
+  for (const guild of new Set(guilds)) {
+    const own = after[guild]
+    if (own && isOpen(own)) after = { ...after, [guild]: { ...own, category_type } }
+    else failed.push(guild)
+  }
+  const updated = new Set(guilds).size - failed.length
+  return { answer: { status: 200, moved: { updated, failed } }, after }
+}

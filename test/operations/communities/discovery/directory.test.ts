@@ -1,0 +1,253 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { field } from '../../../../domain/kernel/refusal.js'
+import { administrator } from '../../../support/administrators.js'
+import type { TestAccount, TestAnswer } from '../../../support/test-guildhall.js'
+import { bodyOf, expectFields, expectRefusal, found, type TestGuild } from '../../support/answers.js'
+import { chess, directoryOf, publicDirectoryOf, reviewsOf } from '../../support/discovery.js'
+import { setFeatures } from '../../support/guilds.js'
+import { openServer } from '../../support/scene.js'
+
+const guildhall = await openServer({ trustedProxies: ['127.0.0.1'] })
+const [ada, carol] = await Promise.all([guildhall.register(), guildhall.register()])
+const admin = await administrator(guildhall, 'admin:authenticate', 'discovery:review', 'discovery:remove')
+const directory = directoryOf(guildhall)
+const everyone = publicDirectoryOf(guildhall)
+const reviews = reviewsOf(guildhall, admin)
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+async function listed(name: string, body: object = {}, owner = ada): Promise<TestGuild> {
+  const guild = await found(guildhall, owner, name)
+  bodyOf(await directory.apply(owner, guild.id, { ...chess, description: 'Nothing to see here', ...body }))
+  bodyOf(await reviews.approve(guild.id))
+  return guild
+}
+
+const idsIn = (answer: TestAnswer): readonly unknown[] =>
+  (bodyOf(answer)['guilds'] as readonly { readonly id: string }[]).map(({ id }) => id)
+
+describe('Search discovery guilds', () => {
+  it('shows a listed guild, with members counted now and LOW verification at least', async () => {
+    const guild = await listed('Velociraptors', { custom_tags: ['Fossils'], primary_language: 'de', category_type: 4 })
+    const answer = bodyOf(await everyone.search(carol, { query: 'VELOCIRAPTORS' }))
+    expect(answer).toStrictEqual({
+      guilds: [
+        {
+          id: guild.id,
+          name: 'Velociraptors',
+          icon: null,
+          banner: null,
+          description: 'Nothing to see here',
+          category_type: 4,
+          primary_language: 'de',
+          custom_tags: ['fossils'],
+          member_count: 1,
+          online_count: 0,
+          features: expect.arrayContaining(['DISCOVERABLE']),
+          verification_level: 1,
+        },
+      ],
+      total: 1,
+      category_counts: [{ category_type: 4, count: 1 }],
+    })
+    expect((await everyone.join(carol, guild.id)).status).toBe(204)
+    expect(bodyOf(await everyone.search(carol, { query: 'velociraptors' }))['guilds']).toMatchObject([
+      { member_count: 2 },
+    ])
+  })
+
+  it('finds words in the name before those in tags, and these before those in the description', async () => {
+    const inDescription = await listed('First', { description: 'We play zymurgy all day' })
+    const inTags = await listed('Second', { custom_tags: ['zymurgy'] })
+    const inName = await listed('Zymurgy')
+    const ids = [inName.id, inTags.id, inDescription.id]
+    expect(idsIn(await everyone.search(ada, { query: 'zymurgy' }))).toStrictEqual(ids)
+    expect(idsIn(await everyone.search(ada, { query: 'zymurgy', sort_by: 'online_count' }))).toStrictEqual(ids)
+    expect((await everyone.join(carol, inDescription.id)).status).toBe(204)
+    expect(idsIn(await everyone.search(ada, { query: 'zymurgy', sort_by: 'member_count' }))[0]).toBe(inDescription.id)
+    expect(idsIn(await everyone.search(ada, { query: 'zymurgy play' }))).toStrictEqual([inDescription.id])
+    expect(idsIn(await everyone.search(ada, { query: 'zymurgy', limit: '1', offset: '1' }))).toStrictEqual([inTags.id])
+  })
+
+  it.each([
+    ['Шахматный клуб', 'шахматный'],
+    ['囲碁と将棋の部屋', '将棋'],
+    ['茶の湯', '茶'],
+    ['ＦＵＬＬＷＩＤＴＨ', 'fullwidth'],
+    ['Ökologie über alles', 'ÖKOLOGIE'],
+  ])('finds %s by %s', async (name, query) => {
+    const guild = await listed(name)
+    expect(idsIn(await everyone.search(ada, { query }))).toContain(guild.id)
+  })
+
+  it('filters by category, language and tag, and counts categories under all filters but the category', async () => {
+    const tag = 'palaeo'
+    const one = await listed('One', { custom_tags: [tag], category_type: 1 })
+    await listed('Two', { custom_tags: [tag], category_type: 7 })
+    const three = await listed('Three', { custom_tags: [tag], category_type: 7, primary_language: 'ja' })
+    expect(bodyOf(await everyone.search(ada, { tag: ' PALAEO ', category: '1' }))).toMatchObject({
+      guilds: [{ id: one.id }],
+      total: 1,
+      category_counts: [
+        { category_type: 1, count: 1 },
+        { category_type: 7, count: 2 },
+      ],
+    })
+    expect(bodyOf(await everyone.search(ada, { tag, language: 'ja' }))).toMatchObject({
+      guilds: [{ id: three.id }],
+      category_counts: [{ category_type: 7, count: 1 }],
+    })
+    const all = bodyOf(await everyone.search(ada))['total']
+    expect(bodyOf(await everyone.search(ada, { tag: '  ', query: ' ' }))['total']).toBe(all)
+    expect(bodyOf(await everyone.search(ada, { query: '?!' }))).toStrictEqual({
+      guilds: [],
+      total: 0,
+      category_counts: [],
+    })
+  })
+
+  it('follows edits, new names and removals', async () => {
+    const guild = await listed('Quokkas')
+    const query = { query: 'wombats' }
+    expect(idsIn(await everyone.search(ada, query))).toStrictEqual([])
+    bodyOf(await reviews.edit(guild.id, { description: 'Now about wombats' }))
+    expect(idsIn(await everyone.search(ada, query))).toStrictEqual([guild.id])
+    const rename = { token: ada.token, body: { name: 'Numbats' } }
+    bodyOf(await guildhall.request('PATCH', `/v1/guilds/${guild.id}`, rename))
+    expect(idsIn(await everyone.search(ada, { query: 'numbats' }))).toStrictEqual([guild.id])
+    expect(idsIn(await everyone.search(ada, { query: 'quokkas' }))).toStrictEqual([])
+    bodyOf(await reviews.remove(guild.id))
+    expect(idsIn(await everyone.search(ada, query))).toStrictEqual([])
+  })
+
+  it('shows no guild that nobody let in', async () => {
+    const guild = await found(guildhall, ada, 'Axolotls')
+    bodyOf(await directory.apply(ada, guild.id, { ...chess, description: 'All about axolotls' }))
+    expect(bodyOf(await everyone.search(ada, { query: 'axolotls' }))['total']).toBe(0)
+    bodyOf(await reviews.review(guild.id, { status: 'rejected', reason: 'too small' }))
+    expect(bodyOf(await everyone.search(ada, { query: 'axolotls' }))['total']).toBe(0)
+  })
+
+  it.each([
+    ['category', '9', 'INVALID_FORMAT'],
+    ['language', 'en-us', 'INVALID_FORMAT'],
+    ['sort_by', 'age', 'INVALID_FORMAT'],
+    ['query', 'x'.repeat(101), 'STRING_LENGTH_INVALID'],
+    ['tag', 'x'.repeat(31), 'STRING_LENGTH_INVALID'],
+    ['limit', '0', 'VALUE_MUST_BE_INTEGER_IN_RANGE'],
+    ['limit', '49', 'VALUE_MUST_BE_INTEGER_IN_RANGE'],
+    ['offset', '-1', 'VALUE_MUST_BE_INTEGER_IN_RANGE'],
+  ] as const)('refuses a wrong %s: %s', async (member, value, code) => {
+    expectFields(await everyone.search(ada, { [member]: value }), field(member, code))
+  })
+})
+
+describe('List public discovery categories', () => {
+  it('has the nine categories', async () => {
+    const answer = await everyone.categories(ada)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toStrictEqual((await reviews.categories()).body)
+  })
+})
+
+describe('Join discovery guild', () => {
+  it('admits by the directory, and changes nothing for a member', async () => {
+    const guild = await listed('Joinable')
+    const dan = await guildhall.register()
+    expect((await everyone.join(dan, guild.id)).status).toBe(204)
+    expect((await everyone.join(dan, guild.id)).status).toBe(204)
+    expect(await joinedTypes(guild, dan)).toStrictEqual(['MemberJoined'])
+  })
+
+  it('answers alike for unknown guilds, and for guilds that are not listed, not any more, or not yet', async () => {
+    const dan = await guildhall.register()
+    const plain = await found(guildhall, ada)
+    const pending = await found(guildhall, ada)
+    bodyOf(await directory.apply(ada, pending.id))
+    const removed = await listed('Removed')
+    bodyOf(await reviews.remove(removed.id))
+    const withdrawn = await listed('Withdrawn')
+    expect((await directory.withdraw(ada, withdrawn.id)).status).toBe(204)
+    const answers = await Promise.all(
+      ['1', plain.id, pending.id, removed.id, withdrawn.id].map((id) => everyone.join(dan, id)),
+    )
+    for (const answer of answers) expectRefusal(answer, 400, 'DISCOVERY_NOT_DISCOVERABLE')
+    expect(new Set(answers.map(({ body }) => JSON.stringify({ ...(body as object), request_id: '' }))).size).toBe(1)
+  })
+
+  it('is closed where invites are', async () => {
+    const dan = await guildhall.register()
+    const guild = await listed('Closed')
+    await setFeatures(guildhall, guild.id, 'DISCOVERABLE', 'INVITES_DISABLED')
+    expectRefusal(await everyone.join(dan, guild.id), 403, 'INVITES_DISABLED')
+    await setFeatures(guildhall, guild.id, 'DISCOVERABLE', 'RAID_DETECTED')
+    expectRefusal(await everyone.join(dan, guild.id), 403, 'INVITES_DISABLED')
+  })
+})
+
+describe('a guild that bans', () => {
+  const from = (ip: string) => ({ 'x-forwarded-for': ip })
+  const ban = (guild: TestGuild, { id }: TestAccount) =>
+    guildhall.request('PUT', `/v1/guilds/${guild.id}/bans/${id}`, { token: ada.token, body: {} })
+
+  it('keeps out by account, by address and by network those who come by the directory', async () => {
+    const guild = await listed('Guarded')
+    const [dan, erin] = await Promise.all([guildhall.register(), guildhall.register()])
+    const { email, password } = dan
+    const signIn = { body: { email, password }, headers: from('203.0.113.77') }
+    expect((await guildhall.request('POST', '/v1/auth/login', signIn)).status).toBe(200)
+    expect((await ban(guild, dan)).status).toBe(204)
+    expectRefusal(await everyone.join(dan, guild.id, from('203.0.113.78')), 403, 'USER_BANNED_FROM_GUILD')
+    expectRefusal(await everyone.join(erin, guild.id, from('203.0.113.77')), 403, 'USER_IP_BANNED_FROM_GUILD')
+    expect((await everyone.join(erin, guild.id, from('203.0.113.79'))).status).toBe(204)
+  })
+
+  it('lets an account go again whose ban came before its join, unseen at first', async () => {
+    const guild = await listed('Raced')
+    const dan = await guildhall.register()
+    const { guildBans } = guildhall.ports.queries
+    vi.spyOn(guildBans, 'keepingOut').mockResolvedValueOnce(undefined)
+    const { email, password } = dan
+    const signIn = { body: { email, password }, headers: from('203.0.113.90') }
+    expect((await guildhall.request('POST', '/v1/auth/login', signIn)).status).toBe(200)
+    expect((await ban(guild, dan)).status).toBe(204)
+    const erin = await guildhall.register()
+    expectRefusal(await everyone.join(erin, guild.id, from('203.0.113.90')), 403, 'USER_IP_BANNED_FROM_GUILD')
+    expect(await joinedTypes(guild, erin)).toStrictEqual(['MemberJoined', 'MemberLeft'])
+  })
+})
+
+describe('a listing that is removed while somebody joins', () => {
+  it('admits nobody', async () => {
+    const guild = await listed('Vanishing')
+    const dan = await guildhall.register()
+    const { guildBans } = guildhall.ports.queries
+    const { keepingOut } = guildBans
+    vi.spyOn(guildBans, 'keepingOut').mockImplementationOnce(async (...asked) => {
+      bodyOf(await reviews.remove(guild.id))
+      return keepingOut(...asked)
+    })
+    expectRefusal(await everyone.join(dan, guild.id), 400, 'DISCOVERY_NOT_DISCOVERABLE')
+    expect(await joinedTypes(guild, dan)).toStrictEqual([])
+  })
+})
+
+describe('where the Gateways do not answer', () => {
+  it('nobody is counted as online, and the search waits no longer than a moment', async () => {
+    const guild = await listed('Silent Gateways')
+    const { presence } = guildhall.ports
+    vi.spyOn(presence, 'onlineCounts').mockReturnValueOnce(new Promise(() => undefined))
+    expect(bodyOf(await everyone.search(carol, { query: 'silent gateways' }))['guilds']).toMatchObject([
+      { id: guild.id, member_count: 1, online_count: 0 },
+    ])
+  })
+})
+
+async function joinedTypes({ id }: TestGuild, account: TestAccount): Promise<readonly string[]> {
+  const types: string[] = []
+  for await (const page of guildhall.store.events.readStream(`membership-${id}-${account.id}`, -1))
+    for (const { type } of page) types.push(type)
+  return types
+}
