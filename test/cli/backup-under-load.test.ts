@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { withResolvers } from '../adapters/reservations/counted.js'
 import { bodyOf, found, listOf, type TestGuild } from '../operations/support/answers.js'
 import { deletionIsDue, erase } from '../operations/support/erasure.js'
 import { sent } from '../operations/support/messages.js'
@@ -14,9 +15,13 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Writes without a pause until it is stopped: messages, channels that come and go with theirs, and accounts that are erased. */
+/**
+ * Writes without a pause until it is stopped: messages, channels that come and go with theirs, and accounts that are erased.
+ * `erasedOne` is settled once the first account is erased.
+ */
 function load(server: TestGuildhall, ada: TestAccount, { id, channel }: TestGuild) {
   let isStopped = false
+  const firstErasure = withResolvers()
   const again = async (act: () => Promise<unknown>): Promise<void> => {
     while (!isStopped) await act()
   }
@@ -38,11 +43,15 @@ function load(server: TestGuildhall, ada: TestAccount, { id, channel }: TestGuil
     })
     await deletionIsDue(server, passing)
     await erase(server, passing)
+    firstErasure.resolve()
   }
   const done = Promise.all([message, passingChannel, passingAccount].map(again))
-  return async (): Promise<void> => {
-    isStopped = true
-    await done
+  return {
+    erasedOne: () => Promise.race([firstErasure.promise, done]),
+    stop: async (): Promise<void> => {
+      isStopped = true
+      await done
+    },
   }
 }
 
@@ -55,9 +64,10 @@ describe.each([
     const server = await source.serve()
     const ada = await server.register()
     const guild = await found(server, ada)
-    const stop = load(server, ada, guild)
+    const { erasedOne, stop } = load(server, ada, guild)
     const backups = [1, 2].map((number) => path.join(folder, `backup-${number}`))
     try {
+      await erasedOne()
       for (const backup of backups) expect(await source.guildhall('backup', backup)).toMatchObject({ code: 0 })
     } finally {
       await stop()
