@@ -117,8 +117,8 @@ function run(directory: string, tool: string, ...parameters: string[]) {
   return spawnSync(command, parameters, { cwd: directory, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
 }
 
-function cruise(directory: string): CruiseResult {
-  const { stdout, stderr } = run(directory, 'depcruise', '--config', '--output-type', 'json', ...folders)
+function cruise(directory: string, of: readonly string[]): CruiseResult {
+  const { stdout, stderr } = run(directory, 'depcruise', '--config', '--output-type', 'json', ...of)
   expect(stderr).toBe('')
   return cruiseResult.parse(JSON.parse(stdout))
 }
@@ -147,7 +147,7 @@ describe('the import rules', () => {
 
   beforeAll(() => {
     directory = plant([...innocent, ...allowed, ...offences])
-    result = cruise(directory)
+    result = cruise(directory, folders)
   })
   afterAll(() => rmSync(directory, { recursive: true }))
 
@@ -188,13 +188,14 @@ describe('the linter', () => {
 })
 
 describe('the real tree', () => {
-  it('breaks no import rule, and its imports are really read', () => {
-    const { modules, summary } = cruise(root)
+  // Lint reads it whole, beside the tests; here one folder shows that its imports are found.
+  it('has its imports really read, and breaks no rule in them', () => {
+    const { modules, summary } = cruise(root, ['application/health'])
     expect(summary.violations).toEqual([])
 
-    const useCases = modules.filter(({ source }) => source.startsWith('application/'))
+    const useCases = modules.filter(({ source }) => source.startsWith('application/health/'))
     const imported = useCases.flatMap(({ dependencies }) => dependencies.map(({ resolved }) => resolved))
-    expect(imported).toContainEqual(expect.stringMatching(/^domain\/.+\.ts$/))
+    expect(imported).toContainEqual(expect.stringMatching(/^application\/ports\/.+\.ts$/))
   })
 
   it('is checked whole by lint', () => {
