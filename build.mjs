@@ -2,7 +2,7 @@
 // product from a thousand files (decision 47). Types are not checked here: `npm run types` does that.
 //
 //   node build.mjs             the product, and the programs that tests and benchmarks start
-//   node build.mjs --product   the product alone, for what is published
+//   node build.mjs --product   the product alone, in a dist/ of nothing else, for what is published
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
@@ -82,14 +82,15 @@ const keepOwnPlaces = {
 }
 
 const began = performance.now()
-const parts = process.argv.includes('--product') ? [product] : [product, workbench]
+const isPublished = process.argv.includes('--product')
+const parts = isPublished ? [product] : [product, workbench]
 const sources = parts.flatMap(({ folders }) => folders).flatMap(sourcesBelow)
 const programs = parts.flatMap((part) => part.programs)
 const stamp = stampOf([...sources, 'build.mjs', 'package-lock.json'])
 
 if (!isBuilt()) {
   process.stderr.write(`Building ${programs.length} programs from ${sources.length} files... `)
-  rmSync(stampFile, { force: true })
+  rmSync(isPublished ? 'dist' : stampFile, { recursive: true, force: true })
   const written = await buildPrograms()
   dropStaleSql()
   for (const file of sources.filter((source) => source.endsWith('.sql'))) copyToDist(file)

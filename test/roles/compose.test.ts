@@ -3,9 +3,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { roles, type Role } from '../../cli/roles/role.js'
-import { readSettings } from '../../cli/settings.js'
 import type { Client } from '../gateway/support/client.js'
-import { MissingVariable, readComposeFile } from '../support/cluster/compose-file.js'
 import { metricOf } from '../support/cluster/metrics.js'
 import { environmentOf, startCluster, type Cluster } from '../support/cluster/start-cluster.js'
 import { newWitness, openSession, type Witness } from '../support/cluster/witness.js'
@@ -13,112 +11,7 @@ import { acceptInvite, call, createInvite, register, send, type ApiRequest, type
 import { natsIsMissing, natsSuite } from '../support/nats-server.js'
 import type { ProductProcess } from '../support/product-process.js'
 import { laidDatabase } from '../support/test-database.js'
-
-const dotEnv = {
-  PERSONAL_DATA_KEY: Buffer.alloc(32, 7).toString('base64'),
-  POSTGRES_PASSWORD: 'a1b2c3',
-  NATS_PASSWORD: 'd4e5f6',
-  EVENTSTORE_PASSWORD: 'a7b8c9',
-}
-const compose = readComposeFile(dotEnv)
-const servers = ['eventstore', 'postgres', 'nats']
-const serviceOf = (name: string) => {
-  const service = compose.services[name]
-  if (!service) throw new Error(`docker-compose.yml has no service ${name}`)
-  return service
-}
-
-describe('docker-compose.yml', () => {
-  it('has the three servers, the certificates of one, and each role as a service of its own', () => {
-    expect(Object.keys(compose.services).toSorted()).toEqual(['certificates', ...servers, ...roles].toSorted())
-    for (const role of roles) expect(serviceOf(role).command).toEqual([role])
-  })
-
-  it('starts nothing while a secret is missing, and names it', () => {
-    for (const name of Object.keys(dotEnv)) {
-      expect(() => readComposeFile({ ...dotEnv, [name]: '' })).toThrow(MissingVariable)
-      expect(() => readComposeFile({ ...dotEnv, [name]: '' })).toThrow(name)
-    }
-  })
-
-  it('gives every role the same settings, which are valid and name the existing services', () => {
-    const { environment } = serviceOf('api')
-    for (const role of roles) expect(serviceOf(role).environment).toEqual(environment)
-    const settings = readSettings(environment)
-    expect(settings.personalDataKey).toBe(dotEnv.PERSONAL_DATA_KEY)
-    const { POSTGRES_USER, POSTGRES_DB } = serviceOf('postgres').environment
-    expect(settings.databaseUrl).toBe(
-      `postgres://${POSTGRES_USER}:${dotEnv.POSTGRES_PASSWORD}@postgres:5432/${POSTGRES_DB}`,
-    )
-    const eventStore = serviceOf('eventstore').environment
-    expect(settings.eventStoreUrl).toBe(
-      `esdb://admin:${dotEnv.EVENTSTORE_PASSWORD}@eventstore:${eventStore['EVENTSTORE_NODE_PORT']}?tlsCAFile=/authority/ca.crt`,
-    )
-    expect(settings.natsServers).toEqual([`nats://guildhall:${dotEnv.NATS_PASSWORD}@nats:4222`])
-    expect(serviceOf('nats').command).toContain('--jetstream')
-  })
-
-  it('makes every server require a password', () => {
-    expect(serviceOf('postgres').environment).toMatchObject({ POSTGRES_PASSWORD: dotEnv.POSTGRES_PASSWORD })
-    expect(serviceOf('nats').command.join(' ')).toContain(`--user guildhall --pass ${dotEnv.NATS_PASSWORD}`)
-    const { environment } = serviceOf('eventstore')
-    expect(environment).not.toHaveProperty('EVENTSTORE_INSECURE')
-    expect(environment).toMatchObject({ EVENTSTORE_DEFAULT_ADMIN_PASSWORD: dotEnv.EVENTSTORE_PASSWORD })
-    expect(environment).toMatchObject({ EVENTSTORE_DEFAULT_OPS_PASSWORD: dotEnv.EVENTSTORE_PASSWORD })
-  })
-
-  it('makes the certificate of the event store before it starts, and keeps the key from the roles', () => {
-    const isDone = { certificates: { condition: 'service_completed_successfully' } }
-    expect(serviceOf('eventstore').depends_on).toEqual(isDone)
-    expect(serviceOf('certificates').network_mode).toBe('none')
-    const holders = Object.entries(compose.services).filter(([, { volumes }]) =>
-      volumes.some((volume) => volume.startsWith('certificates:')),
-    )
-    expect(holders.map(([name]) => name)).toEqual(['certificates', 'eventstore'])
-  })
-
-  it('takes from .env what an operator decides: mail, the policy of the instance, and where images are', () => {
-    const decided = {
-      SMTP_URL: 'smtps://mail.example',
-      MAIL_FROM: 'chat@example.com',
-      INSTANCE_CONFIG: '{"registration":{"mode":"closed"}}',
-      MEDIA_URL: 'https://key:secret@s3.example/images',
-      TRUSTED_PROXIES: '10.0.0.1',
-    }
-    const { services } = readComposeFile({ ...dotEnv, ...decided })
-    for (const role of roles) expect(services[role]?.environment).toMatchObject(decided)
-  })
-
-  it('checks the readiness of each role at a port that the load does not reach, and starts it once the servers are healthy', () => {
-    for (const role of roles) {
-      const { healthcheck, environment, depends_on: needs } = serviceOf(role)
-      expect(healthcheck.test.join(' ')).toContain(`http://127.0.0.1:${environment['STATUS_PORT']}/_ready`)
-      expect(needs).toEqual(Object.fromEntries(servers.map((name) => [name, { condition: 'service_healthy' }])))
-    }
-  })
-
-  it('publishes only the API and the Gateway, only to this machine, and no server', () => {
-    const published = Object.entries(compose.services).flatMap(([name, { ports }]) => ports.map((port) => [name, port]))
-    expect(published).toEqual([
-      ['api', '127.0.0.1:3000:3000'],
-      ['gateway', '127.0.0.1:3001:3000'],
-    ])
-    for (const name of servers) expect(serviceOf(name).networks).toEqual(['stores'])
-    expect(compose.networks['stores']).toEqual({ internal: true })
-  })
-
-  it('keeps everything on volumes that must outlive a container', () => {
-    const withImages: readonly string[] = ['api', 'worker']
-    const kept = Object.keys(compose.services).flatMap((name) =>
-      serviceOf(name).volumes.map((volume) => volume.split(':')[0]),
-    )
-    expect(new Set(kept)).toEqual(new Set(Object.keys(compose.volumes)))
-    for (const role of roles) {
-      const volumes = ['authority:/authority:ro', ...(withImages.includes(role) ? ['images:/data'] : [])]
-      expect(serviceOf(role)).toMatchObject({ volumes, read_only: true })
-    }
-  })
-})
+import { serviceOf } from './support/compose.js'
 
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('the roles, started as docker-compose.yml starts them'), () => {
   let cluster: Cluster

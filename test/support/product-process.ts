@@ -32,6 +32,8 @@ export interface ProductProcess {
 }
 
 export interface ProductOptions {
+  /** The program, built; by default that of the checkout. */
+  readonly program?: string
   /** Default: `start`. */
   readonly command?: ProductCommand
   /** Used by `start` alone: roles keep nothing on disk. */
@@ -76,9 +78,10 @@ process.once('SIGTERM', () => process.exit(143))
 
 /** Starts the product. Resolves once it is ready. Rejects with its output if it ends before that, or takes too long. */
 export async function startProduct(options: ProductOptions): Promise<ProductProcess> {
-  const { command = 'start', dataDir, environment = {}, onStarted, onLine } = options
+  const { program = path.join(checkout(), 'dist/cli/guildhall.js'), command = 'start' } = options
+  const { dataDir, environment = {}, onStarted, onLine } = options
   const began = performance.now()
-  const child = spawn(process.execPath, [path.join(checkout(), 'dist/cli/guildhall.js'), command], {
+  const child = spawn(process.execPath, [program, command], {
     cwd: '/',
     env: { ...process.env, ...defaults, DATA_DIR: dataDir, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,14 +5,29 @@ import { z } from 'zod'
 
 const dependencies = z.record(z.string(), z.object({ condition: z.string() }))
 
+/** The networks of a service, and the addresses that it has in them if they are given. */
+interface Networks {
+  readonly names: readonly string[]
+  readonly addresses: readonly string[]
+}
+
 const service = z.object({
   image: z.string(),
   command: z.array(z.string()).default([]),
   environment: z.record(z.string(), z.string()).default({}),
+  logging: z.object({ driver: z.string(), options: z.record(z.string(), z.string()) }).optional(),
+  profiles: z.array(z.string()).default([]),
   healthcheck: z.object({ test: z.array(z.string()).min(2) }).default({ test: [] }),
   depends_on: dependencies.default({}),
   ports: z.array(z.string()).default([]),
-  networks: z.array(z.string()).default([]),
+  networks: z
+    .union([z.array(z.string()), z.record(z.string(), z.object({ ipv4_address: z.string() }))])
+    .default([])
+    .transform((named): Networks =>
+      Array.isArray(named)
+        ? { names: named, addresses: [] }
+        : { names: Object.keys(named), addresses: Object.values(named).map(({ ipv4_address: own }) => own) },
+    ),
   network_mode: z.string().optional(),
   volumes: z.array(z.string()).default([]),
   stop_grace_period: z.string().optional(),
