@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { archiveSubjects } from '../../../application/administration/archives/user-archives.js'
-import type { MessageFilter } from '../../../application/ports/archives.js'
+import { archiveSubjectTypes, type MessageFilter } from '../../../application/ports/archives.js'
 import { snowflakeOutput, timestampOutput } from './outputs.js'
 import { queryBoolean, queryInteger } from './query-inputs.js'
-import { accountIdInput, archiveIdInput, guildIdInput, withDefault } from './scalars.js'
+import { accountIdInput, archiveIdInput, guildIdInput, snowflakeInput, withDefault } from './scalars.js'
 import { timestampInput } from './timestamps.js'
 
 /** What both kinds of archive objects say of an archive (reference stores 4.8 and 5.3). */
@@ -22,7 +21,7 @@ const progress = {
 export const archive = z
   .object({
     archive_id: snowflakeOutput,
-    subject_type: z.enum(archiveSubjects),
+    subject_type: z.enum(archiveSubjectTypes),
     subject_id: snowflakeOutput,
     requested_by: snowflakeOutput,
     requested_at: timestampOutput,
@@ -35,15 +34,15 @@ export const oneArchive = z.object({ archive: archive.nullable() })
 /** In camel case, unlike everything else (reference stores 4.8). */
 export const archiveLink = z.object({ downloadUrl: z.url(), expiresAt: timestampOutput })
 
-/** Contract part 3, Trigger user archive. */
+/** Contract part 3, Trigger user archive; the same for a guild. */
 export const archiveWish = z.object({ include_attachments: withDefault(z.boolean(), false) })
 
 const page = { min: 1, max: 200, default: 50 }
 
 export const archivesQuery = z
   .object({
-    subject_type: z.enum([...archiveSubjects, 'all']).default('all'),
-    subject_id: accountIdInput.optional(),
+    subject_type: z.enum([...archiveSubjectTypes, 'all']).default('all'),
+    subject_id: snowflakeInput.optional(),
     requested_by: accountIdInput.optional(),
     limit: queryInteger(page, page.default),
     include_expired: queryBoolean,
@@ -55,7 +54,7 @@ export const archivesQuery = z
       return z.NEVER
     }
     return {
-      subject: query.subject_type,
+      type: query.subject_type,
       subjectId: query.subject_id ?? null,
       requestedBy: query.requested_by ?? null,
       includesExpired: query.include_expired,
@@ -64,8 +63,8 @@ export const archivesQuery = z
   })
 
 export const archiveParams = z.object({
-  subject_type: z.enum(archiveSubjects),
-  subject_id: accountIdInput,
+  subject_type: z.enum(archiveSubjectTypes),
+  subject_id: snowflakeInput,
   archive_id: archiveIdInput,
 })
 

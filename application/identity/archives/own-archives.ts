@@ -26,7 +26,7 @@ export function requestOwnArchive({ archives }: Pick<Ports, 'archives'>) {
     const { now } = context
     await archives.add({
       archiveId: id,
-      accountId: account.id,
+      subject: { type: 'user', id: account.id },
       origin: 'holder',
       requestedBy: account.id,
       includesAttachments: true,
@@ -70,7 +70,7 @@ async function ownArchive(
   id: ArchiveId,
 ): Promise<ArchiveRecord | undefined> {
   const found = await archives.find(id)
-  return found?.accountId === account.id && found.origin === 'holder' ? found : undefined
+  return found?.subject.id === account.id && found.origin === 'holder' ? found : undefined
 }
 
 function harvestObject(archive: ArchiveRecord) {
