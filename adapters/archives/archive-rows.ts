@@ -4,8 +4,8 @@ import {
   type ArchiveRecord,
   type ArchiveSubjectType,
   type BegunArchive,
-  type MessageFilter,
 } from '../../application/ports/archives.js'
+import type { MessageFilter } from '../../application/ports/message-filter.js'
 import type { AccountId, ArchiveId } from '../../domain/ids/ids.js'
 import type { Snowflake } from '../../domain/ids/snowflake.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'

@@ -9,6 +9,7 @@ import {
 } from '../../domain/ids/ids.js'
 import type { Snowflake } from '../../domain/ids/snowflake.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import type { MessageFilter } from './message-filter.js'
 import type { Message } from './messages.js'
 
 /** The steps of building an archive, as clients see them (reference stores 4.8 and 5.3). */
@@ -21,24 +22,6 @@ export const archiveSteps = {
   completed: 'Completed',
   failed: 'Failed',
 } as const
-
-/** Which messages an archive holds (reference stores 5.2, Filter). */
-export interface MessageFilter {
-  /** `inaccessible_only`: only messages in places that the account can no longer see. */
-  readonly scope: 'selected' | 'inaccessible_only'
-  readonly includesDirect: boolean
-  readonly includesClosedDirect: boolean
-  readonly includesGroups: boolean
-  readonly includesGuilds: boolean
-  /** Whether `guilds` are the only ones wanted, or those that are not. */
-  readonly guildMode: 'exclude' | 'include_only'
-  /** At most 500. */
-  readonly guilds: readonly GuildId[]
-  /** From this time on. */
-  readonly from: Timestamp | null
-  /** Before this time. */
-  readonly until: Timestamp | null
-}
 
 /** The kinds of things that an archive can be of, as clients name them (reference stores 4.8). */
 export const archiveSubjectTypes = ['user', 'guild'] as const

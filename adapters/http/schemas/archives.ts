@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { archiveSubjectTypes, type MessageFilter } from '../../../application/ports/archives.js'
+import { archiveSubjectTypes } from '../../../application/ports/archives.js'
 import { snowflakeOutput, timestampOutput } from './outputs.js'
 import { queryBoolean, queryInteger } from './query-inputs.js'
-import { accountIdInput, archiveIdInput, guildIdInput, snowflakeInput, withDefault } from './scalars.js'
-import { timestampInput } from './timestamps.js'
+import { accountIdInput, archiveIdInput, snowflakeInput, withDefault } from './scalars.js'
 
 /** What both kinds of archive objects say of an archive (reference stores 4.8 and 5.3). */
 const progress = {
@@ -81,33 +80,3 @@ export const harvest = z
 export const requestedHarvest = harvest.pick({ harvest_id: true, status: true, created_at: true })
 export const harvestLink = z.object({ download_url: z.url(), expires_at: timestampOutput })
 export const harvestParams = z.object({ harvest_id: archiveIdInput })
-
-const guilds_max = 500
-const guilds = withDefault(z.array(guildIdInput).max(guilds_max).readonly(), [])
-const included = withDefault(z.boolean(), true)
-
-/** Which messages are meant (reference stores 5.2, Filter). What is not said leaves nothing out. */
-export const messageFilter = z
-  .object({
-    scope: withDefault(z.enum(['selected', 'inaccessible_only']), 'selected'),
-    include_dms: included,
-    include_dms_closed: included,
-    include_group_dms: included,
-    include_guilds: included,
-    guild_filter_mode: withDefault(z.enum(['exclude', 'include_only']), 'exclude'),
-    excluded_guild_ids: guilds,
-    included_guild_ids: guilds,
-    start_date: timestampInput.nullish(),
-    end_date: timestampInput.nullish(),
-  })
-  .transform((filter): MessageFilter => ({
-    scope: filter.scope,
-    includesDirect: filter.include_dms,
-    includesClosedDirect: filter.include_dms_closed,
-    includesGroups: filter.include_group_dms,
-    includesGuilds: filter.include_guilds,
-    guildMode: filter.guild_filter_mode,
-    guilds: filter.guild_filter_mode === 'exclude' ? filter.excluded_guild_ids : filter.included_guild_ids,
-    from: filter.start_date ?? null,
-    until: filter.end_date ?? null,
-  }))

@@ -16,7 +16,7 @@ import { archivedGuild, guildMessages, type ArchivedGuild } from './archived-gui
 import { archivedGuildImages, archivedImages, type ReadStoredImage } from './archived-images.js'
 import { archivedMessages, type MessageSource } from './archived-messages.js'
 import { ownMessages } from './own-messages.js'
-import { wantedPlaces } from './wanted-places.js'
+import { wantedPlaces } from '../../conversations/messages/wanted-places.js'
 
 /** What building archives needs. */
 export interface ArchiveBuilding {

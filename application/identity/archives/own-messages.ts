@@ -1,5 +1,6 @@
 import type { AccountId } from '../../../domain/ids/ids.js'
-import type { AuthoredMessages, MessageFilter, WrittenChannel } from '../../ports/archives.js'
+import type { AuthoredMessages, WrittenChannel } from '../../ports/archives.js'
+import type { MessageFilter } from '../../ports/message-filter.js'
 import { archivedMessage, type MessageSource } from './archived-messages.js'
 
 const channelsAtOnce_max = 500
