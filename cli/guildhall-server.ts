@@ -6,6 +6,7 @@ import { startWatchdog } from '../adapters/telemetry/watchdog.js'
 import { adminAuditLog } from '../application/administration/audit/admin-audit-log.js'
 import { bulkWork } from '../application/administration/bulk/bulk-work.js'
 import { deletingAllMessages } from '../application/administration/messages/delete-all-messages.js'
+import { deletingFilteredMessages } from '../application/administration/messages/filtered-message-deletions.js'
 import { deletingScheduledMessages } from '../application/administration/messages/scheduled-message-deletions.js'
 import { shreddingMessages } from '../application/administration/messages/shred-messages.js'
 import type { BackgroundTaskWork } from '../application/administration/jobs/run-background-job.js'
@@ -162,6 +163,7 @@ function backgroundTasks(ports: Ports): Readonly<Record<BackgroundTask, Backgrou
     shred_messages: shreddingMessages(ports),
     delete_user_messages: deletingAllMessages(ports),
     delete_scheduled_messages: deletingScheduledMessages(ports),
+    delete_filtered_messages: deletingFilteredMessages(ports),
     ...bulkWork({ ...ports, adminAudit: adminAuditLog(ports) }),
   }
 }

@@ -1,11 +1,22 @@
 import { rowOf, sql } from '../../application/ports/database.js'
-import type { ArchiveRecord, BegunArchive, MessageFilter } from '../../application/ports/archives.js'
+import {
+  archiveSubject,
+  type ArchiveRecord,
+  type ArchiveSubjectType,
+  type BegunArchive,
+} from '../../application/ports/archives.js'
+import type { MessageFilter } from '../../application/ports/message-filter.js'
 import type { AccountId, ArchiveId } from '../../domain/ids/ids.js'
+import type { Snowflake } from '../../domain/ids/snowflake.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 
-interface ArchiveColumns {
+interface SubjectColumns {
+  readonly subject_type: ArchiveSubjectType
+  readonly subject_id: Snowflake
+}
+
+interface ArchiveColumns extends SubjectColumns {
   readonly archive_id: ArchiveId
-  readonly account_id: AccountId
   readonly origin: ArchiveRecord['origin']
   readonly requested_by: AccountId
   readonly includes_attachments: boolean
@@ -28,7 +39,7 @@ export type StoredArchive = ArchiveRecord & { readonly turn: number; readonly pa
 
 export const archiveRow = rowOf((row: ArchiveColumns): StoredArchive => ({
   archiveId: row.archive_id,
-  accountId: row.account_id,
+  subject: archiveSubject(row.subject_type, row.subject_id),
   origin: row.origin,
   requestedBy: row.requested_by,
   includesAttachments: row.includes_attachments,
@@ -46,13 +57,12 @@ export const archiveRow = rowOf((row: ArchiveColumns): StoredArchive => ({
   expiresAt: row.expires_at,
 }))
 
-export const archiveColumns = sql.fragment`archive_id, account_id, origin, requested_by, includes_attachments, requested_at,
+export const archiveColumns = sql.fragment`archive_id, subject_type, subject_id, origin, requested_by, includes_attachments, requested_at,
   started_at, completed_at, failed_at, size_bytes, parts_count, turn, percent, step, error_message, downloadable_until,
   expires_at`
 
-interface BegunColumns {
+interface BegunColumns extends SubjectColumns {
   readonly archive_id: ArchiveId
-  readonly account_id: AccountId
   readonly turn: number
   readonly filter: MessageFilter | null
   readonly requested_at: Timestamp
@@ -61,7 +71,7 @@ interface BegunColumns {
 
 export const begunRow = rowOf((row: BegunColumns): BegunArchive & { readonly hasFailed: boolean } => ({
   archiveId: row.archive_id,
-  accountId: row.account_id,
+  subject: archiveSubject(row.subject_type, row.subject_id),
   turn: row.turn,
   filter: row.filter,
   requestedAt: row.requested_at,
@@ -69,7 +79,10 @@ export const begunRow = rowOf((row: BegunColumns): BegunArchive & { readonly has
 }))
 
 /** For statements that give the ids of the rows that they changed. */
-export const archiveName = rowOf((row: Pick<ArchiveColumns, 'archive_id' | 'account_id'>) => ({
+export const archiveName = rowOf((row: Pick<ArchiveColumns, 'archive_id' | keyof SubjectColumns>) => ({
   archiveId: row.archive_id,
-  accountId: row.account_id,
+  subject: archiveSubject(row.subject_type, row.subject_id),
 }))
+
+/** The columns of `archiveName`. */
+export const nameColumns = sql.fragment`archive_id, subject_type, subject_id`

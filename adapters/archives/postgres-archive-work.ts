@@ -8,7 +8,7 @@ import {
   type BegunArchive,
 } from '../../application/ports/archives.js'
 import { sql, type Queries } from '../../application/ports/database.js'
-import { archiveName, begunRow } from './archive-rows.js'
+import { archiveName, begunRow, nameColumns } from './archive-rows.js'
 
 /** Reference stores 5.3: for seven days after its completion. */
 const downloadable_days = 7
@@ -32,7 +32,7 @@ export function postgresArchiveWork(database: Queries, files: Pick<ArchiveFiles,
     const changed = await database.maybeOne(sql.type(archiveName)`
       update archives.archives set ${changes}
       where archive_id = ${archiveId} and turn = ${turn} and completed_at is null and failed_at is null
-      returning archive_id, account_id`)
+      returning ${nameColumns}`)
     return changed !== undefined
   }
   return {
@@ -50,13 +50,14 @@ export function postgresArchiveWork(database: Queries, files: Pick<ArchiveFiles,
     release: async (turn) => {
       await change(turn, sql.fragment`attempts = attempts - 1, run_at = now()`)
     },
-    fail: async (turn) => {
+    fail: async (turn, { forGood } = { forGood: false }) => {
+      const isLast = sql.fragment`(${forGood} or attempts >= ${archiveAttempts_max})`
       await change(
         turn,
         sql.fragment`run_at = now() + make_interval(secs => ${retry_s} * 2 ^ attempts),
-          failed_at = case when attempts >= ${archiveAttempts_max} then now() end,
-          error_message = case when attempts >= ${archiveAttempts_max} then ${lastError} end,
-          step = case when attempts >= ${archiveAttempts_max} then ${archiveSteps.failed} else step end`,
+          failed_at = case when ${isLast} then now() end,
+          error_message = case when ${isLast} then ${lastError} end,
+          step = case when ${isLast} then ${archiveSteps.failed} else step end`,
       )
     },
     sweep: () => sweep(database, files),
@@ -78,7 +79,7 @@ async function begin(database: Queries): Promise<BegunArchive | undefined> {
       select archive_id from archives.archives
       where completed_at is null and failed_at is null and run_at <= now()
       order by run_at limit 1 for update skip locked)
-    returning archive_id, account_id, turn, filter, requested_at, failed_at`)
+    returning ${nameColumns}, turn, filter, requested_at, failed_at`)
   if (begun?.hasFailed !== false) return undefined
   const { hasFailed: _, ...archive } = begun
   return archive
@@ -87,16 +88,16 @@ async function begin(database: Queries): Promise<BegunArchive | undefined> {
 /** Failed archives have no time of expiry of their own: what their turns have left goes at once. */
 async function sweep(database: Queries, files: Pick<ArchiveFiles, 'remove'>): Promise<void> {
   const over = await database.any(sql.type(archiveName)`
-    select archive_id, account_id from archives.archives
+    select ${nameColumns} from archives.archives
     where has_files and (expires_at <= now() and completed_at is not null or failed_at is not null)
     limit ${expired_max}`)
   for (const archive of over) {
     await files.remove(archive)
     await database.any(sql.type(archiveName)`
-      update archives.archives set has_files = false where archive_id = ${archive.archiveId} returning archive_id, account_id`)
+      update archives.archives set has_files = false where archive_id = ${archive.archiveId} returning ${nameColumns}`)
   }
   await database.any(sql.type(archiveName)`
     delete from archives.archives
     where not has_files and greatest(expires_at, failed_at) < now() - make_interval(days => ${kept_days})
-    returning archive_id, account_id`)
+    returning ${nameColumns}`)
 }

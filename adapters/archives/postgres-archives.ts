@@ -1,16 +1,16 @@
 import type { ArchiveFiles, ArchiveRecord, Archives } from '../../application/ports/archives.js'
 import { sql, type Queries } from '../../application/ports/database.js'
-import { archiveColumns, archiveName, archiveRow, type StoredArchive } from './archive-rows.js'
+import { archiveColumns, archiveName, archiveRow, nameColumns, type StoredArchive } from './archive-rows.js'
 
 /** Archives in a table of their own; their bytes are elsewhere. */
 export function postgresArchives(database: Queries, files: Pick<ArchiveFiles, 'read' | 'removeAllOf'>): Archives {
   return {
     async add(archive) {
-      const { archiveId, accountId, origin, requestedBy, includesAttachments, filter, requestedAt, expiresAt } = archive
+      const { archiveId, subject, origin, requestedBy, includesAttachments, filter, requestedAt, expiresAt } = archive
       await database.any(sql.type(archiveName)`
         insert into archives.archives
-          (archive_id, account_id, origin, requested_by, includes_attachments, filter, requested_at, expires_at)
-        values (${archiveId}, ${accountId}, ${origin}, ${requestedBy}, ${includesAttachments},
+          (archive_id, subject_type, subject_id, origin, requested_by, includes_attachments, filter, requested_at, expires_at)
+        values (${archiveId}, ${subject.type}, ${subject.id}, ${origin}, ${requestedBy}, ${includesAttachments},
           ${filter && JSON.stringify(filter)}::jsonb, ${requestedAt}, ${expiresAt})
         on conflict (archive_id) do nothing`)
     },
@@ -22,15 +22,16 @@ export function postgresArchives(database: Queries, files: Pick<ArchiveFiles, 'r
     latestOf: async (account) =>
       plain(
         await database.maybeOne(sql.type(archiveRow)`
-          select ${archiveColumns} from archives.archives where account_id = ${account} and origin = 'holder'
+          select ${archiveColumns} from archives.archives where subject_type = 'user' and subject_id = ${account} and origin = 'holder'
           order by archive_id desc limit 1`),
       ),
-    list: async ({ accountId, requestedBy, unexpiredAt, limit }) =>
+    list: async ({ types, subjectId, requestedBy, unexpiredAt, limit }) =>
       (
         await database.any(sql.type(archiveRow)`
           select ${archiveColumns} from archives.archives
           where origin = 'admin'
-            and (${accountId}::int8 is null or account_id = ${accountId})
+            and subject_type = any(${sql.array([...types], 'text')})
+            and (${subjectId}::int8 is null or subject_id = ${subjectId})
             and (${requestedBy}::int8 is null or requested_by = ${requestedBy})
             and (${unexpiredAt}::timestamptz is null or expires_at > ${unexpiredAt})
           order by archive_id desc limit ${limit}`)
@@ -43,7 +44,7 @@ export function postgresArchives(database: Queries, files: Pick<ArchiveFiles, 'r
     },
     async removeAllOf(account) {
       await database.any(sql.type(archiveName)`
-        delete from archives.archives where account_id = ${account} returning archive_id, account_id`)
+        delete from archives.archives where subject_type = 'user' and subject_id = ${account} returning ${nameColumns}`)
       await files.removeAllOf(account)
     },
   }

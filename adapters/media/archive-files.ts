@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto'
-import type { ArchiveFiles, ArchiveTurn } from '../../application/ports/archives.js'
+import type { ArchiveFiles, ArchiveSubject, ArchiveTurn } from '../../application/ports/archives.js'
 import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.js'
 import { openBytes, sealBytes } from '../../application/secrets/sealed-bytes.js'
 import type { ByteStore, StoredForm } from './byte-store.js'
@@ -13,14 +13,24 @@ const folder = 'archives'
 export const archiveForm: StoredForm = { extension: '.part', mediaType: 'application/octet-stream' }
 
 /**
- * Archives in sealed parts: `archives/<account>/<archive>/<turn>/<number>`. Their key derives from the account's key, so nothing
- * but the account's key has to be destroyed to make its archives unreadable.
+ * Archives in sealed parts: `archives/<subject>/<archive>/<turn>/<number>`. The key of an account's archives derives from the
+ * account's key, so nothing but that has to be destroyed to make them unreadable. The key of a guild's archives derives from
+ * PERSONAL_DATA_KEY.
  */
-export function archiveFilesIn(store: ByteStore, keys: Pick<PersonalDataKeys, 'keysFor'>): ArchiveFiles {
-  const keyOf = async ({ accountId, archiveId }: ArchiveTurn): Promise<Uint8Array> => {
-    const key = (await keys.keysFor([accountId])).get(accountId)
+export function archiveFilesIn(
+  store: ByteStore,
+  keys: Pick<PersonalDataKeys, 'keysFor'>,
+  personalDataKey: Uint8Array,
+): ArchiveFiles {
+  const subjectKey = async (subject: ArchiveSubject): Promise<Uint8Array> => {
+    if (subject.type === 'guild') return personalDataKey
+    const key = (await keys.keysFor([subject.id])).get(subject.id)
     if (!key) throw new AccountErased('the key of the account is destroyed')
-    return new Uint8Array(hkdfSync('sha256', key, new Uint8Array(), `guildhall archive ${archiveId} v1`, key_bytes))
+    return key
+  }
+  const keyOf = async ({ subject, archiveId }: ArchiveTurn): Promise<Uint8Array> => {
+    const use = `guildhall archive ${archiveId} v1`
+    return new Uint8Array(hkdfSync('sha256', await subjectKey(subject), new Uint8Array(), use, key_bytes))
   }
   const removeBelow = async (name: string): Promise<void> => {
     for await (const page of store.list(name)) for (const { name: part } of page) await store.remove(part)
@@ -44,7 +54,7 @@ export function archiveFilesIn(store: ByteStore, keys: Pick<PersonalDataKeys, 'k
         yield openBytes(key, placeOf(turn, number), sealed)
       }
     },
-    remove: ({ accountId, archiveId }) => removeBelow(`${folder}/${accountId}/${archiveId}/`),
+    remove: ({ subject, archiveId }) => removeBelow(`${folder}/${subject.id}/${archiveId}/`),
     removeAllOf: (account) => removeBelow(`${folder}/${account}/`),
   }
 }
@@ -57,8 +67,8 @@ export class AccountErased extends Error {
 const part_digits = 6
 
 /** With leading zeros, so that the order of names is that of the parts. */
-function nameOf({ accountId, archiveId, turn }: ArchiveTurn, number: number): string {
-  return `${folder}/${accountId}/${archiveId}/${turn}/${String(number).padStart(part_digits, '0')}`
+function nameOf({ subject, archiveId, turn }: ArchiveTurn, number: number): string {
+  return `${folder}/${subject.id}/${archiveId}/${turn}/${String(number).padStart(part_digits, '0')}`
 }
 
 const placeOf = ({ archiveId, turn }: ArchiveTurn, number: number): readonly string[] => [

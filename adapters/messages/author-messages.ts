@@ -48,6 +48,13 @@ const progressRow = z
     last: { channelId: channelId(row.channel_id as Snowflake), messageId: messageId(row.message_id as Snowflake) },
   }))
 
+const nothing = z.object({})
+
+/** Adds to the progress of a job (`s`). */
+const progressed = sql.fragment`
+  on conflict (job_id) do update set deleted_count = s.deleted_count + excluded.deleted_count,
+    channel_id = excluded.channel_id, message_id = excluded.message_id, written_at = excluded.written_at`
+
 /** Counts, walks and deletes the messages of an author by the index over author, channel and id. */
 export function messagesOfAuthors(database: Queries, announce: () => void): AuthorMessages {
   return {
@@ -63,16 +70,21 @@ export function messagesOfAuthors(database: Queries, announce: () => void): Auth
           coalesce(sum((up_to - 1) / ${authorPage_count} - (up_to - count) / ${authorPage_count} + 1), 0) as paged_channel_count,
           max(newest) as newest
         from placed`),
-    page: (author, { upTo, after, limit }) =>
+    page: (author, { from, upTo, after, limit }) =>
       database.any(sql.type(placedRow)`
         select m.channel_id, m.id, m.guild_id from messages.messages m
-        where m.author_id = ${author} and m.id <= ${upTo}
+        where m.author_id = ${author} and m.id <= ${upTo} and m.id >= ${from ?? '-1'}
           and (m.channel_id, m.id) > (${after?.channelId ?? '-1'}::int8, ${after?.messageId ?? '-1'}::int8)
         order by m.channel_id, m.id limit ${limit}`),
     async shred(batch) {
       const { deleted_count } = await database.one(shredding(batch))
       announce()
       return deleted_count
+    },
+    async pass(job, { channelId: channel, messageId: message }) {
+      await database.any(sql.type(nothing)`
+        insert into messages.shreds as s (job_id, deleted_count, channel_id, message_id)
+        values (${job}, 0, ${channel}, ${message}) ${progressed}`)
     },
     shredded: async (job) =>
       (await database.maybeOne(sql.type(progressRow)`
@@ -98,8 +110,7 @@ function shredding({ jobId, authorId, channelId: channel, ids, telling }: Parame
     ), ${deletedFrom(channel, authorId)}${told}, progressed as (
       insert into messages.shreds as s (job_id, deleted_count, channel_id, message_id)
       select ${jobId}::int8, count(*), ${channel}::int8, ${ids.at(-1) ?? null}::int8 from deleted
-      on conflict (job_id) do update set deleted_count = s.deleted_count + excluded.deleted_count,
-        channel_id = excluded.channel_id, message_id = excluded.message_id, written_at = excluded.written_at
+      ${progressed}
     )
     select count(*) as deleted_count from deleted`
 }

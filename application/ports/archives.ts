@@ -1,5 +1,15 @@
-import type { AccountId, ArchiveId, ChannelId, GuildId, MessageId } from '../../domain/ids/ids.js'
+import {
+  accountId,
+  guildId,
+  type AccountId,
+  type ArchiveId,
+  type ChannelId,
+  type GuildId,
+  type MessageId,
+} from '../../domain/ids/ids.js'
+import type { Snowflake } from '../../domain/ids/snowflake.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import type { MessageFilter } from './message-filter.js'
 import type { Message } from './messages.js'
 
 /** The steps of building an archive, as clients see them (reference stores 4.8 and 5.3). */
@@ -13,29 +23,23 @@ export const archiveSteps = {
   failed: 'Failed',
 } as const
 
-/** Which messages an archive holds (reference stores 5.2, Filter). */
-export interface MessageFilter {
-  /** `inaccessible_only`: only messages in places that the account can no longer see. */
-  readonly scope: 'selected' | 'inaccessible_only'
-  readonly includesDirect: boolean
-  readonly includesClosedDirect: boolean
-  readonly includesGroups: boolean
-  readonly includesGuilds: boolean
-  /** Whether `guilds` are the only ones wanted, or those that are not. */
-  readonly guildMode: 'exclude' | 'include_only'
-  /** At most 500. */
-  readonly guilds: readonly GuildId[]
-  /** From this time on. */
-  readonly from: Timestamp | null
-  /** Before this time. */
-  readonly until: Timestamp | null
+/** The kinds of things that an archive can be of, as clients name them (reference stores 4.8). */
+export const archiveSubjectTypes = ['user', 'guild'] as const
+export type ArchiveSubjectType = (typeof archiveSubjectTypes)[number]
+
+/** What an archive is of: an account or a guild. */
+export type ArchiveSubject =
+  { readonly type: 'user'; readonly id: AccountId } | { readonly type: 'guild'; readonly id: GuildId }
+
+/** The subject of a type that an id names. */
+export function archiveSubject(type: ArchiveSubjectType, id: Snowflake): ArchiveSubject {
+  return type === 'user' ? { type, id: accountId(id) } : { type, id: guildId(id) }
 }
 
-/** An archive of an account to build. */
+/** An archive of an account or a guild to build. */
 export interface NewArchive {
   readonly archiveId: ArchiveId
-  /** Whose data it holds. */
-  readonly accountId: AccountId
+  readonly subject: ArchiveSubject
   /** Holders see the archives that they asked for, administrators those of administrators. */
   readonly origin: 'holder' | 'admin'
   readonly requestedBy: AccountId
@@ -68,14 +72,17 @@ export interface OpenedArchive {
 
 /** The archives of administrators to list, newest first. */
 export interface ArchiveSearch {
-  readonly accountId: AccountId | null
+  /** At least one. */
+  readonly types: readonly ArchiveSubjectType[]
+  /** Null for all subjects of these types. */
+  readonly subjectId: Snowflake | null
   readonly requestedBy: AccountId | null
   /** Leaves out those that have expired by this time; null leaves out none. */
   readonly unexpiredAt: Timestamp | null
   readonly limit: number
 }
 
-/** The archives of accounts. They are not history: everything of them goes with the account. */
+/** The archives of accounts and guilds. They are not history: those of an account go with it. */
 export interface Archives {
   /** Resolves once it is stored; a worker begins it within seconds. Adding the same id again does nothing. */
   add(archive: NewArchive): Promise<void>
@@ -92,7 +99,7 @@ export interface Archives {
 /** A turn of a worker at an archive. Only the newest turn of an archive may change it. */
 export interface ArchiveTurn {
   readonly archiveId: ArchiveId
-  readonly accountId: AccountId
+  readonly subject: ArchiveSubject
   /** 1 for the first. */
   readonly turn: number
 }
@@ -122,8 +129,8 @@ export interface ArchiveWork {
   complete(turn: ArchiveTurn, written: WrittenArchive): Promise<boolean>
   /** Leaves the archive to another worker at once. That does not count as an attempt. */
   release(turn: ArchiveTurn): Promise<void>
-  /** Records a failed attempt: the archive is begun again later, or fails. */
-  fail(turn: ArchiveTurn): Promise<void>
+  /** Records a failed attempt: the archive is begun again later, or fails. With `forGood` it fails at once. */
+  fail(turn: ArchiveTurn, options?: { readonly forGood: boolean }): Promise<void>
   /** Removes the bytes of archives whose time is over, and records that nobody can ask for any more. */
   sweep(): Promise<void>
 }
@@ -133,14 +140,17 @@ export const archiveLease_s = 60
 /** An archive fails after this many attempts. */
 export const archiveAttempts_max = 5
 
-/** The bytes of archives, sealed with the keys of their accounts. Without the key nothing of them can be read. */
+/**
+ * The bytes of archives, sealed with the keys of their accounts; those of guilds with a key of the instance. Without the key
+ * nothing of them can be read.
+ */
 export interface ArchiveFiles {
   /** Stores the bytes in parts. Rejects if the account's key is destroyed. */
   write(turn: ArchiveTurn, bytes: AsyncIterable<Uint8Array>): Promise<WrittenArchive>
   /** The bytes, part after part. Throws if the key is destroyed, or a part is missing. */
   read(turn: ArchiveTurn, parts_count: number): AsyncIterable<Uint8Array>
   /** Removes what all turns have written. */
-  remove(archive: Pick<ArchiveTurn, 'archiveId' | 'accountId'>): Promise<void>
+  remove(archive: Pick<ArchiveTurn, 'archiveId' | 'subject'>): Promise<void>
   removeAllOf(account: AccountId): Promise<void>
 }
 

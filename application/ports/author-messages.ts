@@ -44,16 +44,26 @@ export interface ShredBatch {
 export interface AuthorMessages {
   /** Counts the author's messages; with `upTo` those with this id or a lower one. */
   count(author: AccountId, upTo?: MessageId): Promise<AuthorTally>
-  /** A page of the author's messages with ids up to `upTo`, by channel and then by id, after a place if one is given. */
+  /**
+   * A page of the author's messages with ids up to `upTo`, with `from` those with this id or a higher one, by channel and then by
+   * id, after a place if one is given.
+   */
   page(
     author: AccountId,
-    page: { readonly upTo: MessageId; readonly after: ShredProgress['last']; readonly limit: number },
+    page: {
+      readonly from?: MessageId
+      readonly upTo: MessageId
+      readonly after: ShredProgress['last']
+      readonly limit: number
+    },
   ): Promise<readonly PlacedMessage[]>
   /**
    * Permanently deletes those messages of the batch that exist and that the author wrote, with one notice of them, and gives how
    * many. The job's progress is written with the deletion: both or neither.
    */
   shred(batch: ShredBatch): Promise<number>
+  /** Records how far a job has come where it deleted nothing. */
+  pass(job: BackgroundJobId, last: NonNullable<ShredProgress['last']>): Promise<void>
   /** What a job has deleted until now. */
   shredded(job: BackgroundJobId): Promise<ShredProgress>
 }

@@ -3,6 +3,7 @@ import type { EntryDetails } from '../../domain/blocklist-entry/events.js'
 import type { FeatureChanges } from '../../domain/guild/commands.js'
 import type { AccountId, BackgroundJobId, ChannelId, EntryId, GuildId, MessageId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import type { MessageFilter } from './message-filter.js'
 
 /**
  * Work that an administrator starts and does not wait for, with a record of its progress (reference stores 4.11). The records are
@@ -19,6 +20,8 @@ export interface BackgroundTasks {
   readonly delete_user_messages: { readonly author: AccountId; readonly upTo: MessageId }
   /** The same as its holder scheduled it, for as long as the schedule of this instant stands. */
   readonly delete_scheduled_messages: BackgroundTasks['delete_user_messages'] & { readonly dueAt: Timestamp }
+  /** Deletes those of an author's messages up to this id that the filter wants, and tells the author. */
+  readonly delete_filtered_messages: BackgroundTasks['delete_user_messages'] & { readonly filter: MessageFilter }
   /** Updates the flags of accounts. */
   readonly update_user_flags: BulkWork<AccountId> & {
     readonly add: readonly string[]

@@ -33,7 +33,11 @@ export async function openImages({
   closings.add(() => decoder.close())
   const store = await openStore(imageForm)
   const archives = await openStore(archiveForm)
-  return { images: imagesIn(decoder, store), media: store, archiveFiles: archiveFilesIn(archives, keys) }
+  return {
+    images: imagesIn(decoder, store),
+    media: store,
+    archiveFiles: archiveFilesIn(archives, keys, options.personalDataKey),
+  }
 
   async function openStore(form: StoredForm): Promise<ByteStore> {
     const opened = await openByteStore(options.settings, form)

@@ -6,3 +6,6 @@ import { snowflake } from '../ids/snowflake.js'
  * account of anybody, and never exists.
  */
 export const systemAccountId = accountId(snowflake('0'))
+
+/** The names under which the service writes. */
+export const systemIdentity = { username: 'System', discriminator: 0, globalName: 'System' } as const

@@ -33,6 +33,9 @@ const entryColumns = sql.fragment`
   e.guild_id, e.id, e.action_type, e.user_id, e.target_id, coalesce(e.reason, p.reason) as reason, e.options,
   e.changes || coalesce(p.changes, '[]') as changes`
 
+const impersonalColumns = sql.fragment`
+  e.guild_id, e.id, e.action_type, e.user_id, e.target_id, e.reason, e.options, e.changes`
+
 const entriesAndPersons = sql.fragment`
   guild_audit_log.entries e left join guild_audit_log.personal_parts p on p.guild_id = e.guild_id and p.id = e.id`
 
@@ -51,7 +54,7 @@ export function auditLogQueries(database: Queries): AuditLogQueries {
 
 /** With `after`, the wanted entries are those next to the cursor, so they are read oldest first. */
 function pageOf(guild: GuildId, page: AuditLogPage, oldest: EntryId) {
-  const { before, after, actorId, actionType, withoutThreads, limit } = page
+  const { before, after, actorId, actionType, withoutThreads, withoutPersonal, limit } = page
   const conditions = [
     sql.fragment`e.guild_id = ${guild} and e.id >= ${oldest}`,
     ...(before === undefined ? [] : [sql.fragment`e.id < ${before}`]),
@@ -61,8 +64,12 @@ function pageOf(guild: GuildId, page: AuditLogPage, oldest: EntryId) {
     ...(withoutThreads === true ? [sql.fragment`not ${ofThreads()}`] : []),
   ]
   const direction = after === undefined ? sql.fragment`desc` : sql.fragment`asc`
+  const entries =
+    withoutPersonal === true
+      ? sql.fragment`${impersonalColumns} from guild_audit_log.entries e`
+      : sql.fragment`${entryColumns} from ${entriesAndPersons}`
   return sql.type(entryRow)`
-    select ${entryColumns} from ${entriesAndPersons}
+    select ${entries}
     where ${sql.join(conditions, sql.fragment` and `)} order by e.id ${direction} limit ${limit}`
 }
 

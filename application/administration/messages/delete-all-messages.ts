@@ -1,4 +1,12 @@
-import { backgroundJobId, type AccountId, type BackgroundJobId } from '../../../domain/ids/ids.js'
+import {
+  backgroundJobId,
+  messageId,
+  type AccountId,
+  type BackgroundJobId,
+  type MessageId,
+} from '../../../domain/ids/ids.js'
+import { composeSnowflake } from '../../../domain/ids/snowflake.js'
+import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { Caller } from '../../caller.js'
 import type { BackgroundTasks } from '../../ports/background-jobs.js'
 import type { Ports } from '../../ports.js'
@@ -75,4 +83,11 @@ export async function shredNext(
     after = found.at(-1) ?? after
     found_count = found.length
   }
+}
+
+const lowBits_max = 0x3f_ffff
+
+/** The highest id below all of this instant. */
+export function newestBefore(instant: Timestamp): MessageId {
+  return messageId(composeSnowflake(msOf(instant) - 1, lowBits_max))
 }

@@ -1,13 +1,12 @@
-import { backgroundJobId, messageId, type MessageId } from '../../../domain/ids/ids.js'
-import { composeSnowflake } from '../../../domain/ids/snowflake.js'
-import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import { backgroundJobId } from '../../../domain/ids/ids.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import { derivedSnowflake } from '../../commands/derived-snowflake.js'
 import { systemContext } from '../../commands/system-context.js'
 import type { BackgroundTasks } from '../../ports/background-jobs.js'
 import type { Ports } from '../../ports.js'
 import type { DueMessageDeletion } from '../../ports/queries/erasure-queries.js'
 import type { BackgroundTaskWork } from '../jobs/run-background-job.js'
-import { shredChunk, shredNext } from './delete-all-messages.js'
+import { newestBefore, shredChunk, shredNext } from './delete-all-messages.js'
 import type { ShredNeeds } from './shred-found.js'
 
 /** The most accounts in one run (reference stores 4.17). */
@@ -49,13 +48,6 @@ async function start(ports: Needs, { accountId: author, dueAt }: DueMessageDelet
     createdAt: now,
   })
 }
-
-/** The highest id below all of this instant. */
-function newestBefore(instant: Timestamp): MessageId {
-  return messageId(composeSnowflake(msOf(instant) - 1, lowBits_max))
-}
-
-const lowBits_max = 0x3f_ffff
 
 /** The work of the job. It stops where the schedule was cancelled or replaced; what is deleted stays deleted. */
 export function deletingScheduledMessages(ports: ShredNeeds & Pick<Ports, 'aggregates'>): BackgroundTaskWork {

@@ -1,3 +1,4 @@
+import type { Guild } from '../../../domain/guild/state.js'
 import type { ArchiveEntry } from '../../ports/archives.js'
 import type { ImagePlace } from '../../ports/images.js'
 import { placesOfAccount, placesOfMember, type PersonPlaces } from '../../images/person-images.js'
@@ -11,22 +12,47 @@ export async function* archivedImages(
   read: ReadStoredImage,
   { account, stays }: Pick<ArchivedAccount, 'account' | 'stays'>,
 ): AsyncGenerator<ArchiveEntry> {
-  yield* imagesOf(read, 'assets/user', placesOfAccount(account.id), account.profile)
+  yield* imagesOf(read, 'assets/user', ofPerson(placesOfAccount(account.id), account.profile))
   for (const stay of stays)
-    yield* imagesOf(read, `assets/guilds/${stay.guildId}`, placesOfMember(stay.guildId, account.id), stay)
+    yield* imagesOf(read, `assets/guilds/${stay.guildId}`, ofPerson(placesOfMember(stay.guildId, account.id), stay))
+}
+
+/** The images of a guild itself. */
+export function archivedGuildImages(
+  read: ReadStoredImage,
+  { id: owner, settings: { icon, banner, splash, embedSplash } }: Pick<Guild, 'id' | 'settings'>,
+): AsyncGenerator<ArchiveEntry> {
+  return imagesOf(read, 'assets/guild', [
+    { name: 'icon', place: { kind: 'icons', owner }, hash: icon },
+    { name: 'banner', place: { kind: 'banners', owner }, hash: banner?.hash ?? null },
+    { name: 'splash', place: { kind: 'splashes', owner }, hash: splash?.hash ?? null },
+    { name: 'embed_splash', place: { kind: 'embed-splashes', owner }, hash: embedSplash?.hash ?? null },
+  ])
+}
+
+interface NamedImage {
+  readonly name: string
+  readonly place: ImagePlace
+  /** Null for none. */
+  readonly hash: string | null
 }
 
 const names = ['avatar', 'banner'] as const
 
+function ofPerson(
+  places: PersonPlaces,
+  hashes: Readonly<Record<(typeof names)[number], string | null>>,
+): readonly NamedImage[] {
+  return names.map((name) => ({ name, place: places[name], hash: hashes[name] }))
+}
+
 async function* imagesOf(
   read: ReadStoredImage,
   folder: string,
-  places: PersonPlaces,
-  hashes: Readonly<Record<(typeof names)[number], string | null>>,
+  images: readonly NamedImage[],
 ): AsyncGenerator<ArchiveEntry> {
-  for (const name of names) {
-    const hash = hashes[name]
-    const bytes = hash === null ? undefined : await read(places[name], hash)
+  for (const { name, place, hash } of images) {
+    const bytes = hash === null ? undefined : await read(place, hash)
     if (bytes) yield { path: `${folder}/${name}.webp`, content: once(bytes) }
   }
 }

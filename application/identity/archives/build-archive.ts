@@ -1,4 +1,4 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
+import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
 import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
 import {
   archiveSteps,
@@ -12,13 +12,15 @@ import {
 } from '../../ports/archives.js'
 import type { Ports } from '../../ports.js'
 import { archivedAccount, type ArchivedAccount } from './archived-account.js'
-import { archivedImages, type ReadStoredImage } from './archived-images.js'
-import { archivedMessages } from './archived-messages.js'
-import { wantedPlaces } from './wanted-places.js'
+import { archivedGuild, guildMessages, type ArchivedGuild } from './archived-guild.js'
+import { archivedGuildImages, archivedImages, type ReadStoredImage } from './archived-images.js'
+import { archivedMessages, type MessageSource } from './archived-messages.js'
+import { ownMessages } from './own-messages.js'
+import { wantedPlaces } from '../../conversations/messages/wanted-places.js'
 
 /** What building archives needs. */
 export interface ArchiveBuilding {
-  readonly ports: Pick<Ports, 'queries' | 'sessionActivity'> & {
+  readonly ports: Pick<Ports, 'messages' | 'queries' | 'sessionActivity'> & {
     readonly aggregates: Pick<Ports['aggregates'], 'account'>
     readonly archives: Pick<Archives, 'find' | 'removeAllOf'>
   }
@@ -32,7 +34,7 @@ export interface ArchiveBuilding {
 
 /**
  * Builds the archive that has waited longest, and gives whether there was one. The bytes are read, packed, sealed and stored piece
- * by piece, so memory does not grow with the account. If this process dies, another one begins the archive anew: what it holds is
+ * by piece, so memory does not grow with the account or guild. If this process dies, another one begins the archive anew: what it holds is
  * read at that time. With `signal`, the archive is left to another process. Rejects with what made the attempt fail.
  */
 export function buildNextArchive(building: ArchiveBuilding) {
@@ -58,12 +60,17 @@ async function build(building: ArchiveBuilding, archive: BegunArchive, signal: A
   const { files, work, pack } = building
   // What an earlier turn left: nothing reads it any more.
   await files.remove(archive)
-  const archived = await findArchived(building, archive.accountId)
-  if (!archived) return building.ports.archives.removeAllOf(archive.accountId)
-  const tell = reporting(building, archive, signal)
-  const entries = entriesOf(building, archive, archived, { tell, signal })
+  const contents = await contentsOf(building, archive)
+  if (!contents) return giveUp(building, archive)
+  const entries = entriesOf(contents, { tell: reporting(building, archive, signal), signal })
   const written = await files.write(archive, checked(pack(entries, archive.requestedAt), signal))
   if (!(await work.complete(archive, written))) await removeUnlessKept(building, archive)
+}
+
+/** What the archive was of is gone. The archives of an account go with it; the record of a guild's stays, as failed. */
+async function giveUp({ ports, work }: ArchiveBuilding, archive: BegunArchive): Promise<void> {
+  if (archive.subject.type === 'user') await ports.archives.removeAllOf(archive.subject.id)
+  else await work.fail(archive, { forGood: true })
 }
 
 /** The bytes of an archive that was removed meanwhile. If another worker has it now, they are that worker's. */
@@ -71,8 +78,49 @@ async function removeUnlessKept({ ports, files }: ArchiveBuilding, archive: Begu
   if (!(await ports.archives.find(archive.archiveId))) await files.remove(archive)
 }
 
+/** What an archive holds, in this order. */
+interface ArchiveContents {
+  readonly messages: MessageSource
+  readonly records: AsyncIterable<ArchiveEntry>
+  readonly images: AsyncIterable<ArchiveEntry>
+}
+
+/** Undefined if there is no such account or guild any more. */
+async function contentsOf(
+  building: ArchiveBuilding,
+  { subject, filter }: BegunArchive,
+): Promise<ArchiveContents | undefined> {
+  const { ports, authored, readImage } = building
+  if (subject.type === 'guild') {
+    const archived = await findGuild(building, subject.id)
+    return (
+      archived && {
+        messages: guildMessages(ports, archived),
+        records: archivedGuild(ports, archived),
+        images: archivedGuildImages(readImage, archived.guild),
+      }
+    )
+  }
+  const archived = await findAccount(building, subject.id)
+  return (
+    archived && {
+      messages: {
+        ...ownMessages(authored, subject.id, filter),
+        isWanted: wantedPlaces(ports, subject.id, filter, archived.now),
+      },
+      records: archivedAccount(ports, archived),
+      images: archivedImages(readImage, archived),
+    }
+  )
+}
+
+async function findGuild({ ports, now }: ArchiveBuilding, guildId: GuildId): Promise<ArchivedGuild | undefined> {
+  const guild = await ports.queries.guilds.find(guildId)
+  return guild && { guild, now: now() }
+}
+
 /** Undefined for an account that is erased, or being erased: then its archives go as well. */
-async function findArchived(
+async function findAccount(
   { ports: { aggregates, queries }, now }: ArchiveBuilding,
   accountId: AccountId,
 ): Promise<ArchivedAccount | undefined> {
@@ -105,20 +153,16 @@ const percents = { starting: 0, messages: 5, account: 60, files: 65 }
 const halfWay_count = 50_000
 
 async function* entriesOf(
-  building: ArchiveBuilding,
-  archive: BegunArchive,
-  archived: ArchivedAccount,
+  { messages, records, images }: ArchiveContents,
   { tell, signal }: { readonly tell: Tell; readonly signal: AbortSignal },
 ): AsyncGenerator<ArchiveEntry> {
-  const { ports, authored, readImage } = building
   await tell(percents.starting, archiveSteps.starting)
   await tell(percents.messages, archiveSteps.messages)
-  const isWanted = wantedPlaces(ports, archive.accountId, archive.filter, archived.now)
-  yield* archivedMessages({ authored, isWanted, signal, tell: (count) => tell(...afterMessages(count)) }, archive)
+  yield* archivedMessages(messages, { signal, tell: (count) => tell(...afterMessages(count)) })
   await tell(percents.account, archiveSteps.account)
-  yield* archivedAccount(ports, archived)
+  yield* records
   await tell(percents.files, archiveSteps.files)
-  yield* archivedImages(readImage, archived)
+  yield* images
 }
 
 function afterMessages(count: number): readonly [percent: number, step: string] {

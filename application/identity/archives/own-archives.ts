@@ -2,7 +2,8 @@ import { archiveId, type ArchiveId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
-import type { ArchiveRecord, MessageFilter } from '../../ports/archives.js'
+import type { ArchiveRecord } from '../../ports/archives.js'
+import type { MessageFilter } from '../../ports/message-filter.js'
 import type { Ports } from '../../ports.js'
 import { archiveProgress } from '../../wire-objects/identity/archive-progress.js'
 import { downloadLink } from './download-links.js'
@@ -26,7 +27,7 @@ export function requestOwnArchive({ archives }: Pick<Ports, 'archives'>) {
     const { now } = context
     await archives.add({
       archiveId: id,
-      accountId: account.id,
+      subject: { type: 'user', id: account.id },
       origin: 'holder',
       requestedBy: account.id,
       includesAttachments: true,
@@ -70,7 +71,7 @@ async function ownArchive(
   id: ArchiveId,
 ): Promise<ArchiveRecord | undefined> {
   const found = await archives.find(id)
-  return found?.accountId === account.id && found.origin === 'holder' ? found : undefined
+  return found?.subject.id === account.id && found.origin === 'holder' ? found : undefined
 }
 
 function harvestObject(archive: ArchiveRecord) {

@@ -1,5 +1,8 @@
+import { backgroundJobId, messageId } from '../../../domain/ids/ids.js'
+import { snowflake } from '../../../domain/ids/snowflake.js'
 import { secondsAfter } from '../../../domain/kernel/timestamp.js'
 import type { Caller } from '../../caller.js'
+import type { MessageFilter } from '../../ports/message-filter.js'
 import type { Ports } from '../../ports.js'
 
 /** How long the holder can cancel the deletion of all own messages (reference stores 5.2). */
@@ -23,5 +26,31 @@ export function withdrawMessageDeletion({ aggregates }: Pick<Ports, 'aggregates'
   return async ({ account, context }: Caller): Promise<{ readonly success: true }> => {
     await aggregates.account.execute(account.id, { type: 'WithdrawMessageDeletion' }, context)
     return { success: true }
+  }
+}
+
+const beforeAll = messageId(snowflake('0'))
+
+/**
+ * Begins to delete those of the caller's messages that the filter wants, at once. Messages that are written later stay. A direct
+ * message of the service tells the caller when it is done. Reference stores 5.2.
+ */
+export function deleteFilteredMessages({
+  authorMessages,
+  backgroundJobs,
+}: Pick<Ports, 'authorMessages' | 'backgroundJobs'>) {
+  return async ({ account, context }: Caller, filter: MessageFilter): Promise<void> => {
+    const { message_count, newest } = await authorMessages.count(account.id)
+    await backgroundJobs.add({
+      jobId: backgroundJobId(context.newId()),
+      task: 'delete_filtered_messages',
+      work: { author: account.id, upTo: newest ?? beforeAll, filter },
+      payload: { user_id: account.id, message_count },
+      total: message_count,
+      requestedBy: account.id,
+      reason: null,
+      commandId: context.commandId,
+      createdAt: context.now,
+    })
   }
 }

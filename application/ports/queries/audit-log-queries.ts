@@ -15,6 +15,8 @@ export interface AuditLogPage {
    * those, whether or not they still exist (reference gateway 5.6).
    */
   readonly withoutThreads?: boolean
+  /** Leaves out the parts of entries that go with the erasure of the account that they are about. */
+  readonly withoutPersonal?: boolean
   /** 1-1000. */
   readonly limit: number
 }

@@ -1,17 +1,20 @@
 import { deletedIdentity } from '../../../domain/account/deleted-identity.js'
+import { systemAccountId, systemIdentity } from '../../../domain/account/system-account.js'
 import { newProfile } from '../../../domain/account/profile.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 import { noPremiumFields } from '../../../domain/premium/premium.js'
 import type { AccountRecord } from '../../ports/queries/account-queries.js'
 
-/** The record shown for an account that is gone (reference gateway 3.5). */
+/** The record shown for an account that is gone (reference gateway 3.5), and for the service itself, which never has another one. */
 export function deletedAccount(id: AccountId): AccountRecord {
+  const isSystem = id === systemAccountId
+  const identity = isSystem ? systemIdentity : deletedIdentity
   return {
     id,
-    username: deletedIdentity.username,
-    discriminator: deletedIdentity.discriminator,
-    profile: newProfile(deletedIdentity.globalName),
+    username: identity.username,
+    discriminator: identity.discriminator,
+    profile: newProfile(identity.globalName),
     email: null,
     emailVerified: false,
     emailBounced: false,
@@ -27,7 +30,7 @@ export function deletedAccount(id: AccountId): AccountRecord {
     everyoneHasPremium: false,
     traits: [],
     bot: false,
-    system: false,
+    system: isSystem,
     botOwnerId: null,
     acls: [],
     bannedUntil: null,

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { part_bytes } from '../../../adapters/media/archive-files.js'
 import { buildNextArchive, type ArchiveBuilding } from '../../../application/identity/archives/build-archive.js'
 import { archiveAttempts_max } from '../../../application/ports/archives.js'
-import { accountId, type ArchiveId } from '../../../domain/ids/ids.js'
+import { accountId, guildId, type ArchiveId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { messagesIn } from '../../operations/support/archives.js'
 import { openServer } from '../../operations/support/scene.js'
@@ -158,6 +158,13 @@ describe('building an archive', () => {
     await leaseEnds()
     expect(await buildNextArchive(building)(alive)).toBe(false)
     await work.sweep()
+    expect((await stored()).filter((name) => name.includes(`/${id}/`))).toEqual([])
+  })
+  it('fails at once if its guild is gone, with no file', async () => {
+    const id = await ask(ada, { origin: 'admin', subject: { type: 'guild', id: guildId(snowflake('7')) } })
+    expect(await buildNextArchive(building)(alive)).toBe(true)
+    expect(await archives.find(id)).toMatchObject({ step: 'Failed', completedAt: null, failedAt: expect.any(String) })
+    expect(await buildNextArchive(building)(alive)).toBe(false)
     expect((await stored()).filter((name) => name.includes(`/${id}/`))).toEqual([])
   })
   it('fails too if every worker died that began it', async () => {

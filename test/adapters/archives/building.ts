@@ -65,7 +65,7 @@ export async function openBuilding({ ports, store }: TestGuildhall) {
     await close()
     await rm(folder, { recursive: true, force: true })
   })
-  const files = archiveFilesIn(fileStore(folder, archiveForm), store.keys)
+  const files = archiveFilesIn(fileStore(folder, archiveForm), store.keys, randomBytes(32))
   const archives = postgresArchives(database, files)
   const work = postgresArchiveWork(database, files)
   const building: ArchiveBuilding = {
@@ -88,7 +88,7 @@ export async function openBuilding({ ports, store }: TestGuildhall) {
       const asked = archiveId(snowflake(String(++ids)))
       await archives.add({
         archiveId: asked,
-        accountId: account,
+        subject: { type: 'user', id: account },
         origin: 'holder',
         requestedBy: account,
         includesAttachments: true,

@@ -139,6 +139,17 @@ describe('deleting messages for a job', () => {
     expect(counts.reduce((sum, each) => sum + each.deleted_count, 0)).toBe(300)
   })
 
+  it('records how far it has come where it deletes nothing', async () => {
+    const { authorMessages } = opened
+    await authorMessages.pass(job, { channelId: general, messageId: at(0) })
+    expect(await authorMessages.shredded(job)).toMatchObject({ deleted_count: 0, last: { messageId: at(0) } })
+    await posted(opened.messages, [at(1)])
+    await authorMessages.shred(batch([at(1)]))
+    await authorMessages.pass(job, { channelId: other, messageId: at(2) })
+    const last = { channelId: other, messageId: at(2) }
+    expect(await authorMessages.shredded(job)).toStrictEqual({ deleted_count: 1, last })
+  })
+
   it('has no progress before it has begun', async () => {
     expect(await opened.authorMessages.shredded(job)).toStrictEqual({ deleted_count: 0, last: null })
   })

@@ -8,11 +8,14 @@ import {
   deleteAllMessages,
   deletingAllMessages,
 } from '../../../application/administration/messages/delete-all-messages.js'
+import { deletingFilteredMessages } from '../../../application/administration/messages/filtered-message-deletions.js'
 import { messageShredJob } from '../../../application/administration/messages/message-shred-job.js'
 import { shreddingMessages, shredMessages } from '../../../application/administration/messages/shred-messages.js'
 import type { Caller } from '../../../application/caller.js'
+import { deleteFilteredMessages } from '../../../application/identity/own-account/message-deletion.js'
 import type { AuthorMessages } from '../../../application/ports/author-messages.js'
 import { jobAttempts_max } from '../../../application/ports/background-jobs.js'
+import type { MessageFilter } from '../../../application/ports/message-filter.js'
 import type { Ports } from '../../../application/ports.js'
 import { accountId, type BackgroundJobId } from '../../../domain/ids/ids.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
@@ -48,6 +51,23 @@ const queries = {
   positions: { held: async () => 0n },
 } as unknown as Ports['queries']
 
+/** The author is gone: nobody is told of the end. */
+const nobody = {
+  aggregates: { account: { load: async () => ({ state: { status: 'absent' } }) } },
+} as unknown as Pick<Ports, 'aggregates' | 'limits' | 'readModels'>
+
+const everything: MessageFilter = {
+  scope: 'selected',
+  includesDirect: true,
+  includesClosedDirect: true,
+  includesGroups: true,
+  includesGuilds: true,
+  guildMode: 'exclude',
+  guilds: [],
+  from: null,
+  until: null,
+}
+
 const administrator = { account: { id: accountId(id(9)) }, context: testContext() } as unknown as Caller
 const jobs = () => postgresBackgroundJobs(test.database)
 const now = () => timestamp(Date.now())
@@ -71,7 +91,11 @@ async function runDying(jobId: BackgroundJobId, deaths: readonly Death[]): Promi
     const end = new AbortController()
     const authorMessages = death ? dyingAt(death, end) : opened.authorMessages
     const ports = { authorMessages, messages: opened.messages, queries }
-    const tasks = { delete_user_messages: deletingAllMessages(ports), shred_messages: shreddingMessages(ports) }
+    const tasks = {
+      delete_user_messages: deletingAllMessages(ports),
+      shred_messages: shreddingMessages(ports),
+      delete_filtered_messages: deletingFilteredMessages({ ...ports, ...nobody }),
+    }
     const running = runBackgroundJob({ work: postgresBackgroundWork(test.database), tasks, now })(jobId, end.signal)
     await running.catch((error: unknown) => {
       if (!end.signal.aborted) throw error
@@ -143,6 +167,33 @@ describe('a job whose workers die between any two steps', () => {
         await expectOutcome(jobId, written.length, entries.length - written.length)
         expect((await noticed()).toSorted()).toStrictEqual(written.map(({ messageId }) => messageId).toSorted())
         expect(await left()).toBe(2)
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  it('deletes what a filter wants, and counts and passes over the rest, however much that is', async () => {
+    await fc.assert(
+      fc.asyncProperty(deathLists, fc.nat({ max: 350 }), fc.nat({ max: 2500 }), async (deaths, count, kept) => {
+        await test.database.pool.query('truncate messages.messages, messages.notices')
+        const written = await write(count + 1)
+        await test.database.pool.query(
+          `insert into messages.messages select n, $1, $2, $3, 0, 0, '', null, false, false, false, '{}', '{}', null, null
+          from generate_series($4::int8, $4::int8 + $5::int8 - 1) n`,
+          [id(500), id(501), ada, at(500), kept],
+        )
+        const caller = callerNow()
+        await deleteFilteredMessages({ authorMessages: opened.authorMessages, backgroundJobs: jobs() })(
+          { ...caller, account: { ...caller.account, id: ada } },
+          { ...everything, guildMode: 'include_only', guilds: [home] },
+        )
+        const [job] = await jobs().active(1)
+        if (!job) throw new Error('no job')
+        await runDying(job.jobId, deaths)
+        expect(await jobs().find(job.jobId)).toMatchObject({ status: 'succeeded', done: written.length + kept })
+        expect(await opened.authorMessages.shredded(job.jobId)).toMatchObject({ deleted_count: written.length })
+        expect((await noticed()).toSorted()).toStrictEqual(written.map(({ messageId }) => messageId).toSorted())
+        expect(await left()).toBe(2 + kept)
       }),
       { numRuns: 25 },
     )

@@ -38,5 +38,6 @@ export const noAuthorMessages: Ports['authorMessages'] = {
   count: async () => ({ message_count: 0, channel_count: 0, pagedChannel_count: 0, newest: null }),
   page: async () => [],
   shred: async () => 0,
+  pass: async () => undefined,
   shredded: async () => ({ deleted_count: 0, last: null }),
 }

@@ -278,7 +278,7 @@ export function hashOf(token: string): string {
 }
 
 const plainAccount: AccountRecord = {
-  ...deletedAccount(accountId(snowflake('0'))),
+  ...deletedAccount(accountId(snowflake('1'))),
   username: 'somebody',
   discriminator: 7,
   profile: newProfile(null),

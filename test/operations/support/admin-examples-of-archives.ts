@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { AdminExample, ExampleStage } from './admin-example.js'
-import { bodyOf } from './answers.js'
+import { bodyOf, found } from './answers.js'
 
 /** A read of an archive by its path: it succeeds for a complete archive. */
 function readOf(below: string, refused: AdminExample['refused']): AdminExample {
@@ -15,6 +15,13 @@ export const archiveExamples: Readonly<Record<string, AdminExample>> = {
       body: {},
     }),
     refused: () => ({ path: '/v1/admin/users/1/archives', body: {}, status: 404 }),
+  },
+  'Trigger guild archive': {
+    succeeds: async ({ guildhall }) => ({
+      path: `/v1/admin/guilds/${(await found(guildhall, await guildhall.register())).id}/archives`,
+      body: {},
+    }),
+    refused: () => ({ path: '/v1/admin/guilds/1/archives', body: {}, status: 404 }),
   },
   'List archives': {
     succeeds: () => ({ path: '/v1/admin/archives' }),

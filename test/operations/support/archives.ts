@@ -20,6 +20,41 @@ export function harvestsOf({ request }: TestGuildhall, { token }: Holder) {
   }
 }
 
+/** An archive as administrators see it. */
+export type ShownArchive = Readonly<Record<string, unknown>>
+
+/** What an administrator does with archives of accounts (`users`) or of guilds. */
+export function adminArchivesOf({ request }: TestGuildhall, of: 'users' | 'guilds', root: Holder) {
+  const trigger = (id: string, body: unknown = {}, { token } = root): Promise<TestAnswer> =>
+    request('POST', `/v1/admin/${of}/${id}/archives`, { token, body })
+  const read = (path: string, { token } = root): Promise<TestAnswer> =>
+    request('GET', `/v1/admin/archives${path}`, { token })
+  const pathOf = (archive: ShownArchive): string =>
+    ['', archive['subject_type'], archive['subject_id'], archive['archive_id']].join('/')
+  const shown = async (archive: ShownArchive) => bodyOf(await read(pathOf(archive)))['archive'] as ShownArchive
+  return {
+    trigger,
+    read,
+    pathOf,
+    shown,
+    /** Asks for an archive and waits until it is built. */
+    async built(id: string): Promise<ShownArchive> {
+      const asked = bodyOf(await trigger(id))
+      await expect.poll(() => shown(asked)).toMatchObject({ progress_percent: 100 })
+      return shown(asked)
+    },
+    /** The ids of the archives that a query finds. */
+    async listed(query: string, by = root): Promise<readonly unknown[]> {
+      const { archives } = bodyOf(await read(query, by))
+      return (archives as readonly ShownArchive[]).map((each) => each['archive_id'])
+    },
+    /** The files of an archive that is built. */
+    async files(archive: ShownArchive): Promise<ArchivedFiles> {
+      return downloaded(String(bodyOf(await read(`${pathOf(archive)}/download`))['downloadUrl']))
+    },
+  }
+}
+
 /** Asks for an archive, waits until it is built, and opens it. */
 export async function ownArchive(guildhall: TestGuildhall, holder: Holder, filter?: object): Promise<ArchivedFiles> {
   const harvests = harvestsOf(guildhall, holder)

@@ -1,9 +1,10 @@
+import type { z } from 'zod'
+import { getArchive, linkArchive, listArchives } from '../../../../application/administration/archives/read-archives.js'
 import {
-  getArchive,
-  linkArchive,
-  listArchives,
+  triggerGuildArchive,
   triggerUserArchive,
-} from '../../../../application/administration/archives/user-archives.js'
+} from '../../../../application/administration/archives/trigger-archives.js'
+import { archiveSubject } from '../../../../application/ports/archives.js'
 import { admin } from '../../callers.js'
 import { none, operation, type Operation } from '../../operation.js'
 import {
@@ -16,10 +17,16 @@ import {
   oneArchive,
 } from '../../schemas/archives.js'
 import { adminLookup } from './buckets.js'
+import { guildParams, ofGuild } from './discovery.js'
 import { ofUser, userParams } from './of-users.js'
 
 /** Either trigger reads the archives of its own subjects (reference stores 4.8). */
 const reading = admin({ acls: [], anyOf: ['archive:view_all', 'archive:trigger:user', 'archive:trigger:guild'] })
+
+const triggered = (
+  { body }: { readonly body: z.output<typeof archiveWish> },
+  { archive_id: id }: { readonly archive_id: string },
+) => ({ archive_id: id, include_attachments: String(body.include_attachments) })
 
 const triggerUserArchiveOperation = operation({
   name: 'Trigger user archive',
@@ -33,14 +40,26 @@ const triggerUserArchiveOperation = operation({
   adminAudit: {
     action: 'trigger_user_archive',
     ...ofUser,
-    metadata: ({ body }, { archive_id: id }) => ({
-      archive_id: id,
-      include_attachments: String(body.include_attachments),
-    }),
+    metadata: triggered,
   },
   refuses: ['UNKNOWN_USER'],
   useCase: triggerUserArchive,
   handle: ({ caller, params, body }, run) => run(caller, params.user_id, body.include_attachments),
+})
+
+const triggerGuildArchiveOperation = operation({
+  name: 'Trigger guild archive',
+  route: 'POST /v1/admin/guilds/:guild_id/archives',
+  callers: admin({ acls: ['archive:trigger:guild'] }),
+  bucket: adminLookup,
+  params: guildParams,
+  query: none,
+  body: archiveWish,
+  replies: { 200: archive },
+  adminAudit: { action: 'trigger_guild_archive', ...ofGuild, metadata: triggered },
+  refuses: ['UNKNOWN_GUILD'],
+  useCase: triggerGuildArchive,
+  handle: ({ caller, params, body }, run) => run(caller, params.guild_id, body.include_attachments),
 })
 
 const listArchivesOperation = operation({
@@ -56,7 +75,7 @@ const listArchivesOperation = operation({
     action: 'list_archives',
     target: 'archive',
     metadata: ({ query }, { archives }) => ({
-      subject_type: query.subject,
+      subject_type: query.type,
       ...(query.subjectId === null ? {} : { subject_id: query.subjectId }),
       ...(query.requestedBy === null ? {} : { requested_by: query.requestedBy }),
       limit: String(query.limit),
@@ -72,8 +91,7 @@ type Params = { readonly params: ReturnType<typeof archiveParams.parse> }
 
 /** The archive of the path. */
 const named = ({ params }: Params) => ({
-  subject: params.subject_type,
-  subjectId: params.subject_id,
+  subject: archiveSubject(params.subject_type, params.subject_id),
   archiveId: params.archive_id,
 })
 
@@ -82,7 +100,7 @@ const ofArchive = {
   targetId: ({ params }: Params): string => params.archive_id,
 }
 
-const subjectOf = ({ params }: Params) => ({ subject_type: params.subject_type, subject_id: params.subject_id })
+const subjectMetadata = ({ params }: Params) => ({ subject_type: params.subject_type, subject_id: params.subject_id })
 
 const getArchiveOperation = operation({
   name: 'Get archive',
@@ -96,7 +114,7 @@ const getArchiveOperation = operation({
   adminAudit: {
     action: 'get_archive',
     ...ofArchive,
-    metadata: (request, reply) => ({ ...subjectOf(request), found: String(reply.archive !== null) }),
+    metadata: (request, reply) => ({ ...subjectMetadata(request), found: String(reply.archive !== null) }),
   },
   useCase: getArchive,
   handle: async ({ caller, params }, run) => ({ archive: await run(caller, named({ params })) }),
@@ -111,15 +129,16 @@ const getArchiveLinkOperation = operation({
   query: none,
   body: none,
   replies: { 200: archiveLink },
-  adminAudit: { action: 'get_archive_download_url', ...ofArchive, metadata: subjectOf },
+  adminAudit: { action: 'get_archive_download_url', ...ofArchive, metadata: subjectMetadata },
   refuses: ['HARVEST_EXPIRED', 'HARVEST_FAILED', 'HARVEST_NOT_READY', 'UNKNOWN_HARVEST'],
   useCase: linkArchive,
   handle: ({ caller, params }, run) => run(caller, named({ params })),
 })
 
-/** Archives of accounts, for administrators. */
+/** Archives of accounts and guilds, for administrators. */
 export const archiveOperations: readonly Operation[] = [
   triggerUserArchiveOperation,
+  triggerGuildArchiveOperation,
   listArchivesOperation,
   getArchiveOperation,
   getArchiveLinkOperation,

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { administrator, auditEntries } from '../../../support/administrators.js'
 import type { TestAccount } from '../../../support/test-guildhall.js'
-import { openDirect, openGroup } from '../../conversations/private-channels/support.js'
+import { openDirect } from '../../conversations/private-channels/support.js'
 import { bodyOf, expectRefusal, found, type TestGuild } from '../../support/answers.js'
 import { connections } from '../../support/connected.js'
+import { writeEverywhere } from '../../support/every-kind-of-channel.js'
 import { shredsOn, writtenBy } from '../../support/message-shreds.js'
 import { sent } from '../../support/messages.js'
 import { befriend } from '../../support/relationships.js'
@@ -30,23 +31,7 @@ afterEach(end)
 const run = (query = '?dry_run=false') => all(ada, query)
 const entriesOf = async () => (await auditEntries(guildhall)).filter(({ targetId }) => targetId === ada.id)
 
-/** Ada writes in a channel of each kind. */
-async function everywhere(): Promise<readonly string[]> {
-  const forum = bodyOf(await threads.send(ada, 'POST', `/v1/guilds/${home.id}/channels`, { name: 'forum', type: 15 }))
-  const post = bodyOf(
-    await threads.send(ada, 'POST', `/v1/channels/${String(forum['id'])}/threads`, {
-      name: 'Post',
-      message: { content: 'in a forum' },
-    }),
-  )
-  const open = await threads.started(ada, home.channel)
-  const closed = await threads.started(ada, home.channel, { type: 12 })
-  await befriend(guildhall, ada, brian)
-  const places = [home.channel, open, closed, await openDirect(guildhall, ada, brian)]
-  places.push(await openGroup(guildhall, ada, brian), ada.id)
-  for (const place of places) await threads.write(ada, place, 'hers')
-  return [...places, String(post['id'])]
-}
+const everywhere = () => writeEverywhere(guildhall, ada, { friend: brian, home })
 
 describe('Delete all user messages', () => {
   it('counts on a dry run, and deletes nothing', async () => {

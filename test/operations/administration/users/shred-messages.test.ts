@@ -3,6 +3,7 @@ import { field } from '../../../../domain/kernel/refusal.js'
 import { administrator, auditEntries } from '../../../support/administrators.js'
 import type { TestAccount } from '../../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal, type TestGuild } from '../../support/answers.js'
+import { writeEverywhere } from '../../support/every-kind-of-channel.js'
 import { shredsOn, writtenBy } from '../../support/message-shreds.js'
 import { messagesPath, sent } from '../../support/messages.js'
 import { foundWith, openServer } from '../../support/scene.js'
@@ -45,6 +46,17 @@ describe('Shred user messages', () => {
     })
     expect((await writtenBy(guildhall, ada)).map(({ id }) => id)).toStrictEqual([kept])
     expect((await writtenBy(guildhall, brian)).map(({ id }) => id)).toContain(his)
+  })
+
+  it('deletes named messages in every kind of channel', async () => {
+    await writeEverywhere(guildhall, ada, { friend: brian, home })
+    const entries = await writtenBy(guildhall, ada)
+    const kept = await writtenBy(guildhall, brian)
+    const named = entries.map(({ channel_id: channel, id }) => entry(id, channel))
+    const { job_id: begun } = bodyOf(await shred(ada, named))
+    expect(await ended(begun)).toMatchObject({ requested: entries.length, processed: entries.length, skipped: 0 })
+    expect(await writtenBy(guildhall, ada)).toStrictEqual([])
+    expect(await writtenBy(guildhall, brian)).toStrictEqual(kept)
   })
 
   it('takes 1000 entries, and ids as numbers', async () => {

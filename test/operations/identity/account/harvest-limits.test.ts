@@ -18,7 +18,7 @@ let ids = 1
 /** A record that no worker takes, with these columns. */
 async function planted(columns: Readonly<Record<string, string>> = {}): Promise<string> {
   const id = String(ids++)
-  const own = { archive_id: id, account_id: ada.id, requested_by: ada.id, origin: `'holder'` }
+  const own = { archive_id: id, subject_id: ada.id, requested_by: ada.id, origin: `'holder'` }
   const all: Readonly<Record<string, string>> = {
     ...own,
     includes_attachments: 'true',
@@ -103,7 +103,7 @@ describe('the erasure of an account', () => {
     const answer = await fetch(url)
     expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'UNKNOWN_HARVEST' }])
     const { rows } = await guildhall.store.database.pool.query(
-      `select from archives.archives where account_id = ${ada.id}`,
+      `select from archives.archives where subject_type = 'user' and subject_id = ${ada.id}`,
     )
     expect(rows).toEqual([])
   })

@@ -15,6 +15,7 @@ import { laidDatabase } from '../../../support/test-database.js'
 import type { TestAccount } from '../../../support/test-guildhall.js'
 import { bodyOf, expectRefusal, type TestGuild } from '../../support/answers.js'
 import { connections } from '../../support/connected.js'
+import { writeEverywhere } from '../../support/every-kind-of-channel.js'
 import { shredsOn, writtenBy } from '../../support/message-shreds.js'
 import { sent } from '../../support/messages.js'
 import { foundWith, openServer } from '../../support/scene.js'
@@ -127,6 +128,17 @@ describe('a scheduled deletion of messages that is due', () => {
     await expect.poll(stateOf).toBeNull()
     await expect.poll(pending).toBeNull()
     expect(client.dispatches.map(({ t }) => t)).not.toContain('USER_UPDATE')
+  })
+
+  it('deletes as many messages as it counted, in every kind of channel', async () => {
+    const places = await writeEverywhere(guildhall, ada, { friend: await guildhall.register(), home })
+    const written = await writtenBy(guildhall, ada)
+    await schedule()
+    const counts = { channel_count: places.length, message_count: written.length }
+    expect(await pending()).toMatchObject(counts)
+    await scheduleFor(Date.now())
+    await startDue()
+    await expect.poll(() => writtenBy(guildhall, ada)).toStrictEqual([])
   })
 
   it('begins one job, however often the worker looks', async () => {

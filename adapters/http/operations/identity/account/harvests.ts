@@ -7,7 +7,8 @@ import {
 import { accounts } from '../../../callers.js'
 import { perUser } from '../../../bucket.js'
 import { none, operation, type Operation } from '../../../operation.js'
-import { harvest, harvestLink, harvestParams, messageFilter, requestedHarvest } from '../../../schemas/archives.js'
+import { harvest, harvestLink, harvestParams, requestedHarvest } from '../../../schemas/archives.js'
+import { messageFilter } from '../../../schemas/message-filter.js'
 
 /** Shared by both requests: the only limit on how often they come (reference stores 5.3). */
 const requests = perUser('user:data:harvest', { requests: 5, seconds: 1800 })

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import {
+  deleteFilteredMessages,
   scheduleMessageDeletion,
   withdrawMessageDeletion,
 } from '../../../../../application/identity/own-account/message-deletion.js'
 import { perUser } from '../../../bucket.js'
 import { accounts } from '../../../callers.js'
 import { none, operation, type Operation } from '../../../operation.js'
+import { messageFilter } from '../../../schemas/message-filter.js'
 import { alwaysSudo } from '../../../sudo.js'
 
 /** Shared by both (reference stores 5.2). */
@@ -38,5 +40,24 @@ const withdrawOperation = operation({
   handle: ({ caller }, run) => run(caller),
 })
 
-/** The deletion of all own messages, a day later. */
-export const messageDeletionOperations: readonly Operation[] = [scheduleOperation, withdrawOperation]
+const deleteFilteredOperation = operation({
+  name: "Bulk delete current user's messages",
+  route: 'POST /v1/users/@me/messages/bulk-delete-mine',
+  callers: accounts(),
+  bucket: perUser('user:messages:bulk_delete_mine_filtered', { requests: 5, seconds: 1800 }),
+  params: none,
+  query: none,
+  body: messageFilter,
+  keepsNoText: true,
+  sudo: alwaysSudo,
+  replies: { 202: none },
+  useCase: deleteFilteredMessages,
+  handle: ({ caller, body }, run) => run(caller, body),
+})
+
+/** The deletion of own messages: all of them a day later, or some of them at once. */
+export const messageDeletionOperations: readonly Operation[] = [
+  scheduleOperation,
+  withdrawOperation,
+  deleteFilteredOperation,
+]

@@ -1,0 +1,16 @@
+import type { ArchiveRecord } from '../../ports/archives.js'
+import { archiveProgress } from '../../wire-objects/identity/archive-progress.js'
+
+/** The archive object (reference stores 4.8). */
+export type ArchiveObject = ReturnType<typeof archiveObject>
+
+export function archiveObject(archive: ArchiveRecord) {
+  return {
+    archive_id: archive.archiveId,
+    subject_type: archive.subject.type,
+    subject_id: archive.subject.id,
+    requested_by: archive.requestedBy,
+    requested_at: archive.requestedAt,
+    ...archiveProgress(archive),
+  }
+}

@@ -1,0 +1,28 @@
+import type { AccountId } from '../../../domain/ids/ids.js'
+import type { AuthoredMessages, WrittenChannel } from '../../ports/archives.js'
+import type { MessageFilter } from '../../ports/message-filter.js'
+import { archivedMessage, type MessageSource } from './archived-messages.js'
+
+const channelsAtOnce_max = 500
+
+/** The messages that an account wrote within the filter's time. What others wrote is not the account's. */
+export function ownMessages(
+  authored: AuthoredMessages,
+  author: AccountId,
+  filter: MessageFilter | null,
+): Omit<MessageSource, 'isWanted'> {
+  const span = { from: filter?.from ?? null, until: filter?.until ?? null }
+  return {
+    places: placesOf(authored, author),
+    page: (channel, after, limit) => authored.page(author, channel, { ...span, after }, limit),
+    shown: archivedMessage,
+  }
+}
+
+async function* placesOf(authored: AuthoredMessages, author: AccountId): AsyncGenerator<WrittenChannel> {
+  let places: readonly WrittenChannel[] = []
+  do {
+    places = await authored.channelsOf(author, places.at(-1)?.channelId, channelsAtOnce_max)
+    yield* places
+  } while (places.length === channelsAtOnce_max)
+}
