@@ -9,7 +9,9 @@ export function openInstanceStores({
   settings: { hosted, stores },
   logger,
   storeTimes,
-}: Pick<GuildhallSettings, 'settings' | 'logger' | 'storeTimes'>): Stores {
+}: Pick<GuildhallSettings, 'logger' | 'storeTimes'> & {
+  readonly settings: Pick<GuildhallSettings['settings'], 'hosted' | 'stores'>
+}): Stores {
   if (!hosted || (!stores?.storeA && !stores?.storeB)) return noStores
   for (const fingerprint of stores.storeA?.rootFingerprints ?? []) {
     if (fingerprint !== pinnedRootFingerprint)
