@@ -33,7 +33,7 @@ export interface Seams extends Pick<
 
 /** The ports of the use cases. */
 export function portsOf(
-  { options, store, queries, readModels, limits, instance }: Base,
+  { options, store, queries, readModels, limits, instance, metrics }: Base,
   { locks, reservations, rateLimits }: SharedParts,
   beside: BesideHistory,
   { archives, authorMessages, images, messages, presence, sessionHandovers, settingsReminders, publicUrl }: Seams,
@@ -54,7 +54,7 @@ export function portsOf(
     locks,
     reservations,
     limits,
-    stores: openInstanceStores(options),
+    stores: openInstanceStores({ ...options, metrics }),
     allowances: allowancesOver(rateLimits),
     ...beside,
     archives,
