@@ -114,7 +114,9 @@ async function printLedger(store: Store, aggregates: Aggregates, purchase: strin
     for (const line of granted ? grantedText(granted) : []) print(`      ${line}`)
   }
   for (const [account, { paid, gift_ms }] of kept) {
-    print(`  Account ${account} keeps ${secondsOf(paid)} s of paid time and ${gift_ms / 1000} s of gift time.`)
+    print(
+      `  In sum account ${account} has ${secondsOf(paid)} s of paid time and ${gift_ms / 1000} s of gift time from it.`,
+    )
     for (const span of paid) print(`      ${spanText(span)}`)
   }
 }

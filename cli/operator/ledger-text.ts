@@ -71,7 +71,9 @@ function accountText(event: AccountEvent): string {
     case 'PremiumPaid':
     case 'PremiumCut':
     case 'PremiumReversed':
-    case 'PremiumEnded': {
+    case 'PremiumEnded':
+    case 'GiftTimeAdded':
+    case 'GiftTimeTaken': {
       const { accountId, premium } = event.data
       return `${event.type} of account ${accountId}: paid until ${premium.until ?? 'never'}, gift time until ${premium.giftUntil ?? 'never'}`
     }

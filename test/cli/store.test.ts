@@ -83,7 +83,7 @@ describe('guildhall store show', () => {
     expect(after).toMatch(/the money went back, says the store/)
     const [, end = ''] = new RegExp(`account ${account.id} loses (\\S+) to ${expires}`).exec(after) ?? []
     const kept_s = (Date.parse(end) - Date.parse(from)) / 1000
-    expect(after).toContain(`Account ${account.id} keeps ${kept_s} s of paid time and 0 s of gift time.`)
+    expect(after).toContain(`In sum account ${account.id} has ${kept_s} s of paid time and 0 s of gift time from it.`)
   })
 
   it('follows a gift code to the account that redeemed it', async () => {
