@@ -25,6 +25,7 @@ const workbench = {
     'bench/http/bare-fastify',
     'bench/http/http-load',
     'bench/http/noop-server',
+    'bench/stores/bare-store-route',
     'cli/reference/write',
     'test/adapters/jobs/support/busy-worker',
     'test/adapters/postgres/embedded/run-embedded-postgres',

@@ -5,6 +5,7 @@ import { banLine } from './lines/ban.js'
 import { bulkFlagsLine } from './lines/bulk-flags.js'
 import { archiveLine } from './lines/archive.js'
 import { broadcastLine } from './lines/broadcast.js'
+import { claimStoreALine } from './lines/claim-store-a.js'
 import { communitySizeLine } from './lines/community-size.js'
 import { createInviteLine } from './lines/create-invite.js'
 import { getGuildLine } from './lines/get-guild.js'
@@ -15,9 +16,12 @@ import { distributedAppendsLine } from './lines/distributed-appends.js'
 import { distributedCommandsLine } from './lines/distributed-commands.js'
 import { messageCountLine } from './lines/message-count.js'
 import { overloadLine } from './lines/overload.js'
+import { premiumReadLine } from './lines/premium-read.js'
 import { rebuildLine } from './lines/rebuild.js'
 import { requestsLine } from './lines/requests.js'
 import { restartLine } from './lines/restart.js'
+import { storeRefreshLine } from './lines/store-refresh.js'
+import { storeWebhookLine } from './lines/store-webhook.js'
 import { userSearchLine } from './lines/user-search.js'
 import { shredLine } from './lines/shred.js'
 import type { Line } from './support/line.js'
@@ -45,6 +49,10 @@ const lines: Readonly<Record<string, Line>> = {
   shred: shredLine,
   'bulk-flags': bulkFlagsLine,
   archive: archiveLine,
+  'claim-store-a': claimStoreALine,
+  'store-webhook': storeWebhookLine,
+  'premium-read': premiumReadLine,
+  refresh: storeRefreshLine,
 }
 
 const usage = `npm run bench -- [--only <line>] [--seconds <1-60>] [--rounds <1-20>] [--events <number>] [--accounts <number>] [--messages <number>]\nLines: ${Object.keys(lines).join(', ')}`

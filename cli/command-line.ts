@@ -7,6 +7,7 @@ import type { UrlOptions } from './commands/registrations.js'
 import { addGuildCommands } from './guild-commands.js'
 import { productVersion } from './product-version.js'
 import { roles, type Role } from './roles/role.js'
+import { addStoreCommands } from './store-commands.js'
 import type { SeedOptions } from './seed/seed-wish.js'
 import { addUserCommands } from './user-commands.js'
 
@@ -213,18 +214,7 @@ program
   .description('print the addresses that are banned now')
   .action(async () => (await import('./commands/network-bans.js')).ipBans(print))
 
-program
-  .command('premium')
-  .description('premium of accounts')
-  .command('set')
-  .summary('give an account lifetime premium, or take its premium away')
-  .description(
-    'Give an account lifetime premium, or take all its premium away, gift time too. A subscription that still pays counts again with its next reading. The admin audit log says so.',
-  )
-  .argument('<account>', 'its id, its tag as in Ada#0001, or its e-mail address')
-  .argument('<premium>', 'lifetime or none')
-  .action(async (who: string, wish: string) => (await import('./commands/premium.js')).premiumSet(who, wish, print))
-
+addStoreCommands(program, print)
 addGuildCommands(program, print)
 
 const registrations = program

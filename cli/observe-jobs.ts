@@ -6,6 +6,7 @@ import type { ProcessManagers } from './process-managers.js'
 const gauges: Readonly<Record<Exclude<keyof JobCounts, 'task'>, readonly [name: string, help: string]>> = {
   waiting: ['guildhall_jobs_waiting', 'Jobs that wait for their time, or for their next try.'],
   atWork: ['guildhall_jobs_at_work', 'Jobs that some worker has taken.'],
+  oldestDue_s: ['guildhall_jobs_oldest_due_seconds', 'How long the oldest job is due that no worker has taken.'],
   failedForGood: ['guildhall_jobs_failed', 'Jobs that failed for good, and stay until somebody looks at them.'],
 }
 

@@ -185,7 +185,8 @@ function tasksOf({ ports, logger, background }: ProcessManagersSettings): Tasks<
       payload: notificationPayload,
       run: async (notification) => {
         if (await notified(notification, timestamp(Date.now()))) return
-        logger.warn({ failures: notification.failures + 1 }, 'a notification of a store could not be applied yet')
+        const { id, failures } = notification
+        logger.warn({ notification: id, failures: failures + 1 }, 'a notification of a store could not be applied yet')
       },
     },
     read_purchase: {

@@ -20,16 +20,19 @@ export interface JobCounts {
   readonly atWork: number
   /** Jobs without attempts left, or with a payload that the task does not accept. They stay until an operator handles them. */
   readonly failedForGood: number
+  /** How long the oldest job has been due that nobody has taken, in seconds; 0 without one. */
+  readonly oldestDue_s: number
 }
 
 const added = z.object({ id: z.string() })
 const counted = z
-  .object({ task: z.string(), waiting: z.int(), at_work: z.int(), failed: z.int() })
+  .object({ task: z.string(), waiting: z.int(), at_work: z.int(), failed: z.int(), oldest_s: z.number() })
   .transform((row): JobCounts => ({
     task: row.task,
     waiting: row.waiting,
     atWork: row.at_work,
     failedForGood: row.failed,
+    oldestDue_s: row.oldest_s,
   }))
 
 /** Adds jobs to the queue of a database. The tables must exist (`layQueue`). Each job is tried `attempts_max` times. */
@@ -59,7 +62,9 @@ export function countJobs(database: Queries): Promise<readonly JobCounts[]> {
     select task_identifier as task,
       count(*) filter (where locked_at is null and attempts < max_attempts)::int as waiting,
       count(*) filter (where locked_at is not null)::int as at_work,
-      count(*) filter (where locked_at is null and attempts >= max_attempts)::int as failed
+      count(*) filter (where locked_at is null and attempts >= max_attempts)::int as failed,
+      coalesce(extract(epoch from now() - min(run_at) filter (
+        where locked_at is null and attempts < max_attempts and run_at <= now())), 0)::float8 as oldest_s
     from job_queue.jobs group by task_identifier order by task_identifier`)
 }
 

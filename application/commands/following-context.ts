@@ -4,7 +4,7 @@ import { commandContext, type CommandContext } from './command-context.js'
 import { deriveId } from './derive-id.js'
 
 type Changes = Partial<
-  Pick<CommandContext, 'commandId' | 'causationId' | 'actor' | 'reason' | 'mayRepeat' | 'adminAction'>
+  Pick<CommandContext, 'commandId' | 'correlationId' | 'causationId' | 'actor' | 'reason' | 'mayRepeat' | 'adminAction'>
 >
 
 /** The same command with some metadata changed. What it writes, its ids and its randomness stay those of the given context. */

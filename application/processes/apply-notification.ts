@@ -1,12 +1,16 @@
 import { secondsAfter, type Timestamp } from '../../domain/kernel/timestamp.js'
 import { Refused } from '../commands/refused.js'
 import { systemContext } from '../commands/system-context.js'
-import { contextOfPart } from '../commands/following-context.js'
+import { contextOfPart, contextWith } from '../commands/following-context.js'
 import type { CommandContext } from '../commands/command-context.js'
 import { orderHashOf, type ApplyNeeds } from '../identity/purchases/apply-reading.js'
 import { readPurchase } from '../identity/purchases/read-again.js'
 import { settlePurchase } from '../identity/purchases/settle-purchase.js'
-import { notificationSeal, type SealedNotification } from '../identity/purchases/take-notification.js'
+import {
+  notificationRequest,
+  notificationSeal,
+  type SealedNotification,
+} from '../identity/purchases/take-notification.js'
 import type { JobPayloads } from '../ports/jobs.js'
 import { keyText, type StoreKey } from '../ports/stores.js'
 import type { Ports } from '../ports.js'
@@ -24,7 +28,7 @@ const wait_s_max = 12 * 3600
  */
 export function applyNotification(ports: NotificationNeeds) {
   return async ({ sealed, id, failures }: JobPayloads['store_notification'], now: Timestamp): Promise<boolean> => {
-    const context = systemContext('store notification', now)
+    const context = contextWith(systemContext('store notification', now), { correlationId: notificationRequest(id) })
     try {
       await apply(ports, opened(ports, sealed), context)
     } catch (error) {

@@ -43,7 +43,7 @@ function printEvent(event: RecordedEvent, print: (line: string) => void, elsewhe
   const { revision, position, type, metadata } = event
   const place = elsewhere === undefined ? '' : `, in ${elsewhere}`
   print(`${(elsewhere === undefined ? revision.toString() : '<').padStart(5)}  ${metadata.at}  ${type}${place}`)
-  print(`       position ${position}, by ${nameOf(metadata.actor)}, event ${metadata.eventId}`)
+  print(`       position ${position}, by ${actorText(metadata.actor)}, event ${metadata.eventId}`)
   print(
     `       caused by ${metadata.causationId}, request ${metadata.correlationId}${metadata.reason === undefined ? '' : `, reason: ${metadata.reason}`}`,
   )
@@ -62,7 +62,8 @@ function withoutPersonalData({ stream, type, data }: RecordedEvent): object {
   )
 }
 
-function nameOf(actor: Actor): string {
+/** Who caused an event, for an operator. */
+export function actorText(actor: Actor): string {
   switch (actor.kind) {
     case 'account':
       return `account ${actor.id}`

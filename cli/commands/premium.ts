@@ -8,6 +8,7 @@ import { systemAccountId } from '../../domain/account/system-account.js'
 import { entryId } from '../../domain/ids/ids.js'
 import { composeSnowflake } from '../../domain/ids/snowflake.js'
 import { openAggregates } from '../aggregates.js'
+import { operatorName } from '../operator/operator.js'
 import { accountNamed, nobody } from './account-named.js'
 import { changeBesideServer } from './change-beside.js'
 import { operatorContext } from './operator-context.js'
@@ -48,7 +49,7 @@ export async function premiumSet(who: string, text: string, print: (line: string
     }
     const log = adminAuditLog({ aggregates, adminAuditHash: auditChainHash(store.personalDataKey) })
     const entry = { adminId: systemAccountId, credential: 'command_line', action, target } as const
-    await log.record({ ...entry, metadata: { premium: wish } }, context)
+    await log.record({ ...entry, metadata: { premium: wish, operator: operatorName() } }, context)
   })
 }
 

@@ -4,24 +4,18 @@ import { smtpServerTest } from '../../adapters/mail/test-mail-server.js'
 import { openNetworkLookups } from '../../adapters/network-lookups/open-network-lookups.js'
 import { simplewebauthnPasskeys } from '../../adapters/passkeys/simplewebauthn-passkeys.js'
 import { argon2Passwords } from '../../adapters/authentication/argon2-passwords.js'
-import { auditChainHash } from '../../adapters/personal-data/audit-chain-hash.js'
-import { blindIndex } from '../../adapters/personal-data/blind-index.js'
-import { jwtSudoProofs } from '../../adapters/authentication/jwt-sudo-proofs.js'
 import { otplibTotp } from '../../adapters/authentication/otplib-totp.js'
-import { archiveLinks } from '../../application/identity/archives/download-links.js'
-import { blocklistSecrets } from '../../application/content-rules/entry-ids.js'
 import { protectedAddresses } from '../../application/administration/network-bans/protected-addresses.js'
 import {
   instanceSecrets,
   policiesOverSettings,
 } from '../../application/administration/instance/policies-over-settings.js'
-import { giftSecrets } from '../../application/identity/gifts/gift-codes.js'
-import { storeSecrets } from '../../application/identity/purchases/take-notification.js'
 import { sealedBox } from '../../application/secrets/sealed-box.js'
 import { gatewayUrlBelow } from '../../application/administration/instance/gateway-url.js'
 import type { Instance, Ports } from '../../application/ports.js'
 import type { GuildhallSettings } from '../guildhall-settings.js'
 import { openAggregates } from '../aggregates.js'
+import { portsKeyedBy } from '../keyed-ports.js'
 import { productVersion } from '../product-version.js'
 import type { Base } from './base.js'
 import type { BesideHistory } from './beside-history.js'
@@ -39,7 +33,7 @@ export interface Seams extends Pick<
 
 /** The ports of the use cases. */
 export function portsOf(
-  { options, store, queries, readModels, limits, instance }: Base,
+  { options, store, queries, readModels, limits, instance, metrics }: Base,
   { locks, reservations, rateLimits }: SharedParts,
   beside: BesideHistory,
   { archives, authorMessages, images, messages, presence, sessionHandovers, settingsReminders, publicUrl }: Seams,
@@ -60,7 +54,7 @@ export function portsOf(
     locks,
     reservations,
     limits,
-    stores: openInstanceStores(options),
+    stores: openInstanceStores({ ...options, metrics }),
     allowances: allowancesOver(rateLimits),
     ...beside,
     archives,
@@ -82,7 +76,7 @@ export function portsOf(
     personalDataKeys: store.keys,
     snapshots: store.snapshots,
     totp: otplibTotp(),
-    ...keyedBy(personalDataKey),
+    ...portsKeyedBy(personalDataKey),
     openIdProvider: oauth4webapiProvider({
       onFailure: (failure) => {
         logger.warn(failure, 'a sign-on with the OpenID provider failed')
@@ -111,37 +105,4 @@ function instanceOf(settings: GuildhallSettings['settings'], publicUrl: () => st
       return settings.gatewayUrl ?? gatewayUrlBelow(publicUrl())
     },
   }
-}
-
-/** The ports that are derived from PERSONAL_DATA_KEY. */
-function keyedBy(
-  key: Uint8Array,
-): Pick<
-  Ports,
-  | 'addressHash'
-  | 'adminAuditHash'
-  | 'archiveLinkBox'
-  | 'blocklistBox'
-  | 'giftBox'
-  | 'identityHash'
-  | 'storeHash'
-  | 'storeBox'
-  | 'sudoProofs'
-> {
-  return {
-    addressHash: blindIndex(key),
-    adminAuditHash: auditChainHash(key),
-    archiveLinkBox: sealedBox(key, archiveLinks),
-    blocklistBox: sealedBox(key, blocklistSecrets),
-    giftBox: sealedBox(key, giftSecrets),
-    identityHash: identityHashOf(key),
-    storeHash: blindIndex(key, 'store'),
-    storeBox: sealedBox(key, storeSecrets),
-    sudoProofs: jwtSudoProofs(key),
-  }
-}
-
-function identityHashOf(personalDataKey: Uint8Array): Ports['identityHash'] {
-  const index = blindIndex(personalDataKey, 'singleSignOnIdentity')
-  return (issuer, subject) => index(JSON.stringify([issuer, subject]))
 }

@@ -10,12 +10,13 @@ const fail = (error: unknown): never => {
 describe('the metrics of the job queue', () => {
   it('count the jobs of each task at the time of the request', async () => {
     const registry = new Registry()
-    const queue = [{ task: 'finish_step', waiting: 3, atWork: 2, failedForGood: 1 }]
+    const queue = [{ task: 'finish_step', waiting: 3, atWork: 2, failedForGood: 1, oldestDue_s: 7.5 }]
     observeJobs(registry, { jobCounts: async () => queue }, fail)
     const text = await registry.metrics()
     expect(text).toContain('guildhall_jobs_waiting{task="finish_step"} 3')
     expect(text).toContain('guildhall_jobs_at_work{task="finish_step"} 2')
     expect(text).toContain('guildhall_jobs_failed{task="finish_step"} 1')
+    expect(text).toContain('guildhall_jobs_oldest_due_seconds{task="finish_step"} 7.5')
     queue.pop()
     expect(await registry.metrics()).not.toContain('finish_step')
   })
@@ -38,6 +39,6 @@ describe('the metrics of the job queue', () => {
     for (let round = 0; round < 2; round += 1)
       expect(await registry.metrics()).toContain('# TYPE guildhall_jobs_waiting gauge')
     expect(asked).toBe(1)
-    expect(told.map((error) => error instanceof NoAnswer)).toEqual(Array.from({ length: 6 }, () => true))
+    expect(told.map((error) => error instanceof NoAnswer)).toEqual(Array.from({ length: 8 }, () => true))
   })
 })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openAggregates } from '../../cli/aggregates.js'
+import { operatorName } from '../../cli/operator/operator.js'
 import { accountId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
 import { identity } from '../domain/account/account-story.js'
@@ -46,7 +47,7 @@ describe('guildhall premium set', () => {
       targetId: ada,
     }
     expect(await entries()).toMatchObject([
-      { ...shared, metadata: { premium: 'lifetime' } },
+      { ...shared, metadata: { premium: 'lifetime', operator: operatorName() } },
       { ...shared, metadata: { premium: 'none' } },
     ])
     expect(await site.guildhall(['audit', 'verify'])).toMatchObject({ code: 0 })

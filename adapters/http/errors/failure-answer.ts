@@ -23,7 +23,8 @@ export function refusalAnswer({ code, fields, details, oauth2 }: Refusal, langua
   const errors = distinct(fields).map((field) => ({ ...field, message: messages.fields[field.code] }))
   const standard = { code, message: messages.errors[code], ...(errors.length === 0 ? {} : { errors }) }
   // Spread first to fix the order of the members, and again so that no detail replaces one of them.
-  return jsonAnswer(errorCodes[code], { ...standard, ...details, ...standard }, headersOf(code, details))
+  const answer = jsonAnswer(errorCodes[code], { ...standard, ...details, ...standard }, headersOf(code, details))
+  return { ...answer, refused: code }
 }
 
 /** The answer to any error of a request. An error that is not a refusal reveals nothing about itself. */

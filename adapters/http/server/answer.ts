@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { ErrorCode } from '../../../domain/kernel/error-codes.js'
 
 /** Names are in lower case. */
 export type Headers = Readonly<Record<string, string>>
@@ -8,6 +9,8 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly body: string | Buffer | Readable | null
+  /** The code of a refusal, for metrics. */
+  readonly refused?: ErrorCode
 }
 
 export const noHeaders: Headers = {}

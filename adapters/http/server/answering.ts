@@ -70,6 +70,7 @@ export function answering(parts: AnsweringParts, options: AnsweringOptions, work
       if (banned) throw new Refused(banned)
       return work(exchange)
     })
+    if (answer.refused) parts.metrics.refused(options.name, answer.refused)
     if (!options.beyondBrake) parts.gate?.answered(exchange, answer.status)
     reply.raw.once('close', () =>
       parts.metrics.answered(options.name, answer.status, (performance.now() - began) / 1000),

@@ -1,9 +1,12 @@
-import { Gauge, Histogram, type Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { ErrorCode } from '../../../domain/kernel/error-codes.js'
 
 /** The metrics that the HTTP server reports. */
 export interface HttpMetrics {
   /** A request was answered, or its client disconnected first. */
   answered(operation: string, status: number, seconds: number): void
+  /** A request was refused with a code. */
+  refused(operation: string, code: ErrorCode): void
 }
 
 const duration_seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -24,11 +27,18 @@ export function httpMetrics(registry: Registry, { atWork, open, connections }: H
     buckets: duration_seconds,
     registers: [registry],
   })
+  const refusals = new Counter({
+    name: 'guildhall_http_refusals_total',
+    help: 'Requests that were refused since the start, by operation and code.',
+    labelNames: ['operation', 'code'] as const,
+    registers: [registry],
+  })
   gauge(registry, 'requests_in_flight', 'Requests that are at work right now.', atWork)
   gauge(registry, 'requests_open', 'Requests at work, and those whose body or whose answer is on its way.', open)
   gauge(registry, 'connections', 'Open connections, those of the Gateway among them.', connections)
   return {
     answered: (operation, status, seconds) => durations.observe({ operation, status: String(status) }, seconds),
+    refused: (operation, code) => refusals.inc({ operation, code }),
   }
 }
 

@@ -17,6 +17,11 @@ export const storeSecrets = 'store notifications'
 /** What all seals of notifications are bound to. */
 export const notificationSeal = ['notification'] as const
 
+/** The request that the events of a notification name: `store_a` or `store_b`, and the id that the store gave it. */
+export function notificationRequest(id: string): string {
+  return `notification ${id}`
+}
+
 /**
  * Takes a notification of store A: it is verified, and in the queue when this resolves. Refuses with STORE_BILLING_UNAVAILABLE, and
  * with STORE_NOTIFICATION_UNAUTHORIZED for any body that the store has not signed.

@@ -91,7 +91,7 @@ describe('a job', () => {
     const { jobs, work, counts, logged } = await opened({ attempts_max: 1 })
     work({ note: () => Promise.reject(new Error('never')) })
     await jobs.add('note', { text: 'a' }, { key: 'hopeless' })
-    await expect.poll(counts).toStrictEqual([{ task: 'note', waiting: 0, atWork: 0, failedForGood: 1 }])
+    await expect.poll(counts).toStrictEqual([{ task: 'note', waiting: 0, atWork: 0, failedForGood: 1, oldestDue_s: 0 }])
     expect(logged.filter(({ level }) => level === 'error')).toMatchObject([
       {
         task: 'note',
@@ -125,7 +125,7 @@ describe('a job', () => {
     await jobs.add('note', { text: 'fine', surplus: 'ada@example.com' } as { text: string })
     await jobs.add('note', { text: 7 } as unknown as { text: string })
     await jobs.add('note', { text: 'good' })
-    await expect.poll(counts).toStrictEqual([{ task: 'note', waiting: 0, atWork: 0, failedForGood: 2 }])
+    await expect.poll(counts).toStrictEqual([{ task: 'note', waiting: 0, atWork: 0, failedForGood: 2, oldestDue_s: 0 }])
     await expect.poll(() => ran).toStrictEqual(['good'])
     expect(logged.filter(({ msg }) => msg === 'a job was parked')).toHaveLength(2)
     expect(JSON.stringify(logged)).not.toContain('ada@example.com')

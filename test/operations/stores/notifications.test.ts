@@ -163,6 +163,22 @@ describe('notifications', () => {
     await expect(readNotificationHistory(guildhall.ports)(now)).rejects.toThrow('STORE_BILLING_UNAVAILABLE')
   })
 
+  it('are counted by type, readings by outcome, and refusals by code', async () => {
+    const ada = await guildhall.register()
+    const sale = storeA.sell({ productId: 'premium.monthly' })
+    bodyOf(await claimA(ada, sale))
+    await notifyA('GRACE_PERIOD_EXPIRED', sale)
+    expectRefusal(await hookA({ signedPayload: 'nonsense' }), 401, 'STORE_NOTIFICATION_UNAUTHORIZED')
+    const metrics = async () => (await fetch(`${guildhall.url}/_metrics`)).text()
+    const counts = [
+      'guildhall_store_notifications_total{store="store_a",type="GRACE_PERIOD_EXPIRED"} 1',
+      'guildhall_store_read_duration_seconds_count{store="store_a",outcome="read"}',
+      'guildhall_store_failures_total{store="store_a",act="verify_notification",kind="rejected",detail="malformed"}',
+      'guildhall_http_refusals_total{operation="Store A notification",code="STORE_NOTIFICATION_UNAUTHORIZED"}',
+    ]
+    for (const count of counts) await expect.poll(metrics).toContain(count)
+  })
+
   it('say 503 where their store is not set up, and 404 on an instance of its own', async () => {
     for (const path of ['/webhooks/store-a', '/webhooks/store-b']) {
       expectRefusal(await bare.request('POST', path, { body: 'nonsense' }), 503, 'STORE_BILLING_UNAVAILABLE')

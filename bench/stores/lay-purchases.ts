@@ -1,0 +1,60 @@
+import { inProcessLocks } from '../../adapters/locks/in-process-locks.js'
+import { systemContext } from '../../application/commands/system-context.js'
+import { applyReading, type ApplyNeeds } from '../../application/identity/purchases/apply-reading.js'
+import { keyText } from '../../application/ports/stores.js'
+import { openAggregates } from '../../cli/aggregates.js'
+import { portsKeyedBy } from '../../cli/keyed-ports.js'
+import { personalDataKey } from '../../cli/personal-data-key.js'
+import { openStore } from '../../cli/store.js'
+import { timestamp } from '../../domain/kernel/timestamp.js'
+import { openQueries } from '../../projections/read-models.js'
+import { bundleId, type Sale } from '../../test/support/store-a/sales.js'
+import { storesOver } from '../../test/support/stores/stores-over.js'
+import type { StoreSite } from './store-site.js'
+
+const atOnce = 16
+
+/** Has the double sell subscriptions that nobody has claimed, and reads each into history. Gives the ids of their streams. */
+export async function layPurchases(site: StoreSite, count: number): Promise<readonly string[]> {
+  const { storeA, connection, product } = site
+  const keyOfInstance = await personalDataKey(undefined, product.dataDir)
+  const store = await openStore({
+    connection,
+    personalDataKey: keyOfInstance,
+    onError: (error) => console.error(error),
+  })
+  const stores = storesOver({ storeA })
+  const ports: ApplyNeeds = {
+    aggregates: openAggregates({ store: store.events, snapshots: store.snapshots }),
+    queries: openQueries(store.database),
+    stores,
+    locks: inProcessLocks(),
+    personalDataKeys: store.keys,
+    ...portsKeyedBy(keyOfInstance),
+  }
+  const sold = storeA.sell({ productId: 'premium.monthly' })
+  const read = await stores.read(keyOf(sold))
+  if (!read.ok) throw new Error(`The double did not answer: ${read.failure.detail}`)
+  const laid: string[] = []
+  let next = 0
+  const one = async (): Promise<void> => {
+    while (next++ < count) {
+      const key = keyOf(storeA.sell({ productId: 'premium.monthly' }))
+      // What the store says of one, it says of all.
+      const context = systemContext('bench', timestamp(Date.now()))
+      await applyReading(ports, { ...read.value, key }, null, context)
+      laid.push(ports.storeHash(keyText(key)))
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: atOnce }, one))
+  } finally {
+    await store.close()
+  }
+  return laid
+}
+
+function keyOf({ originalTransactionId }: Sale) {
+  const environment = 'production' as const
+  return { provider: 'store_a', environment, bundleId, kind: 'subscription', originalTransactionId } as const
+}
