@@ -22,9 +22,6 @@ export function archiveFilesIn(store: ByteStore, keys: Pick<PersonalDataKeys, 'k
     if (!key) throw new AccountErased('the key of the account is destroyed')
     return new Uint8Array(hkdfSync('sha256', key, new Uint8Array(), `guildhall archive ${archiveId} v1`, key_bytes))
   }
-  const removeBelow = async (name: string): Promise<void> => {
-    for await (const page of store.list(name)) for (const { name: part } of page) await store.remove(part)
-  }
   return {
     async write(turn, bytes) {
       const key = await keyOf(turn)
@@ -44,8 +41,9 @@ export function archiveFilesIn(store: ByteStore, keys: Pick<PersonalDataKeys, 'k
         yield openBytes(key, placeOf(turn, number), sealed)
       }
     },
-    remove: ({ accountId, archiveId }) => removeBelow(`${folder}/${accountId}/${archiveId}/`),
-    removeAllOf: (account) => removeBelow(`${folder}/${account}/`),
+    removeTurn: (turn) => store.removeFolder(folderOf(turn)),
+    remove: ({ accountId, archiveId }) => store.removeFolder(`${folder}/${accountId}/${archiveId}/`),
+    removeAllOf: (account) => store.removeFolder(`${folder}/${account}/`),
   }
 }
 
@@ -56,9 +54,11 @@ export class AccountErased extends Error {
 
 const part_digits = 6
 
+const folderOf = ({ accountId, archiveId, turn }: ArchiveTurn): string => `${folder}/${accountId}/${archiveId}/${turn}/`
+
 /** With leading zeros, so that the order of names is that of the parts. */
-function nameOf({ accountId, archiveId, turn }: ArchiveTurn, number: number): string {
-  return `${folder}/${accountId}/${archiveId}/${turn}/${String(number).padStart(part_digits, '0')}`
+function nameOf(turn: ArchiveTurn, number: number): string {
+  return `${folderOf(turn)}${String(number).padStart(part_digits, '0')}`
 }
 
 const placeOf = ({ archiveId, turn }: ArchiveTurn, number: number): readonly string[] => [

@@ -20,10 +20,10 @@ import { wantedPlaces } from './wanted-places.js'
 export interface ArchiveBuilding {
   readonly ports: Pick<Ports, 'queries' | 'sessionActivity'> & {
     readonly aggregates: Pick<Ports['aggregates'], 'account'>
-    readonly archives: Pick<Archives, 'find' | 'removeAllOf'>
+    readonly archives: Pick<Archives, 'removeAllOf'>
   }
   readonly work: ArchiveWork
-  readonly files: Pick<ArchiveFiles, 'write' | 'remove'>
+  readonly files: Pick<ArchiveFiles, 'write' | 'remove' | 'removeTurn'>
   readonly authored: AuthoredMessages
   readonly readImage: ReadStoredImage
   readonly pack: PackArchive
@@ -43,7 +43,7 @@ export function buildNextArchive(building: ArchiveBuilding) {
       await build(building, archive, signal)
     } catch (error) {
       if (error instanceof NotWanted) {
-        await removeUnlessKept(building, archive)
+        await building.files.removeTurn(archive)
         return true
       }
       if (signal.aborted) await building.work.release(archive)
@@ -63,12 +63,8 @@ async function build(building: ArchiveBuilding, archive: BegunArchive, signal: A
   const tell = reporting(building, archive, signal)
   const entries = entriesOf(building, archive, archived, { tell, signal })
   const written = await files.write(archive, checked(pack(entries, archive.requestedAt), signal))
-  if (!(await work.complete(archive, written))) await removeUnlessKept(building, archive)
-}
-
-/** The bytes of an archive that was removed meanwhile. If another worker has it now, they are that worker's. */
-async function removeUnlessKept({ ports, files }: ArchiveBuilding, archive: BegunArchive): Promise<void> {
-  if (!(await ports.archives.find(archive.archiveId))) await files.remove(archive)
+  // The archive was removed meanwhile, or another worker has it: nothing reads the bytes of this turn.
+  if (!(await work.complete(archive, written))) await files.removeTurn(archive)
 }
 
 /** Undefined for an account that is erased, or being erased: then its archives go as well. */
