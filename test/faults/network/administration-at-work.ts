@@ -11,9 +11,9 @@ import { wholeHistory } from '../store-checks.js'
 export interface AdministrationAtWork {
   /**
    * Bans, lifts, schedules and cancels, asks for an archive, and queues a bulk job. Repeats each request as long as it is answered
-   * with 503, and resolves with how many were.
+   * with 503, but not before `over`, and resolves with how many were.
    */
-  act(): Promise<number>
+  act(over?: Promise<unknown>): Promise<number>
   /** Waits for the end of all work, and says what is wrong then; empty for nothing. */
   findings(): Promise<readonly string[]>
 }
@@ -73,7 +73,7 @@ export async function administrationAtWork(guildhall: TestGuildhall): Promise<Ad
   const faults: string[] = []
   let jobId = ''
 
-  async function deliver(act: Act): Promise<number> {
+  async function deliver(act: Act, over: Promise<unknown>): Promise<number> {
     const key = randomUUID()
     const began = performance.now()
     for (let refused = 0; performance.now() - began < answered_ms_max; refused += 1) {
@@ -83,6 +83,7 @@ export async function administrationAtWork(guildhall: TestGuildhall): Promise<Ad
         if (act === 'bulk' && status === 200) jobId = withJobId.parse(body).job_id
         return refused
       }
+      await over
       await sleep(pause_ms)
     }
     faults.push(`${act} was refused all the time`)
@@ -96,8 +97,8 @@ export async function administrationAtWork(guildhall: TestGuildhall): Promise<Ad
   }
 
   return {
-    act: async () => {
-      const refused = await Promise.all(Object.keys(ends).map((act) => deliver(act as Act)))
+    act: async (over = Promise.resolve()) => {
+      const refused = await Promise.all(Object.keys(ends).map((act) => deliver(act as Act, over)))
       return refused.reduce((sum, each) => sum + each, 0)
     },
     async findings() {

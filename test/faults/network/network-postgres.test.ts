@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -79,11 +80,13 @@ describe.skipIf(natsIsMissing)(natsSuite('Postgres in trouble'), () => {
     guilds.write()
     await sleep(500)
     expect(signalAll('SIGSTOP')).toBeGreaterThan(5)
-    const acting = administration.act()
+    const over = new AbortController()
+    const acting = administration.act(once(over.signal, 'abort'))
     const answers = await whileStopped().finally(() => signalAll('SIGCONT'))
     const recovered_ms = await guilds.mark()
     await guilds.rest()
     await guilds.mark()
+    over.abort()
     expect(await acting).toBeGreaterThan(0)
     expect(await administration.findings()).toEqual([])
 
