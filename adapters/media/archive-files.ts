@@ -32,9 +32,6 @@ export function archiveFilesIn(
     const use = `guildhall archive ${archiveId} v1`
     return new Uint8Array(hkdfSync('sha256', await subjectKey(subject), new Uint8Array(), use, key_bytes))
   }
-  const removeBelow = async (name: string): Promise<void> => {
-    for await (const page of store.list(name)) for (const { name: part } of page) await store.remove(part)
-  }
   return {
     async write(turn, bytes) {
       const key = await keyOf(turn)
@@ -54,8 +51,9 @@ export function archiveFilesIn(
         yield openBytes(key, placeOf(turn, number), sealed)
       }
     },
-    remove: ({ subject, archiveId }) => removeBelow(`${folder}/${subject.id}/${archiveId}/`),
-    removeAllOf: (account) => removeBelow(`${folder}/${account}/`),
+    removeTurn: (turn) => store.removeFolder(folderOf(turn)),
+    remove: ({ subject, archiveId }) => store.removeFolder(`${folder}/${subject.id}/${archiveId}/`),
+    removeAllOf: (account) => store.removeFolder(`${folder}/${account}/`),
   }
 }
 
@@ -66,9 +64,11 @@ export class AccountErased extends Error {
 
 const part_digits = 6
 
+const folderOf = ({ subject, archiveId, turn }: ArchiveTurn): string => `${folder}/${subject.id}/${archiveId}/${turn}/`
+
 /** With leading zeros, so that the order of names is that of the parts. */
-function nameOf({ subject, archiveId, turn }: ArchiveTurn, number: number): string {
-  return `${folder}/${subject.id}/${archiveId}/${turn}/${String(number).padStart(part_digits, '0')}`
+function nameOf(turn: ArchiveTurn, number: number): string {
+  return `${folderOf(turn)}${String(number).padStart(part_digits, '0')}`
 }
 
 const placeOf = ({ archiveId, turn }: ArchiveTurn, number: number): readonly string[] => [

@@ -22,4 +22,6 @@ export interface ByteStore {
   list(folder: string): AsyncIterable<readonly StoredName[]>
   /** Succeeds for a name that does not exist. */
   remove(name: string): Promise<void>
+  /** Removes everything in a folder, which ends with a slash, with what a process that died left unfinished there. */
+  removeFolder(folder: string): Promise<void>
 }

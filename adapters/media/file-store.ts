@@ -4,6 +4,8 @@ import path from 'node:path'
 import { imageForm, type ByteStore, type StoredForm, type StoredName } from './byte-store.js'
 
 const page_max = 1000
+/** Follows the name of a file that is being written; a random id follows the mark. */
+const unfinishedMark = '.'
 
 /** Bytes as files below a folder. A file is complete or absent: it gets its name once it is written. */
 export function fileStore(folder: string, { extension }: StoredForm = imageForm): ByteStore {
@@ -12,7 +14,7 @@ export function fileStore(folder: string, { extension }: StoredForm = imageForm)
     async put(name, bytes) {
       const file = fileOf(name)
       await mkdir(path.dirname(file), { recursive: true })
-      const unfinished = `${file}.${randomUUID()}`
+      const unfinished = `${file}${unfinishedMark}${randomUUID()}`
       try {
         await writeFile(unfinished, bytes, { flush: true })
         await rename(unfinished, file)
@@ -30,13 +32,19 @@ export function fileStore(folder: string, { extension }: StoredForm = imageForm)
       }
     },
     async *list(prefix) {
-      for await (const files of inPages(filesBelow(path.join(folder, prefix), extension), page_max)) {
+      const isStored = (file: string): boolean => file.endsWith(extension)
+      for await (const files of inPages(filesBelow(path.join(folder, prefix), isStored), page_max)) {
         const found = await Promise.all(files.map((file) => storedName(folder, file, extension)))
         yield found.flatMap((stored) => stored ?? [])
       }
     },
     async remove(name) {
       await rm(fileOf(name), { force: true })
+    },
+    async removeFolder(prefix) {
+      const isOurs = (file: string): boolean =>
+        file.endsWith(extension) || file.includes(`${extension}${unfinishedMark}`)
+      for await (const file of filesBelow(path.join(folder, prefix), isOurs)) await rm(file, { force: true })
     },
   }
 }
@@ -46,12 +54,12 @@ export function imageFile(folder: string, name: string): string {
   return path.join(folder, `${name}${imageForm.extension}`)
 }
 
-/** The files with an extension in a folder and its subfolders, in order of their names. */
-async function* filesBelow(folder: string, extension: string): AsyncGenerator<string> {
+/** The files in a folder and its subfolders whose names are wanted, in order of their names. */
+async function* filesBelow(folder: string, isWanted: (name: string) => boolean): AsyncGenerator<string> {
   for (const entry of (await entriesOf(folder)).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const file = path.join(folder, entry.name)
-    if (entry.isDirectory()) yield* filesBelow(file, extension)
-    else if (entry.name.endsWith(extension)) yield file
+    if (entry.isDirectory()) yield* filesBelow(file, isWanted)
+    else if (isWanted(entry.name)) yield file
   }
 }
 

@@ -30,8 +30,7 @@ export function imagesIn(decoder: Decoder, store: ByteStore): Images {
       if (hash.startsWith(movingPrefix)) await store.remove(nameOf(place, atRest(hash)))
     },
     async removeAllOf(owner) {
-      for (const kind of imageKinds)
-        for await (const page of store.list(`${kind}/${owner}/`)) for (const { name } of page) await store.remove(name)
+      for (const kind of imageKinds) await store.removeFolder(`${kind}/${owner}/`)
     },
     async *kept() {
       for (const kind of imageKinds)

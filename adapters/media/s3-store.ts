@@ -28,7 +28,7 @@ export class MediaStoreUnavailable extends Unavailable {
 export function s3Store(url: string, { extension, mediaType }: StoredForm = imageForm): S3Store {
   const { client, bucket } = clientFor(new URL(url))
   const at = (name: string) => ({ Bucket: bucket, Key: `${name}${extension}` })
-  return {
+  const store: S3Store = {
     put: (name, bytes) =>
       asked(async () => {
         await client.send(new PutObjectCommand({ ...at(name), Body: bytes, ContentType: mediaType }))
@@ -58,10 +58,15 @@ export function s3Store(url: string, { extension, mediaType }: StoredForm = imag
       asked(async () => {
         await client.send(new DeleteObjectCommand(at(name)))
       }),
+    // An object is complete or absent.
+    async removeFolder(folder) {
+      for await (const page of store.list(folder)) for (const { name } of page) await store.remove(name)
+    },
     close: () => {
       client.destroy()
     },
   }
+  return store
 }
 
 function clientFor(url: URL): { readonly client: S3Client; readonly bucket: string } {

@@ -149,6 +149,8 @@ export interface ArchiveFiles {
   write(turn: ArchiveTurn, bytes: AsyncIterable<Uint8Array>): Promise<WrittenArchive>
   /** The bytes, part after part. Throws if the key is destroyed, or a part is missing. */
   read(turn: ArchiveTurn, parts_count: number): AsyncIterable<Uint8Array>
+  /** Removes what a turn has written. */
+  removeTurn(turn: ArchiveTurn): Promise<void>
   /** Removes what all turns have written. */
   remove(archive: Pick<ArchiveTurn, 'archiveId' | 'subject'>): Promise<void>
   removeAllOf(account: AccountId): Promise<void>

@@ -117,10 +117,12 @@ export function reportQueries(database: Queries): ReportQueries {
       ])
       return { reports, total_count: total }
     },
-    pendingAgainst: (account, { without, after, count_max }) =>
+    pendingAgainst: (account, { without, orResolved, after, count_max }) =>
       database.any(sql.type(idRow)`
         select r.report_id, r.reporter_id from reports.reports r
-        where r.account_id = ${account} and r.report_id > ${after ?? '0'} and r.resolved_at is null
+        where r.account_id = ${account} and r.report_id > ${after ?? '0'}
+          and (r.resolved_at is null
+            or r.resolved_by = ${orResolved?.by ?? null}::int8 and r.resolved_at >= ${orResolved?.since ?? null}::timestamptz)
           and r.category <> all(${sql.array([...without], 'text')})
         order by r.report_id limit ${count_max}`),
   }

@@ -65,11 +65,23 @@ describe('reports', () => {
     const pending = (after_: number | null, count_max: number) =>
       reportQueries(the.database).pendingAgainst(reported, {
         without: ['underage_user'],
+        orResolved: null,
         after: after_ === null ? null : idOf(after_),
         count_max,
       })
     expect((await pending(null, 2)).map(({ id }) => id)).toEqual([idOf(1), idOf(5)])
     expect((await pending(5, 2)).map(({ id }) => id)).toEqual([idOf(7)])
+  })
+
+  it('against an account are found with those that one administrator has resolved since an instant', async () => {
+    await happens(...[21, 22].flatMap(filed), resolved(21))
+    const foundBy = async (by: typeof reporter, since: number) => {
+      const options = { without: [], orResolved: { by, since: after(since) }, after: idOf(20), count_max: 10 }
+      return (await reportQueries(the.database).pendingAgainst(reported, options)).map(({ id }) => id)
+    }
+    expect(await foundBy(admin, 100)).toEqual([idOf(21), idOf(22)])
+    expect(await foundBy(admin, 101)).toEqual([idOf(22)])
+    expect(await foundBy(reporter, 100)).toEqual([idOf(22)])
   })
 
   it('lose what is personal to an erased account, even if they were filed while it was being erased', async () => {

@@ -1,3 +1,4 @@
+import type { Account } from '../../../domain/account/state.js'
 import type { AccountId, ReportId } from '../../../domain/ids/ids.js'
 import { protectedCategories } from '../../../domain/report/categories.js'
 import type { Acting } from '../../caller.js'
@@ -24,19 +25,23 @@ const page_reports = 20
  * Resolves the pending reports against an account whose deletion is scheduled, except those in protected categories. Each
  * reporter gets a notice without a comment. Rejects with nothing: a report that fails is counted, and so is one that somebody
  * else resolves meanwhile. If the list of reports fails partway, those found until then are resolved. The read model of reports
- * is always there, so the outcome is never search_unavailable.
+ * is always there, so the outcome is never search_unavailable. A command that is repeated after a death counts what its first try
+ * resolved, and tells those reporters who were not told yet.
  */
 export async function resolveReportsOf(
   ports: ResolveReportsNeeds,
   caller: Acting,
-  account: AccountId,
+  { id, deletion }: Pick<Account, 'id' | 'deletion'>,
 ): Promise<ReportsResolution> {
+  const { account: admin, context } = caller
+  const since = deletion?.scheduledAt ?? null
+  const orResolved = context.mayRepeat && since !== null ? { by: admin.id, since } : null
   const counts = { found_count: 0, resolved_count: 0, failed_count: 0, notified_count: 0 }
   let after: ReportId | null = null
   for (;;) {
-    const page = await nextPage(ports, account, after)
+    const page = await nextPage(ports, id, { orResolved, after })
     if (!page) return { outcome: 'enumeration_failed', ...counts }
-    const outcomes = await Promise.all(page.map(({ id }) => resolveOne(ports, caller, id)))
+    const outcomes = await Promise.all(page.map((report) => resolveOne(ports, caller, report.id)))
     for (const outcome of outcomes) {
       counts.found_count += 1
       counts[outcome === 'failed' ? 'failed_count' : 'resolved_count'] += 1
@@ -47,13 +52,19 @@ export async function resolveReportsOf(
   }
 }
 
+type PendingAgainst = Ports['queries']['reports']['pendingAgainst']
+
 /** Undefined if it can't be read. */
-async function nextPage(ports: ResolveReportsNeeds, account: AccountId, after: ReportId | null) {
-  let page: Awaited<ReturnType<Ports['queries']['reports']['pendingAgainst']>> | undefined
+async function nextPage(
+  ports: ResolveReportsNeeds,
+  account: AccountId,
+  from: Pick<Parameters<PendingAgainst>[1], 'orResolved' | 'after'>,
+) {
+  let page: Awaited<ReturnType<PendingAgainst>> | undefined
   await bestEffort(ports, async () => {
     page = await ports.queries.reports.pendingAgainst(account, {
       without: protectedCategories,
-      after,
+      ...from,
       count_max: page_reports,
     })
   })

@@ -97,7 +97,7 @@ async function consequences(
   const sent = notice !== null && (await bestEffort(ports, () => ports.mail.send(notice)))
   if (blocklistsIdentifiers(reasonCode))
     await bestEffort(ports, () => blocklistIdentifiers(ports, by, account, reasonCode))
-  const reports = resolvesReports(reasonCode) ? await resolveReportsOf(ports, by, account.id) : null
+  const reports = resolvesReports(reasonCode) ? await resolveReportsOf(ports, by, account) : null
   return { notice: notice && { template: notice.template, sent }, reports }
 }
 

@@ -22,10 +22,10 @@ import { wantedPlaces } from '../../conversations/messages/wanted-places.js'
 export interface ArchiveBuilding {
   readonly ports: Pick<Ports, 'messages' | 'queries' | 'sessionActivity'> & {
     readonly aggregates: Pick<Ports['aggregates'], 'account'>
-    readonly archives: Pick<Archives, 'find' | 'removeAllOf'>
+    readonly archives: Pick<Archives, 'removeAllOf'>
   }
   readonly work: ArchiveWork
-  readonly files: Pick<ArchiveFiles, 'write' | 'remove'>
+  readonly files: Pick<ArchiveFiles, 'write' | 'remove' | 'removeTurn'>
   readonly authored: AuthoredMessages
   readonly readImage: ReadStoredImage
   readonly pack: PackArchive
@@ -45,7 +45,7 @@ export function buildNextArchive(building: ArchiveBuilding) {
       await build(building, archive, signal)
     } catch (error) {
       if (error instanceof NotWanted) {
-        await removeUnlessKept(building, archive)
+        await building.files.removeTurn(archive)
         return true
       }
       if (signal.aborted) await building.work.release(archive)
@@ -64,18 +64,14 @@ async function build(building: ArchiveBuilding, archive: BegunArchive, signal: A
   if (!contents) return giveUp(building, archive)
   const entries = entriesOf(contents, { tell: reporting(building, archive, signal), signal })
   const written = await files.write(archive, checked(pack(entries, archive.requestedAt), signal))
-  if (!(await work.complete(archive, written))) await removeUnlessKept(building, archive)
+  // The archive was removed meanwhile, or another worker has it: nothing reads the bytes of this turn.
+  if (!(await work.complete(archive, written))) await files.removeTurn(archive)
 }
 
 /** What the archive was of is gone. The archives of an account go with it; the record of a guild's stays, as failed. */
 async function giveUp({ ports, work }: ArchiveBuilding, archive: BegunArchive): Promise<void> {
   if (archive.subject.type === 'user') await ports.archives.removeAllOf(archive.subject.id)
   else await work.fail(archive, { forGood: true })
-}
-
-/** The bytes of an archive that was removed meanwhile. If another worker has it now, they are that worker's. */
-async function removeUnlessKept({ ports, files }: ArchiveBuilding, archive: BegunArchive): Promise<void> {
-  if (!(await ports.archives.find(archive.archiveId))) await files.remove(archive)
 }
 
 /** What an archive holds, in this order. */

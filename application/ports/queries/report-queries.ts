@@ -57,11 +57,15 @@ export interface ReportQueries {
   find(report: ReportId): Promise<WholeReport | undefined>
   /** A page of reports, and the total number that match. */
   search(search: ReportSearch): Promise<{ readonly reports: readonly ReportRecord[]; readonly total_count: number }>
-  /** Pending reports against an account, except some categories, oldest first, after one of them. */
+  /**
+   * Pending reports against an account, except some categories, oldest first, after one of them. With `orResolved`, also those that
+   * an administrator has resolved since then.
+   */
   pendingAgainst(
     account: AccountId,
     options: {
       readonly without: readonly ReportCategory[]
+      readonly orResolved: { readonly by: AccountId; readonly since: Timestamp } | null
       readonly after: ReportId | null
       readonly count_max: number
     },

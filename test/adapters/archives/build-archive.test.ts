@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { rename } from 'node:fs/promises'
 import { unzipSync } from 'fflate'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { part_bytes } from '../../../adapters/media/archive-files.js'
@@ -44,6 +46,7 @@ function dyingAt(last: number): ArchiveBuilding & { readonly steps: () => number
       fail: (...given) => step(() => work.fail(...given)),
     },
     files: {
+      removeTurn: (...given) => step(() => files.removeTurn(...given)),
       remove: (...given) => step(() => files.remove(...given)),
       write: (turn, bytes) => files.write(turn, counted(bytes, step)),
     },
@@ -60,6 +63,13 @@ async function* counted(
     if (pieces++ % 40 === 0) await step(async () => undefined)
     yield piece
   }
+}
+
+/** The same bytes, once all of them are read and something else is over. */
+async function* allAfter(other: () => Promise<void>, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const all = await bytesOf(bytes)
+  await other()
+  yield all
 }
 
 /** As long as a worker lives that reports nothing, nobody else takes its archive. */
@@ -100,27 +110,53 @@ describe('building an archive', () => {
       expect(new Set((await stored()).filter((name) => name.includes(`/${id}/`)).map(folderOf)).size).toBe(1)
     }
   })
-  it('stops where another worker has taken the archive, whose bytes stay', async () => {
+  it('leaves nothing of a part that a process had half written as it died', async () => {
     const id = await ask(ada)
-    let overtaken = false
-    const slow: ArchiveBuilding = {
-      ...building,
-      authored: {
-        ...building.authored,
-        page: async (...given) => {
-          if (!overtaken) {
-            overtaken = true
-            await leaseEnds()
-            await buildNextArchive(building)(alive)
-          }
-          return building.authored.page(...given)
-        },
-      },
-    }
-    expect(await buildNextArchive(slow)(alive)).toBe(true)
+    await expect(buildNextArchive(dyingAt(fewestSteps))(alive)).rejects.toThrow(Dead)
+    const partsOf = async () => (await stored()).filter((name) => name.includes(`/${id}/`))
+    const [part] = await partsOf()
+    if (part === undefined) throw new Error('The worker died before it had written a part')
+    await rename(part, `${part}.${randomUUID()}`)
+    await leaseEnds()
+    expect(await buildNextArchive(building)(alive)).toBe(true)
+    expect(new Set((await partsOf()).map(folderOf)).size).toBe(1)
     expect(await contentsOf(id)).toEqual(writtenTexts)
-    expect(await archives.find(id)).toMatchObject({ percent: 100, failedAt: null })
+    await archives.removeAllOf(accountId(snowflake(ada.id)))
+    expect(await partsOf()).toEqual([])
   })
+  it.each(['reading', 'writing'] as const)(
+    'stops where another worker has taken the archive while it hung in %s: those bytes stay, and none of its own',
+    async (hangs) => {
+      const id = await ask(ada)
+      let overtaken = false
+      const overtake = async (): Promise<void> => {
+        if (overtaken) return
+        overtaken = true
+        await leaseEnds()
+        await buildNextArchive(building)(alive)
+      }
+      const slow: ArchiveBuilding = {
+        ...building,
+        authored: {
+          ...building.authored,
+          page: async (...given) => {
+            if (hangs === 'reading') await overtake()
+            return building.authored.page(...given)
+          },
+        },
+        files: {
+          ...files,
+          // It writes its last parts after the other one has finished.
+          write: (turn, bytes) => files.write(turn, hangs === 'writing' ? allAfter(overtake, bytes) : bytes),
+        },
+      }
+      expect(await buildNextArchive(slow)(alive)).toBe(true)
+      expect(overtaken).toBe(true)
+      expect(await contentsOf(id)).toEqual(writtenTexts)
+      expect(await archives.find(id)).toMatchObject({ percent: 100, failedAt: null })
+      expect(new Set((await stored()).filter((name) => name.includes(`/${id}/`)).map(folderOf)).size).toBe(1)
+    },
+  )
   it('is left to others at once by a worker that ends, however often', async () => {
     const id = await ask(ada)
     for (let time = 0; time < archiveAttempts_max + 1; time += 1) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inProcessDeferredTasks } from '../../../adapters/jobs/in-process-deferred-tasks.js'
 import { postgresBackgroundJobs } from '../../../adapters/background-jobs/postgres-background-jobs.js'
 import { postgresBackgroundWork } from '../../../adapters/background-jobs/postgres-background-work.js'
 import { adminAuditLog } from '../../../application/administration/audit/admin-audit-log.js'
@@ -8,7 +9,8 @@ import { bulkWork } from '../../../application/administration/bulk/bulk-work.js'
 import { queueBulkJob } from '../../../application/administration/bulk/queue-bulk-job.js'
 import { runBackgroundJob } from '../../../application/administration/jobs/run-background-job.js'
 import { applyForDiscovery } from '../../../application/communities/discovery/apply-for-discovery.js'
-import type { AccountId, BackgroundJobId } from '../../../domain/ids/ids.js'
+import { reportId, type AccountId, type BackgroundJobId } from '../../../domain/ids/ids.js'
+import type { ReportCategory } from '../../../domain/report/categories.js'
 import { chessListing } from '../../operations/support/discovery.js'
 import { world, type World } from '../../application/support/world.js'
 import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
@@ -49,23 +51,31 @@ const never = 1_000_000
 async function work(on: World, jobId: BackgroundJobId, step = never): Promise<number> {
   await the.database.pool.query('update background_jobs.jobs set run_at = now() where job_id = $1', [jobId])
   const { of, signal, steps } = mortal(step)
-  const { account, guild, discoveryApplication } = on.ports.aggregates
+  const { account, guild, discoveryApplication, report } = on.ports.aggregates
   const aggregates = {
     ...on.ports.aggregates,
     account: { ...account, execute: of(account.execute) },
     guild: { ...guild, execute: of(guild.execute) },
     discoveryApplication: { ...discoveryApplication, execute: of(discoveryApplication.execute) },
+    report: { ...report, execute: of(report.execute) },
   }
+  const mail = { ...on.ports.mail, send: of(on.ports.mail.send) }
+  // What a dead worker could not do is no failure.
+  const deferred = inProcessDeferredTasks((error) => {
+    if (!signal.aborted) throw error
+  })
   const log = adminAuditLog(on.ports)
   const records = postgresBackgroundWork(the.database)
   const run = runBackgroundJob({
     work: { ...records, progress: of(records.progress), succeed: of(records.succeed) },
-    tasks: bulkWork({ ...on.ports, aggregates, adminAudit: { ...log, record: of(log.record) } }),
+    tasks: bulkWork({ ...on.ports, aggregates, mail, deferred, adminAudit: { ...log, record: of(log.record) } }),
     now: () => on.now,
   })
   await run(jobId, signal).catch((error: unknown) => {
     if (!signal.aborted) throw error
   })
+  // The projector goes on without the worker.
+  await on.ports.readModels.reached(0n)
   return steps()
 }
 
@@ -77,12 +87,40 @@ async function queue(on: World, root: AccountId, wishes: BulkWishes): Promise<Ba
   return (await queueBulkJob({ backgroundJobs: jobs() })(asRoot, wishes)).job_id
 }
 
+interface Reporting {
+  readonly reporter: AccountId
+  readonly reported: AccountId
+  readonly category: ReportCategory
+}
+
+async function report(on: World, { reporter, reported, category }: Reporting): Promise<void> {
+  const { context } = await on.as(reporter)
+  const id = reportId(context.newId())
+  const nothing = { guild: null, channel: null, messageId: null, guildContextId: null, inviteCode: null }
+  const filed = {
+    reportId: id,
+    reporterId: reporter,
+    category,
+    reported: { kind: 'user', accountId: reported, ...nothing },
+    additionalInfo: null,
+    reportedAt: on.now,
+  } as const
+  await on.ports.aggregates.report.execute(id, { type: 'FileReport', filed, evidence: null }, context)
+  await on.ports.readModels.reached(context.written)
+}
+
 async function stage() {
   await the.database.pool.query('delete from background_jobs.jobs')
   const on = world()
   const [root, ada, brian] = [await on.newcomer(), await on.newcomer(), await on.newcomer()]
   const { id: guild } = await on.guildOf(ada)
   await applyForDiscovery(on.ports)(await on.as(ada), guild, chessListing)
+  for (const [reporter, category] of [
+    [root, 'spam'],
+    [brian, 'harassment'],
+    [brian, 'child_safety'],
+  ] as const)
+    await report(on, { reporter, reported: ada, category })
   const unknown = '7' as AccountId
   const tasks = {
     update_user_flags: {
@@ -121,6 +159,15 @@ async function happened(on: World) {
   return { changes: changes.toSorted(), entries }
 }
 
+/** What became of the reports against each account, in the order of the accounts. */
+const resolutionsIn = (entries: Awaited<ReturnType<typeof happened>>['entries']): readonly (string | undefined)[] =>
+  entries
+    .filter(({ action }) => action === 'auto_resolve_reports_on_deletion')
+    .map(({ metadata }) => metadata)
+    .toSorted()
+
+const lettersOf = ({ letters }: World): readonly string[] => letters.map(({ template }) => template).toSorted()
+
 const actionsIn = (entries: readonly { readonly action: string | undefined }[]): readonly string[] =>
   entries.map(({ action }) => action ?? '').toSorted()
 
@@ -136,6 +183,11 @@ describe('a bulk job whose worker dies', () => {
       const steps = await work(whole.on, wholeJob)
       const expected = await happened(whole.on)
       expect(steps).toBeGreaterThan(8)
+      if (task === 'schedule_user_deletion') {
+        const resolved = { outcome: 'completed', found_count: '2', resolved_count: '2', failed_count: '0' }
+        expect(resolutionsIn(expected.entries)).toContain(JSON.stringify({ ...resolved, notified_count: '2' }))
+        expect(lettersOf(whole.on).filter((template) => template === 'report_resolved')).toHaveLength(2)
+      }
       for (let step = 1; step <= steps; step += 1) {
         const { on, root, tasks } = await stage()
         const jobId = await queue(on, root, tasks[task])
@@ -149,6 +201,8 @@ describe('a bulk job whose worker dies', () => {
           `step ${step}`,
         ).toStrictEqual(expected.changes.map((each) => each.replace(/\d+/, '')))
         expect(actionsIn(entries), `step ${step}`).toStrictEqual(actionsIn(expected.entries))
+        expect(resolutionsIn(entries), `step ${step}`).toStrictEqual(resolutionsIn(expected.entries))
+        expect(lettersOf(on), `step ${step}`).toStrictEqual(lettersOf(whole.on))
         expect(new Set(entries.map(({ entryId }) => entryId)).size).toBe(entries.length)
         expect(await outcomesOf(jobId)).toStrictEqual(await outcomesOfWhole(task))
       }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -70,6 +70,31 @@ describe.each([
     expect(await namesIn('a/2/')).toStrictEqual(['a/2/x'])
     expect(await namesIn('c/')).toStrictEqual([])
   })
+})
+
+describe.each([
+  ['files', async () => fileStore(await folderOfTest())],
+  ['S3-compatible storage', openS3],
+] as const)('a folder removed in %s', (_, open) => {
+  it('takes everything in it and below it, and nothing beside it', async () => {
+    const store = await open()
+    for (const each of ['a/1/x', 'a/1/2/y', 'a/10/x', 'b/1/x']) await store.put(each, Buffer.from(each))
+    await store.removeFolder('a/1/')
+    await store.removeFolder('a/1/')
+    const left = []
+    for (const folder of ['a/', 'b/'])
+      for await (const page of store.list(folder)) left.push(...page.map((stored) => stored.name))
+    expect(left).toStrictEqual(['a/10/x', 'b/1/x'])
+  })
+})
+
+it('files that a process had half written as it died go with their folder', async () => {
+  const folder = await folderOfTest()
+  await mkdir(path.join(folder, 'icons/1'), { recursive: true })
+  await writeFile(path.join(folder, 'icons/1', 'half.webp.0f3d'), 'half')
+  await writeFile(path.join(folder, 'icons/1', 'whole.part'), 'of another form')
+  await fileStore(folder).removeFolder('icons/1/')
+  expect(await readdir(path.join(folder, 'icons/1'))).toStrictEqual(['whole.part'])
 })
 
 it('files leave nothing unfinished beside them', async () => {

@@ -42,6 +42,7 @@ export function memoryReadModels(): MemoryReadModels {
       applications: rows.applications.queries((id) => rows.account(id)),
       ...unaskedQueries,
       guildBans: memoryGuildBans(rows),
+      reports: rows.reports.queries,
       registrations: memoryRegistrations(rows.accounts, rows.registrationUrls),
       userSettings: memoryUserSettings(rows.settings, rows.guildSettings),
     } as AllQueries,
@@ -59,6 +60,7 @@ type Asked =
   | 'members'
   | 'passkeys'
   | 'registrations'
+  | 'reports'
   | 'sessions'
   | 'unfinished'
   | 'userSettings'

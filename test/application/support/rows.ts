@@ -29,6 +29,7 @@ import { userSettings } from '../../../domain/user-settings/user-settings.js'
 import { deletedAccount } from '../../../application/wire-objects/identity/deleted-account.js'
 import { ApplicationRows } from './application-rows.js'
 import { MemoryRegistrationUrls } from './registrations.js'
+import { ReportRows } from './report-rows.js'
 import { UnfinishedRows } from './unfinished-rows.js'
 
 /** The states that follow from the events. */
@@ -40,6 +41,7 @@ export class Rows {
   readonly members = new Map<string, MembershipState>()
   readonly invites = new Map<string, InviteState>()
   readonly registrationUrls = new MemoryRegistrationUrls()
+  readonly reports = new ReportRows()
   readonly settings = new Map<string, UserSettingsState>()
   readonly guildSettings = new Map<string, UserGuildSettingsState>()
   readonly entries: GuildAuditEntry[] = []
@@ -75,6 +77,8 @@ export class Rows {
         )
       case 'registration_url':
         return this.registrationUrls.apply(event)
+      case 'report':
+        return this.reports.apply(event)
       case 'user_settings':
         return void this.settings.set(
           stream,

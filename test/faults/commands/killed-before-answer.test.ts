@@ -1,9 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openStore, type Store } from '../../../cli/store.js'
 import { noteFault } from '../../support/fault-table.js'
 import {
   acceptInvite,
@@ -20,11 +16,10 @@ import {
   type Person,
 } from '../../support/load-api.js'
 import { ledger, type Wish } from '../../support/load-ledger.js'
-import { startProduct, type ProductProcess } from '../../support/product-process.js'
-import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
 import { factsOf } from '../history-facts.js'
 import { compareWithHistory } from '../ledger-checks.js'
 import { divergentRows, finishedSteps, wholeHistory } from '../store-checks.js'
+import { countOf, openKillableProduct, type KillableProduct } from './killable-product.js'
 
 const finished_ms_max = 20_000
 const appended_ms_max = 20_000
@@ -41,41 +36,25 @@ interface Case {
 describe('a process that is killed after its last append and before its answer', () => {
   const { entries, add } = ledger()
   const replayed: string[] = []
-  let test: TestDatabase
-  let store: Store
-  let dataDir: string
-  let environment: Readonly<Record<string, string>>
-  let product: ProductProcess
+  let on: KillableProduct
   let owner: Person
   let guest: Person
   let guild: FoundedGuild
-  let stuck_s = 0
-  let runs = 0
 
   beforeAll(async () => {
-    test = await laidDatabase()
-    dataDir = mkdtempSync(path.join(os.tmpdir(), 'gh-killed-'))
-    const personalDataKey = randomBytes(32)
-    environment = { DATABASE_URL: urlOf(test), PERSONAL_DATA_KEY: personalDataKey.toString('base64') }
-    store = await openStore({ connection: test.connection, personalDataKey, onError: () => undefined })
-    product = await startProduct({ dataDir, environment })
+    on = await openKillableProduct()
     owner = await acknowledged({ kind: 'register', username: 'owner' }, register('owner'))
     guest = await acknowledged({ kind: 'register', username: 'guest' }, register('guest'))
     const founding = { kind: 'create guild', name: 'Here', owner: owner.id } as const
     const { id } = await acknowledged(founding, createGuild(owner, 'Here'))
-    guild = getGuild(owner, id).parse((await send(product.url, getGuild(owner, id))).body)
+    guild = getGuild(owner, id).parse((await send(on.product.url, getGuild(owner, id))).body)
   })
 
-  afterAll(async () => {
-    await product.kill()
-    await store.close()
-    await test.close()
-    rmSync(dataDir, { recursive: true, force: true })
-  })
+  afterAll(() => on.close())
 
   /** Sends a command, which must be answered. */
   async function acknowledged<Answer>(wish: Wish, request: ApiRequest<Answer>): Promise<Answer> {
-    const answer = await send(product.url, request)
+    const answer = await send(on.product.url, request)
     add({ wish, attempts: 1, answer })
     return request.parse(answer.body)
   }
@@ -85,22 +64,19 @@ describe('a process that is killed after its last append and before its answer',
     { request, lastEvent }: Pick<Case, 'request' | 'lastEvent'>,
     key?: string,
   ): Promise<void> {
-    const client = await test.database.pool.connect()
+    const client = await on.test.database.pool.connect()
     try {
-      const before = await countOf(test, lastEvent)
+      const before = await countOf(on.test, lastEvent)
       await client.query('begin; lock table read_models.checkpoints in exclusive mode')
-      const answer = send(product.url, request, key).catch((error: unknown) => error)
-      await expect.poll(() => countOf(test, lastEvent), { timeout: appended_ms_max }).toBe(before + 1)
-      await product.kill()
+      const answer = send(on.product.url, request, key).catch((error: unknown) => error)
+      await expect.poll(() => countOf(on.test, lastEvent), { timeout: appended_ms_max }).toBe(before + 1)
+      await on.product.kill()
       expect(await answer).toBeInstanceOf(Error)
     } finally {
       await client.query('rollback')
       client.release()
     }
-    const began = performance.now()
-    product = await startProduct({ dataDir, environment })
-    stuck_s = Math.max(stuck_s, (performance.now() - began) / 1000)
-    runs += 1
+    await on.restart()
   }
 
   /** Kills the process during a command, and sends the command again with the same key to the next process, twice. */
@@ -115,8 +91,8 @@ describe('a process that is killed after its last append and before its answer',
   async function answerAfterKill(one: Pick<Case, 'request' | 'lastEvent'>): Promise<ApiAnswer> {
     const key = randomUUID()
     await killBeforeAnswer(one, key)
-    const answer = await send(product.url, one.request, key)
-    expect(await send(product.url, one.request, key)).toStrictEqual(answer)
+    const answer = await send(on.product.url, one.request, key)
+    expect(await send(on.product.url, one.request, key)).toStrictEqual(answer)
     return answer
   }
 
@@ -138,7 +114,7 @@ describe('a process that is killed after its last append and before its answer',
     const wish = { kind: 'register', username: 'newcomer' } as const
     const { body } = await repeat({ wish, request, lastEvent: 'SessionStarted' })
     const person = request.parse(body)
-    expect(await send(product.url, currentUser(person))).toMatchObject({ status: 200, body: { id: person.id } })
+    expect(await send(on.product.url, currentUser(person))).toMatchObject({ status: 200, body: { id: person.id } })
   })
 
   it('answers a repeated Transfer ownership and a repeated Delete guild, although the sender no longer owns the guild', async () => {
@@ -163,6 +139,7 @@ describe('a process that is killed after its last append and before its answer',
   })
 
   it('has done each command exactly once', async () => {
+    const { kills: runs, store, stuck_s } = on
     const { left } = await finishedSteps(store, finished_ms_max)
     const divergent = await divergentRows(store)
     const { lost, repeated, unexpected } = compareWithHistory(entries, factsOf(await wholeHistory(store)))
@@ -187,16 +164,4 @@ function foundingOf(owner: Person, text: string): Case {
   const name = `${text} ${(serial += 1)}`
   const wish = { kind: 'create guild', name, owner: owner.id } as const
   return { wish, request: createGuild(owner, name), lastEvent: 'MemberJoined' }
-}
-
-function urlOf({ connection: { host = '', port, user, database } }: TestDatabase): string {
-  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
-}
-
-async function countOf({ database }: TestDatabase, type: string): Promise<number> {
-  const { rows } = await database.pool.query<{ count: number }>(
-    'select count(*)::int4 as count from event_store.events where type = $1',
-    [type],
-  )
-  return rows[0]?.count ?? 0
 }

@@ -1,7 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { z } from 'zod'
 import { Client } from '../../gateway/support/client.js'
 import { identifyOf } from '../../gateway/support/facts.js'
@@ -14,52 +10,32 @@ import {
   type FoundedGuild,
   type Person,
 } from '../../support/load-api.js'
-import { startProduct, type ProductProcess } from '../../support/product-process.js'
-import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
+import { openKillableProduct, type KillableProduct } from './killable-product.js'
 
 const withId = z.object({ id: z.string() })
 
-/** A person with a guild. The product runs in a process of its own, and the database outlives that process. */
-export interface MessageStage {
-  readonly test: TestDatabase
-  /** The process that runs at present. */
-  readonly product: ProductProcess
+/** A person with a guild. */
+export interface MessageStage extends Pick<KillableProduct, 'test' | 'product' | 'restart' | 'close'> {
   readonly author: Person
   readonly guild: FoundedGuild
-  /** Kills the process with SIGKILL and starts another with additional settings. */
-  restart(environment?: Readonly<Record<string, string>>): Promise<void>
-  close(): Promise<void>
 }
 
 export async function openMessageStage(): Promise<MessageStage> {
-  const test = await laidDatabase()
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'gh-messages-'))
-  const { host = '', port, user, database } = test.connection
-  const settings = {
-    DATABASE_URL: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
-    PERSONAL_DATA_KEY: randomBytes(32).toString('base64'),
-  }
-  let product = await startProduct({ dataDir, environment: settings })
-  const author = await call(product.url, register('author'))
-  await startSession(product.url, author)
-  const { id } = await call(product.url, createGuild(author, 'Here'))
-  const guild = await call(product.url, getGuild(author, id))
+  const killable = await openKillableProduct()
+  const { url } = killable.product
+  const author = await call(url, register('author'))
+  await startSession(url, author)
+  const { id } = await call(url, createGuild(author, 'Here'))
+  const guild = await call(url, getGuild(author, id))
   return {
-    test,
+    test: killable.test,
     get product() {
-      return product
+      return killable.product
     },
     author,
     guild,
-    async restart(environment = {}) {
-      await product.kill()
-      product = await startProduct({ dataDir, environment: { ...settings, ...environment } })
-    },
-    async close() {
-      await product.kill()
-      await test.close()
-      rmSync(dataDir, { recursive: true, force: true })
-    },
+    restart: killable.restart,
+    close: killable.close,
   }
 }
 

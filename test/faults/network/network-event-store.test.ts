@@ -6,6 +6,7 @@ import { isLong } from '../../support/fault-table.js'
 import { call, createInvite, currentUser, send, type ApiAnswer } from '../../support/load-api.js'
 import { natsIsMissing, natsSuite } from '../../support/nats-server.js'
 import { wholeHistory } from '../store-checks.js'
+import { administrationAtWork } from './administration-at-work.js'
 import { networkStage, printedSeed, type NetworkStage } from './network-stage.js'
 import { noteFindings, nothingWrong, productFindings } from './product-findings.js'
 
@@ -25,7 +26,7 @@ const offered_min = 30
 /** The memory that the requests under way may take. An unbounded queue of them would take far more. */
 const memory_bytes_max = 150 * 1024 * 1024
 
-vi.setConfig({ testTimeout: isLong ? 900_000 : 90_000 })
+vi.setConfig({ testTimeout: isLong ? 900_000 : 120_000 })
 
 describe.skipIf(natsIsMissing)(natsSuite('An event store in trouble'), () => {
   const seed = printedSeed('An event store in trouble')
@@ -101,9 +102,11 @@ describe.skipIf(natsIsMissing)(natsSuite('An event store in trouble'), () => {
 
   it('F7: that hangs has writes refused in time and reads served, and a refused write is done once when it is repeated', async () => {
     const { guilds, guildhall, eventStore } = stage
+    const administration = await administrationAtWork(guildhall)
     guilds.write()
     await sleep(300)
     eventStore.standStill()
+    const acting = administration.act()
     const stopped = performance.now()
     const memory = process.memoryUsage().rss
     const offers = await offerWrites()
@@ -117,6 +120,8 @@ describe.skipIf(natsIsMissing)(natsSuite('An event store in trouble'), () => {
     const recovered_ms = await guilds.mark()
     await guilds.rest()
 
+    expect(await acting).toBeGreaterThan(0)
+    expect(await administration.findings()).toEqual([])
     const { answered, refused, late } = await truthOf(await Promise.all(offers), continued)
     await guilds.mark()
     const found = await productFindings(guilds, guildhall.store)

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -11,6 +12,7 @@ import { chance } from '../../support/load-random.js'
 import { createInvite, currentUser, send, type ApiRequest } from '../../support/load-api.js'
 import { natsIsMissing, natsSuite } from '../../support/nats-server.js'
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js'
+import { administrationAtWork } from './administration-at-work.js'
 import { networkStage, printedSeed, type NetworkStage } from './network-stage.js'
 import { noteFindings, nothingWrong, productFindings } from './product-findings.js'
 
@@ -20,7 +22,7 @@ const answer_ms_max = 20_000
 const recovery_ms_max = 5000
 const cuts = isLong ? 300 : 30
 
-vi.setConfig({ testTimeout: isLong ? 900_000 : 90_000 })
+vi.setConfig({ testTimeout: isLong ? 900_000 : 120_000 })
 
 describe.skipIf(natsIsMissing)(natsSuite('Postgres in trouble'), () => {
   const seed = printedSeed('Postgres in trouble')
@@ -74,13 +76,19 @@ describe.skipIf(natsIsMissing)(natsSuite('Postgres in trouble'), () => {
 
   it('F9: that hangs has every request answered in time, and projecting goes on from its checkpoint', async () => {
     const { guilds, guildhall } = stage
+    const administration = await administrationAtWork(guildhall)
     guilds.write()
     await sleep(500)
     expect(signalAll('SIGSTOP')).toBeGreaterThan(5)
+    const over = new AbortController()
+    const acting = administration.act(once(over.signal, 'abort'))
     const answers = await whileStopped().finally(() => signalAll('SIGCONT'))
     const recovered_ms = await guilds.mark()
     await guilds.rest()
     await guilds.mark()
+    over.abort()
+    expect(await acting).toBeGreaterThan(0)
+    expect(await administration.findings()).toEqual([])
 
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
     const slowest_ms = Math.max(...answers.map(({ ms }) => ms))

@@ -11,6 +11,7 @@ import { isLong } from '../../support/fault-table.js'
 import { getGuild, send } from '../../support/load-api.js'
 import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
 import { startTestGuildhall, type TestGuildhall } from '../../support/test-guildhall.js'
+import { administrationAtWork } from '../network/administration-at-work.js'
 import { printedSeed } from '../network/network-stage.js'
 import { noteFindings, nothingWrong, productFindings } from '../network/product-findings.js'
 import { watchedGuilds, type WatchedGuilds } from '../network/watched-guilds.js'
@@ -24,7 +25,7 @@ const restores = isLong ? 10 : 2
 const invites_max = 100_000
 const catchUp_ms_max = 20_000
 
-vi.setConfig({ testTimeout: isLong ? 900_000 : 90_000 })
+vi.setConfig({ testTimeout: isLong ? 900_000 : 120_000 })
 
 describe('read models that are rebuilt or restored under load', () => {
   const seed = printedSeed('Read models made anew')
@@ -92,9 +93,11 @@ describe('read models that are rebuilt or restored under load', () => {
       projections: readModels,
       signal: new AbortController().signal,
     }
+    const administration = await administrationAtWork(guildhall)
     const seen = observer()
     guilds.write()
     await commands(20)
+    const acting = administration.act()
     for (let run = 0; run < rebuilds; run += 1) {
       await rebuildAll(settings)
       for (const name of ['members', 'guilds']) await rebuild(name, settings)
@@ -104,6 +107,8 @@ describe('read models that are rebuilt or restored under load', () => {
     await guilds.rest()
     await guilds.mark()
     const { observed, refused } = await seen.stop()
+    expect(await acting).toBe(0)
+    expect(await administration.findings()).toEqual([])
     const torn = tornAnswers(observed, await wholeHistory(guildhall.store))
     const found = await productFindings(guilds, guildhall.store)
     const divergent = [...found.findings.divergent, ...torn.map(({ position }) => `torn at ${position}`)]
