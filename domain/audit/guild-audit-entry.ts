@@ -40,16 +40,18 @@ const draftsByType: ReadonlyMap<string, unknown> = new Map(Object.entries(drafts
 
 /**
  * The entries of an event, in order; most events have none. The ids derive from the event alone, so a replay gives each entry the
- * same id. The position tells events apart, and each further entry of an event is a millisecond later.
+ * same id. The position tells events apart, and each further entry of an event is a millisecond later. The changes are in the
+ * order of their keys: the members of an event's data come in another order from the store than from the command.
  */
 export function guildAuditEntriesOf(recorded: AuditedEvent): readonly GuildAuditEntry[] {
   const { metadata, position } = recorded
   const low_bits = Number(BigInt.asUintN(22, position))
-  return draftsFor(recorded).map((draft, index) => ({
+  return draftsFor(recorded).map(({ changes, ...draft }, index) => ({
     id: entryId(composeSnowflake(msOf(metadata.at) + index, low_bits)),
     userId: accountOf(metadata.actor),
     reason: metadata.reason ?? null,
     ...draft,
+    changes: changes.toSorted((one, other) => (one.key < other.key ? -1 : 1)),
   }))
 }
 

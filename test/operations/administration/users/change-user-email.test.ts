@@ -1,6 +1,9 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { markBounced } from '../../../../application/identity/mail/mark-bounced.js'
 import { finishUnfinished } from '../../../../application/processes/finish-unfinished.js'
+import { waiting_max } from '../../../../domain/email-address/email-address.js'
+import { accountId } from '../../../../domain/ids/ids.js'
+import { snowflake } from '../../../../domain/ids/snowflake.js'
 import { field } from '../../../../domain/kernel/refusal.js'
 import { timestamp } from '../../../../domain/kernel/timestamp.js'
 import { administrator } from '../../../support/administrators.js'
@@ -213,6 +216,24 @@ describe('an address that several accounts are given', () => {
       expect(answers.map(({ status }) => status)).toStrictEqual([200, 200])
       expect(await claimOf(shared)).toMatchObject({ accountId: grace.id, waiting: [] })
     }
+  })
+  it('is refused once 100 accounts wait for it, and the account keeps the address that it has', async () => {
+    const { aggregates, addressHash } = guildhall.ports
+    const hash = addressHash(ada.email)
+    for (let waiting = 0; waiting < waiting_max; waiting += 1) {
+      const context = testContext()
+      const claim = {
+        addressHash: hash,
+        accountId: accountId(snowflake(String(1000 + waiting))),
+        orWaits: true,
+      } as const
+      await aggregates.emailAddress.execute(hash, { type: 'ClaimAddress', ...claim }, context)
+    }
+    const before = await entryCount()
+    expectFields(await give(grace, ada.email), field('email', 'EMAIL_ALREADY_IN_USE'))
+    expect(await entryCount()).toBe(before)
+    expect(await me(grace)).toMatchObject({ email: grace.email })
+    expect(await signsIn(grace.email, grace)).toStrictEqual([grace.id])
   })
   it('is the address that the account has in the end, where one account is given many at once', async () => {
     const addresses = Array.from({ length: 6 }, (_, index) => `many${index}.${ada.email}`)
