@@ -193,7 +193,6 @@ function peopleQueries(
     sessions: {
       ofAccount: async () => [],
       endedOf: async () => [],
-      lastAddressOf: async () => null,
       lastAddressesOf: async () => new Map(),
       recentOf: async () => [],
       withLastAddress: async () => ({ ids: [], total: 0 }),
