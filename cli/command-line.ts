@@ -5,10 +5,11 @@ import type { BanOptions } from './commands/network-bans.js'
 import type { RestoreOptions } from './commands/restore.js'
 import type { UrlOptions } from './commands/registrations.js'
 import { addGuildCommands } from './guild-commands.js'
+import type { ActOptions } from './operator/act-on.js'
 import { productVersion } from './product-version.js'
 import { roles, type Role } from './roles/role.js'
 import type { SeedOptions } from './seed/seed-wish.js'
-import { addUserCommands } from './user-commands.js'
+import { addUserCommands, dryRun, reason } from './user-commands.js'
 
 // Each command loads what it needs when it runs: loading the whole server takes a second.
 
@@ -223,7 +224,11 @@ program
   )
   .argument('<account>', 'its id, its tag as in Ada#0001, or its e-mail address')
   .argument('<premium>', 'lifetime or none')
-  .action(async (who: string, wish: string) => (await import('./commands/premium.js')).premiumSet(who, wish, print))
+  .option(...reason)
+  .option(...dryRun)
+  .action(async (who: string, wish: string, options: ActOptions) =>
+    (await import('./commands/premium.js')).premiumSet(who, wish, options, print),
+  )
 
 addGuildCommands(program, print)
 
