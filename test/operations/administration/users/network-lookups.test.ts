@@ -94,7 +94,7 @@ describe('the name and the place of an address', () => {
     expect(names.asked).not.toContain(pointer)
   })
 
-  // Row A26 of the abuse matrix: whoever has an address chooses its name.
+  // Whoever has an address chooses its name.
   it.each([
     ['markup', '<img src=x onerror=alert(1)>.example.net'],
     ['an entity', '&lt;b&gt;.example.net'],
@@ -104,7 +104,7 @@ describe('the name and the place of an address', () => {
     ['a text that turns round', '\u202emoc.elpmaxe.net'],
     ['quotes', `'"; drop table accounts; --.net`],
   ])(
-    'hold nothing but letters, digits, hyphens and dots, from somebody who names an address with %s',
+    'hold nothing but letters, digits, hyphens and dots, from somebody who names an address with %s (A26)',
     async (_, name) => {
       const { ip, pointer } = freshAddress()
       names.answer(pointer, [name])
