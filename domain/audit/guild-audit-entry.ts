@@ -1,7 +1,7 @@
 import { entryId, type AccountId } from '../ids/ids.js'
 import { composeSnowflake } from '../ids/snowflake.js'
 import { msOf, type Timestamp } from '../kernel/timestamp.js'
-import type { AuditDraft, GuildAuditEntry } from './audit-entry.js'
+import { inOrderOfKeys, type AuditDraft, type GuildAuditEntry } from './audit-entry.js'
 import { channelDrafts } from './drafts/channel-drafts.js'
 import { guildDrafts } from './drafts/guild-drafts.js'
 import { inviteDrafts } from './drafts/invite-drafts.js'
@@ -41,7 +41,7 @@ const draftsByType: ReadonlyMap<string, unknown> = new Map(Object.entries(drafts
 /**
  * The entries of an event, in order; most events have none. The ids derive from the event alone, so a replay gives each entry the
  * same id. The position tells events apart, and each further entry of an event is a millisecond later. The changes are in the
- * order of their keys: the members of an event's data come in another order from the store than from the command.
+ * order of their keys.
  */
 export function guildAuditEntriesOf(recorded: AuditedEvent): readonly GuildAuditEntry[] {
   const { metadata, position } = recorded
@@ -51,7 +51,7 @@ export function guildAuditEntriesOf(recorded: AuditedEvent): readonly GuildAudit
     userId: accountOf(metadata.actor),
     reason: metadata.reason ?? null,
     ...draft,
-    changes: changes.toSorted((one, other) => (one.key < other.key ? -1 : 1)),
+    changes: inOrderOfKeys(changes),
   }))
 }
 
