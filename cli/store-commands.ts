@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { ReconcileOptions } from './commands/stores.js'
-import type { Print } from './operator/act-on.js'
+import type { ActOptions, Print } from './operator/act-on.js'
+import { dryRun, reason } from './user-commands.js'
 
 /** Adds the commands on premium and on what was bought in the stores. */
 export function addStoreCommands(program: Command, print: Print): void {
@@ -14,7 +15,11 @@ export function addStoreCommands(program: Command, print: Print): void {
     )
     .argument('<account>', 'its id, its tag as in Ada#0001, or its e-mail address')
     .argument('<premium>', 'lifetime or none')
-    .action(async (who: string, wish: string) => (await import('./commands/premium.js')).premiumSet(who, wish, print))
+    .option(...reason)
+    .option(...dryRun)
+    .action(async (who: string, wish: string, options: ActOptions) =>
+      (await import('./commands/premium.js')).premiumSet(who, wish, options, print),
+    )
 
   const store = program.command('store').description('what was bought in the mobile stores')
   store

@@ -11,8 +11,8 @@ import type {
 import type { ActOptions, Print } from './operator/act-on.js'
 
 const who = ['<who>', 'an account: its id, its tag as in Ada#0001, or its e-mail address'] as const
-const dryRun = ['--dry-run', 'print the events and mails to come, and write and send nothing'] as const
-const reason = ['--reason <text>', 'for the audit log, 1-512 characters'] as const
+export const dryRun = ['--dry-run', 'print the events and mails to come, and write and send nothing'] as const
+export const reason = ['--reason <text>', 'for the audit log, 1-512 characters'] as const
 const noMail = ['--no-mail', 'send no mail to the holder'] as const
 const publicReason = ['--public-reason <text>', 'for the holder, in the mail, 0-512 characters'] as const
 

@@ -28,7 +28,8 @@ export async function finishAdmission(
   const account = await queries.accounts.find(redemption.accountId)
   const guild = await queries.guilds.find(redemption.guildId)
   if (!account || account.isErased || !guild) return returnRedemption(ports, redemption, context)
-  const origin = { email: account.email, ip: await queries.sessions.lastAddressOf(account.id) }
+  const addresses = await queries.sessions.lastAddressesOf([account.id])
+  const origin = { email: account.email, ip: addresses.get(account.id) ?? null }
   try {
     await withinAccountsGuilds(ports, account, () =>
       withinGuildsMembers(ports, guild, async () => {

@@ -20,6 +20,7 @@ import type { AccountId, EntryId } from '../../domain/ids/ids.js'
 import { refusal } from '../../domain/kernel/refusal.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import { operatorAccount, operatorName } from './operator.js'
+import { setPremiumOperation } from './premium-operation.js'
 import { allPorts, type OperatorPorts } from './operator-ports.js'
 
 /** An operation of the Admin API on one account, as an operator asks for it. */
@@ -48,6 +49,7 @@ const operations: readonly Operation[] = [
   ...userFactOperations,
   ...adminUserPeopleOperations,
   ...userReadOperations,
+  setPremiumOperation,
 ]
 
 const commandId_bytes = 10

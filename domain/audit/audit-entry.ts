@@ -83,3 +83,8 @@ export function deleted(values: Values): readonly AuditChange[] {
 export function changed(before: Values, after: Values): readonly AuditChange[] {
   return Object.entries(after).map(([key, value]) => ({ key, old_value: before[key] ?? null, new_value: value }))
 }
+
+/** Changes in the order of their keys: the members of an event's data come in another order from the store than from the command. */
+export function inOrderOfKeys(changes: readonly AuditChange[]): readonly AuditChange[] {
+  return changes.toSorted((one, other) => (one.key < other.key ? -1 : 1))
+}

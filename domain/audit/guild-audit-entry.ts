@@ -1,7 +1,7 @@
 import { entryId, type AccountId } from '../ids/ids.js'
 import { composeSnowflake } from '../ids/snowflake.js'
 import { msOf, type Timestamp } from '../kernel/timestamp.js'
-import type { AuditDraft, GuildAuditEntry } from './audit-entry.js'
+import { inOrderOfKeys, type AuditDraft, type GuildAuditEntry } from './audit-entry.js'
 import { channelDrafts } from './drafts/channel-drafts.js'
 import { guildDrafts } from './drafts/guild-drafts.js'
 import { inviteDrafts } from './drafts/invite-drafts.js'
@@ -40,16 +40,18 @@ const draftsByType: ReadonlyMap<string, unknown> = new Map(Object.entries(drafts
 
 /**
  * The entries of an event, in order; most events have none. The ids derive from the event alone, so a replay gives each entry the
- * same id. The position tells events apart, and each further entry of an event is a millisecond later.
+ * same id. The position tells events apart, and each further entry of an event is a millisecond later. The changes are in the
+ * order of their keys.
  */
 export function guildAuditEntriesOf(recorded: AuditedEvent): readonly GuildAuditEntry[] {
   const { metadata, position } = recorded
   const low_bits = Number(BigInt.asUintN(22, position))
-  return draftsFor(recorded).map((draft, index) => ({
+  return draftsFor(recorded).map(({ changes, ...draft }, index) => ({
     id: entryId(composeSnowflake(msOf(metadata.at) + index, low_bits)),
     userId: accountOf(metadata.actor),
     reason: metadata.reason ?? null,
     ...draft,
+    changes: inOrderOfKeys(changes),
   }))
 }
 

@@ -20,6 +20,9 @@ export const emailAddress = aggregate({
   evolve,
 })
 
+/** Accounts that may wait for one address (decision 99). Those of a history with more keep waiting. */
+export const waiting_max = 100
+
 function decide(state: EmailAddressState, command: EmailAddressCommand): Decision<EmailAddressEvent> {
   switch (command.type) {
     case 'ClaimAddress':
@@ -29,14 +32,19 @@ function decide(state: EmailAddressState, command: EmailAddressCommand): Decisio
   }
 }
 
-/** Refuses an address that another account holds (reference identity 4.3), unless the account may wait for it. */
+/**
+ * Refuses an address that another account holds (reference identity 4.3), unless the account may wait for it and fewer than
+ * `waiting_max` do.
+ */
 function claim(state: EmailAddressState, command: ClaimAddress): Decision<EmailAddressEvent> {
   const { addressHash, accountId, replaces, orWaits = false } = command
   const data = replaces === undefined ? { addressHash, accountId } : { addressHash, accountId, replaces }
   if (state.status === 'free') return accept({ type: 'EmailAddressClaimed', data })
   if (state.accountId === accountId) return accept()
-  if (!orWaits) return refuse('INVALID_FORM_BODY', field('email', 'EMAIL_ALREADY_IN_USE'))
-  return state.waiting.includes(accountId) ? accept() : accept({ type: 'EmailAddressAwaited', data })
+  if (orWaits && state.waiting.includes(accountId)) return accept()
+  if (!orWaits || state.waiting.length >= waiting_max)
+    return refuse('INVALID_FORM_BODY', field('email', 'EMAIL_ALREADY_IN_USE'))
+  return accept({ type: 'EmailAddressAwaited', data })
 }
 
 /** The claim of a holder goes to the first account that waits, in the same append: nobody can come between. */

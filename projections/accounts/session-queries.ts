@@ -40,8 +40,6 @@ const heldSessionRow = z
     startedAt: row.started_at,
   }))
 
-const addressRow = z.object({ ip: z.string() })
-
 /** Queries over the sessions in the accounts read model. */
 export function sessionQueries(database: Queries): SessionQueries {
   return {
@@ -54,11 +52,6 @@ export function sessionQueries(database: Queries): SessionQueries {
         select token_hash, started_at, ip, user_agent, ended_at from accounts.session_log
         where account_id = ${account} and ended_at is not null
         order by started_at desc, token_hash limit ${endedSessions_max}`),
-    lastAddressOf: async (account) => {
-      const found = await database.maybeOne(sql.type(addressRow)`
-        select ip from accounts.last_addresses where account_id = ${account}`)
-      return found?.ip ?? null
-    },
     async lastAddressesOf(accounts) {
       const rows = await database.any(sql.type(lastAddressRow)`
         select account_id, ip from accounts.last_addresses

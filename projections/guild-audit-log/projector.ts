@@ -10,7 +10,7 @@ import { projection, put, remove, removeWhere, type RowChange } from '../runner/
 export const guildAuditLogProjection = projection<GuildEvent | GuildAuditEvent | AccountEvent>({
   name: 'guild_audit_log',
   answers: "What a guild's moderators read.",
-  version: 6,
+  version: 7,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { entries: ['guild_id', 'id'], personal_parts: ['guild_id', 'id'] },
   on: {

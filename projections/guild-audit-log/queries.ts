@@ -2,7 +2,12 @@ import { z } from 'zod'
 import { sql, type Queries } from '../../application/ports/database.js'
 import type { AuditLogPage, AuditLogQueries } from '../../application/ports/queries/audit-log-queries.js'
 import { auditActions, type AuditActionType } from '../../domain/audit/audit-actions.js'
-import type { AuditChange, AuditOptions, GuildAuditEntry } from '../../domain/audit/audit-entry.js'
+import {
+  inOrderOfKeys,
+  type AuditChange,
+  type AuditOptions,
+  type GuildAuditEntry,
+} from '../../domain/audit/audit-entry.js'
 import { channelActions, threadActions, threadOnlyTypes } from '../../domain/audit/without-threads.js'
 import type { EntryId, GuildId } from '../../domain/ids/ids.js'
 import { accountIdColumn, entryIdColumn, guildIdColumn } from '../columns.js'
@@ -26,7 +31,8 @@ const entryRow = z
     targetId: row.target_id,
     reason: row.reason,
     options: row.options,
-    changes: row.changes,
+    // Those of the entry and of its personal part.
+    changes: inOrderOfKeys(row.changes),
   }))
 
 const entryColumns = sql.fragment`

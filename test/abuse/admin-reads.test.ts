@@ -1,12 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { bodyOf, expectRefusal, listOf } from '../operations/support/answers.js'
 import { adminKeyOf, administrator } from '../support/administrators.js'
+import { reportsOn } from '../operations/support/reports.js'
 import { openServer } from '../operations/support/scene.js'
 
 /** Abuse row A18: what an administrator may not read is not shown elsewhere either, by an order or by a number. */
 
 const guildhall = await openServer()
 const root = await administrator(guildhall, '*')
+
+/** The paths of all members of an answer, however deep; those of all members of a list are one. */
+function shapeOf(value: unknown, at = '$'): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [at]
+  const members = Array.isArray(value) ? value.map((each: unknown) => ['', each] as const) : Object.entries(value)
+  return [...new Set([at, ...members.flatMap(([name, each]) => shapeOf(each, `${at}.${name}`))])].toSorted()
+}
 
 const protectedFields = ['email', 'date_of_birth', 'last_active_ip'] as const
 
@@ -22,6 +30,32 @@ describe('A18: an administrator without the ACLs for personal data', () => {
     expect(Object.keys(redacted as object)).toEqual(Object.keys(whole as object))
     for (const field of protectedFields) expect(redacted).toMatchObject({ [field]: null })
     expect(redacted).toMatchObject({ email_verified: false, email_bounced: false })
+  })
+
+  it('reads objects with the same members whichever ACLs for personal data it holds, in every answer about accounts', async () => {
+    const bob = await guildhall.register()
+    const path = `/v1/admin/users/${bob.id}`
+    bodyOf(await reportsOn(guildhall).reportUser(bob, root))
+    const body = { email: `new.${bob.email}` }
+    bodyOf(await guildhall.request('PATCH', `${path}/email`, { token: root.token, body }))
+    const reports = `/v1/admin/reports?reported_user_id=${root.id}`
+    const reads = [path, `/v1/admin/users?user_id=${bob.id}`, `${path}/sessions`, `${path}/change-log`, reports]
+    const shapesTo = async (token: string) =>
+      Promise.all(reads.map(async (read) => shapeOf(bodyOf(await guildhall.request('GET', read, { token })))))
+    const whole = await shapesTo(root.token)
+    for (const shape of whole) expect(shape.length).toBeGreaterThan(5)
+    const least = [
+      'admin:authenticate',
+      'user:lookup',
+      'user:list:sessions',
+      'user:view:contact_log',
+      'report:view',
+    ] as const
+    const personal = ['user:view:email', 'user:view:dob', 'user:view:ip', 'report:view:reporter_pii'] as const
+    for (const held of [[], ...personal.map((acl) => [acl])]) {
+      const shapes = await shapesTo(await adminKeyOf(guildhall, root, ...least, ...held))
+      expect({ held, shapes }).toEqual({ held, shapes: whole })
+    }
   })
 
   it('finds nothing in the audit log by values that it may not read: no search, order or total uses them', async () => {

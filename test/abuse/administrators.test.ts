@@ -4,14 +4,24 @@ import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { accountId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
-import { bodyOf, expectRefusal } from '../operations/support/answers.js'
+import { streamName } from '../../domain/streams.js'
+import { bodyOf, crowd, expectRefusal } from '../operations/support/answers.js'
 import { adminKeyOf, administrator, auditEntries, giveAcls } from '../support/administrators.js'
 import { openServer } from '../operations/support/scene.js'
+import type { TestAccount } from '../support/test-guildhall.js'
 
 const guildhall = await openServer()
 const root = await administrator(guildhall, '*')
 
 const record = async (id: string) => guildhall.ports.queries.accounts.find(accountId(snowflake(id)))
+/** The position of the last event that changed the ACLs of an account. */
+async function lastChangeOfAcls(id: string): Promise<number> {
+  let last = -1
+  for await (const page of guildhall.store.events.readStream(streamName('account', accountId(snowflake(id))), -1))
+    for (const { type, position } of page) if (type === 'AclsSet') last = Number(position)
+  expect(last).toBeGreaterThan(-1)
+  return last
+}
 const setAcls = (token: string, id: string, body: unknown) =>
   guildhall.request('PUT', `/v1/admin/users/${id}/acls`, { token, body })
 
@@ -101,6 +111,30 @@ describe('A17: administrators who try to raise their own rights', () => {
     expectRefusal(await setAcls(key, accomplice.id, { acls: ['*'] }), 403, 'MISSING_ACL')
     await giveAcls(guildhall, was, [])
     expectRefusal(await setAcls(key, accomplice.id, { acls: [] }), 403, 'MISSING_PERMISSIONS')
+  })
+  it('cannot do it together: two grants at the same moment leave one of them, and never both', async () => {
+    const grants = [['user:lookup'], ['user:list:sessions']] as const
+    const granters = await Promise.all(
+      grants.map((acls) => administrator(guildhall, 'admin:authenticate', 'acl:set:user', ...acls)),
+    )
+    for (const target of await crowd(guildhall, 6)) {
+      const grant = ({ token }: TestAccount, index: number) => setAcls(token, target.id, { acls: grants[index] })
+      const answers = await Promise.all(granters.map(grant))
+      expect(answers.map(({ status }) => status)).toStrictEqual([200, 200])
+      expect(grants).toContainEqual((await record(target.id))?.acls)
+    }
+  })
+  it('cannot do it while they lose an ACL: nothing is granted after the loss', async () => {
+    for (const target of await crowd(guildhall, 6)) {
+      const granter = await administrator(guildhall, 'admin:authenticate', 'acl:set:user', 'user:lookup')
+      const [granted, narrowed] = await Promise.all([
+        setAcls(granter.token, target.id, { acls: ['user:lookup'] }),
+        setAcls(root.token, granter.id, { acls: ['admin:authenticate', 'acl:set:user'] }),
+      ])
+      expect(narrowed.status).toBe(200)
+      if (granted.status === 403) expect((await record(target.id))?.acls).toEqual([])
+      else expect(await lastChangeOfAcls(target.id)).toBeLessThan(await lastChangeOfAcls(granter.id))
+    }
   })
   it('leave no log entry for refused attempts', async () => {
     const lesser = await administrator(guildhall, 'admin:authenticate', 'acl:set:user')

@@ -59,6 +59,7 @@ async function keepOut(
 ): Promise<void> {
   const { now } = context
   const { reason, deleteMessageSeconds, deleteMessageDays, duration } = wishes
+  const addresses = await ports.queries.sessions.lastAddressesOf([account.id])
   const ban = {
     type: 'BanMember',
     guildId: access.guild.id,
@@ -67,7 +68,7 @@ async function keepOut(
     reason,
     expiresAt: duration === 0 ? null : secondsAfter(now, duration),
     email: account.email?.toLowerCase() ?? null,
-    ip: await ports.queries.sessions.lastAddressOf(account.id),
+    ip: addresses.get(account.id) ?? null,
     deleteMessageSeconds,
     deleteMessageDays,
     now,

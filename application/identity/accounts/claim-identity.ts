@@ -34,7 +34,8 @@ export async function claimAddress(
 
 /**
  * Claims an e-mail address that an administrator gives to an account. If another account holds it, the account waits, and takes
- * the claim once it is free. Otherwise as `claimAddress`; never refuses with EMAIL_ALREADY_IN_USE.
+ * the claim once it is free. Otherwise as `claimAddress`, but EMAIL_ALREADY_IN_USE is refused only if `waiting_max` accounts wait
+ * already.
  */
 export async function claimOrAwaitAddress(
   needs: Needs,

@@ -39,11 +39,9 @@ export interface SessionQueries {
   /** The last `endedSessions_max` sessions of an account that have ended, newest first. None of an account that is erased. */
   endedOf(account: AccountId): Promise<readonly EndedSession[]>
   /**
-   * The address where the account's newest session began, even if that session has ended. Null if it never had one, or once its
-   * personal data is erased.
+   * The address where each account's newest session began, even if that session has ended. An account that never had a session,
+   * or whose personal data is erased, has none.
    */
-  lastAddressOf(account: AccountId): Promise<string | null>
-  /** As `lastAddressOf`, of many accounts: those that have one. */
   lastAddressesOf(accounts: readonly AccountId[]): Promise<ReadonlyMap<AccountId, string>>
   /** Of each account, the sessions that were used last, whether or not they have ended; at most 200 accounts. In no order. */
   recentOf(accounts: readonly AccountId[]): Promise<readonly HeldSession[]>

@@ -195,7 +195,6 @@ function peopleQueries(
     sessions: {
       ofAccount: async () => [],
       endedOf: async () => [],
-      lastAddressOf: async () => null,
       lastAddressesOf: async () => new Map(),
       recentOf: async () => [],
       withLastAddress: async () => ({ ids: [], total: 0 }),

@@ -57,6 +57,15 @@ const values = {
 const options = { channel_id: general, inviter_id: ada, max_age: 3600, max_uses: 10, temporary: true }
 
 describe('the audit entry of an event', () => {
+  it('has its changes in the order of their keys, in whatever order the store gives the members of the event', () => {
+    const turned = Object.fromEntries(Object.entries(removed).toReversed())
+    const entry = entryOf(recorded('InviteDeleted', removed))
+    expect(entryOf(recorded('InviteDeleted', turned))).toStrictEqual(entry)
+    const keys = entry?.changes.map(({ key }) => key) ?? []
+    expect(keys.length).toBeGreaterThan(3)
+    expect(keys).toStrictEqual(keys.toSorted())
+  })
+
   it('tells of a new invite: its code, its terms, and new values alone', () => {
     const entry = entryOf(recorded('InviteCreated', terms))
     expect(entry).toMatchObject({ guildId: home, actionType: 40, userId: grace, targetId: code, reason: null, options })

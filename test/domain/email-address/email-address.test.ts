@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emailAddress } from '../../../domain/email-address/email-address.js'
+import { emailAddress, waiting_max } from '../../../domain/email-address/email-address.js'
 import type { EmailAddressEvent } from '../../../domain/email-address/events.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { given, histories, property } from '../../support/given-when-then.js'
@@ -118,6 +118,27 @@ describe('waiting for an e-mail address', () => {
     given(emailAddress, [claimed(), awaited(grace), released(), taken(grace)])
       .when(claim(mallory))
       .refuses('INVALID_FORM_BODY', inUse)
+  })
+})
+
+describe('the accounts that wait for an e-mail address', () => {
+  const queue = Array.from({ length: waiting_max }, (_, index) => account(1000 + index))
+  const full = [claimed(), ...queue.map((each) => awaited(each))]
+
+  it('are bounded: a newcomer is refused, and those that wait keep their places', () => {
+    given(emailAddress, full.slice(0, -1)).when(wait(grace)).then(awaited(grace))
+    given(emailAddress, full).when(wait(grace)).refuses('INVALID_FORM_BODY', field('email', 'EMAIL_ALREADY_IN_USE'))
+    for (const each of [ada, ...queue.slice(-1)]) given(emailAddress, full).when(wait(each)).changesNothing()
+  })
+
+  it('have room for another once one of them has left or taken the claim', () => {
+    const [first = grace] = queue
+    given(emailAddress, [...full, left(first)])
+      .when(wait(grace))
+      .then(awaited(grace))
+    given(emailAddress, [...full, released(), taken(first)])
+      .when(wait(grace))
+      .then(awaited(grace))
   })
 })
 

@@ -235,7 +235,11 @@ describe('erasing an account', () => {
     const id = reportIn(await reportMessage(ada, home.channel, message, { additional_info: 'Look' }))
     const path = `/v1/channels/${home.channel}/messages/${message}`
     expect((await guildhall.request('DELETE', path, { token: brian.token })).status).toBe(204)
-    expect(bodyOf(await get(root, id))).toMatchObject({ reported_user_bio: bio })
+    // The report keeps its evidence although the message is gone.
+    expect(bodyOf(await get(root, id))).toMatchObject({
+      reported_user_bio: bio,
+      message_context: expect.arrayContaining([expect.objectContaining({ id: message, content })]),
+    })
     expect(await everyEvent(guildhall)).toContain(content)
     await deletionIsDue(guildhall, brian)
     expect(await erase(guildhall, brian)).toBe(true)

@@ -1,6 +1,9 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { markBounced } from '../../../../application/identity/mail/mark-bounced.js'
 import { finishUnfinished } from '../../../../application/processes/finish-unfinished.js'
+import { waiting_max } from '../../../../domain/email-address/email-address.js'
+import { accountId } from '../../../../domain/ids/ids.js'
+import { snowflake } from '../../../../domain/ids/snowflake.js'
 import { field } from '../../../../domain/kernel/refusal.js'
 import { timestamp } from '../../../../domain/kernel/timestamp.js'
 import { administrator } from '../../../support/administrators.js'
@@ -121,7 +124,7 @@ describe('Change user email', () => {
     expect((await guildhall.request('DELETE', path, { token, body: { password } })).status).toBe(204)
     expect(await claimOf(`robot.${ada.email}`)).toMatchObject({ status: 'free' })
   })
-  it('ends tokens that were mailed to the address before', async () => {
+  it('ends tokens that were mailed to the address before (A5)', async () => {
     const verify = tokenIn(await guildhall.mailTo(ada.email, 1))
     expect((await ask('POST', ada.id, 'password-reset')).status).toBe(204)
     const reset = tokenIn(await guildhall.mailTo(ada.email, 2))
@@ -174,7 +177,7 @@ describe('an address that several accounts are given', () => {
     expectFields(registering, field('email', 'EMAIL_ALREADY_IN_USE'))
     expect(await signsIn(ada.email, grace)).toStrictEqual([grace.id])
   })
-  it('is verified for the account that a token was mailed for, and no other', async () => {
+  it('is verified for the account that a token was mailed for, and no other (A5)', async () => {
     expect((await give(grace, ada.email)).status).toBe(200)
     const mailed = await guildhall.mailTo(ada.email, 1)
     expect((await post('verify', { token: tokenIn(mailed) })).status).toBe(204)
@@ -194,7 +197,7 @@ describe('an address that several accounts are given', () => {
       expect(state).toMatchObject({ email: ada.email, emailBounced: true })
     }
   })
-  it('has one holder and the other waiting, where both are given it at once', async () => {
+  it('has one holder and the other waiting, where both are given it at once (A34)', async () => {
     const shared = `shared.${ada.email}`
     const answers = await Promise.all([give(ada, shared), give(grace, shared)])
     expect(answers.map(({ status }) => status)).toStrictEqual([200, 200])
@@ -213,6 +216,24 @@ describe('an address that several accounts are given', () => {
       expect(answers.map(({ status }) => status)).toStrictEqual([200, 200])
       expect(await claimOf(shared)).toMatchObject({ accountId: grace.id, waiting: [] })
     }
+  })
+  it('is refused once 100 accounts wait for it, and the account keeps the address that it has', async () => {
+    const { aggregates, addressHash } = guildhall.ports
+    const hash = addressHash(ada.email)
+    for (let waiting = 0; waiting < waiting_max; waiting += 1) {
+      const context = testContext()
+      const claim = {
+        addressHash: hash,
+        accountId: accountId(snowflake(String(1000 + waiting))),
+        orWaits: true,
+      } as const
+      await aggregates.emailAddress.execute(hash, { type: 'ClaimAddress', ...claim }, context)
+    }
+    const before = await entryCount()
+    expectFields(await give(grace, ada.email), field('email', 'EMAIL_ALREADY_IN_USE'))
+    expect(await entryCount()).toBe(before)
+    expect(await me(grace)).toMatchObject({ email: grace.email })
+    expect(await signsIn(grace.email, grace)).toStrictEqual([grace.id])
   })
   it('is the address that the account has in the end, where one account is given many at once', async () => {
     const addresses = Array.from({ length: 6 }, (_, index) => `many${index}.${ada.email}`)

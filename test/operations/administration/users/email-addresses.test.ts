@@ -73,7 +73,7 @@ describe('Resend verification email', () => {
       personalMetadata: { email: ada.email },
     })
   })
-  it('mails a token that verifies no other address', async () => {
+  it('mails a token that verifies no other address (A5)', async () => {
     expect((await resend(ada.id)).status).toBe(204)
     const token = tokenIn(await guildhall.mailTo(ada.email, 2))
     await changeEmailAddress(guildhall, ada, `moved.${ada.email}`)

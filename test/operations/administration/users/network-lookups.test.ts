@@ -94,14 +94,28 @@ describe('the name and the place of an address', () => {
     expect(names.asked).not.toContain(pointer)
   })
 
-  it('hold no markup of whoever has the address', async () => {
-    const { ip, pointer } = freshAddress()
-    names.answer(pointer, ['<img src=x onerror=alert(1)>.example.net'])
-    const bob = await signedInFrom(guildhall, ip)
-    const user = await userAs(guildhall, root, bob)
-    expect(user).toMatchObject({ last_active_ip: ip, last_active_ip_reverse: null })
-    expect(JSON.stringify(user)).not.toContain('<')
-  })
+  // Whoever has an address chooses its name.
+  it.each([
+    ['markup', '<img src=x onerror=alert(1)>.example.net'],
+    ['an entity', '&lt;b&gt;.example.net'],
+    ['a line break', 'host\r\nset-cookie: a=b.example.net'],
+    ['a link', 'http://evil.example/?x'],
+    ['a template', '{{constructor}}.example.net'],
+    ['a text that turns round', '\u202emoc.elpmaxe.net'],
+    ['quotes', `'"; drop table accounts; --.net`],
+  ])(
+    'hold nothing but letters, digits, hyphens and dots, from somebody who names an address with %s (A26)',
+    async (_, name) => {
+      const { ip, pointer } = freshAddress()
+      names.answer(pointer, [name])
+      const bob = await signedInFrom(guildhall, ip)
+      expect(await userAs(guildhall, root, bob)).toMatchObject({ last_active_ip: ip, last_active_ip_reverse: null })
+      const { sessions } = bodyOf(await sessionsAs(guildhall, root, bob))
+      for (const { client_ip_reverse: shown } of sessions as readonly Readonly<Record<string, unknown>>[])
+        expect(shown).toBeNull()
+      expect(names.asked).toContain(pointer)
+    },
+  )
 
   it('hold no answer back for longer than their bound where the name server is silent', async () => {
     const addresses = Array.from({ length: 12 }, freshAddress)

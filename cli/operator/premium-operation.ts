@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { setPremium } from '../../application/identity/premium/set-premium.js'
+import { admin } from '../../adapters/http/callers.js'
+import { none, operation } from '../../adapters/http/operation.js'
+import { adminUserModify } from '../../adapters/http/operations/administration/buckets.js'
+import { ofUser, userParams } from '../../adapters/http/operations/administration/of-users.js'
+
+const premiumWish = z.object({ premium: z.enum(['lifetime', 'none']) })
+
+/** `number`: that of a lifetime holder; null for none. */
+export const premiumReply = z.object({ number: z.int().nullable() })
+
+/**
+ * Gives an account lifetime premium, or takes all premium away. The contract has no such operation and no server serves it: it is
+ * declared so that the command is validated and recorded as all others are.
+ */
+export const setPremiumOperation = operation({
+  name: 'Set premium',
+  route: 'PUT /v1/admin/users/:user_id/premium',
+  callers: admin({ acls: [] }),
+  bucket: adminUserModify,
+  params: userParams,
+  query: none,
+  body: premiumWish,
+  replies: { 200: premiumReply },
+  adminAudit: { action: 'set_premium', ...ofUser, metadata: ({ body }) => ({ premium: body.premium }) },
+  refuses: ['UNKNOWN_USER'],
+  useCase: setPremium,
+  handle: async ({ caller, params, body }, run) => ({
+    number: await run(params.user_id, body.premium, caller.context),
+  }),
+})

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { field } from '../../domain/kernel/refusal.js'
+import { entriesAbout } from '../operations/administration/users/support.js'
+import { bodyOf, expectFields, expectRefusal } from '../operations/support/answers.js'
+import { tokenIn } from '../operations/support/recovery.js'
+import { openServer } from '../operations/support/scene.js'
+import { administrator } from '../support/administrators.js'
+import { protect } from '../support/authenticator.js'
+import type { TestAccount } from '../support/test-guildhall.js'
+
+/**
+ * Row A17: an administrator who takes over the account of one with more ACLs, by its e-mail address. The contract compares no ACLs
+ * in Change user email and Send password reset: `user:update:email` is enough. It does compare them in Create password reset link,
+ * on instances without addresses. So these tests state what is left to hold: second factors, sessions, and the trace.
+ */
+
+const guildhall = await openServer({ withMailServer: true })
+const newPassword = 'the taker chose this'
+
+const post = (path: string, body: unknown) => guildhall.request('POST', `/v1/auth/${path}`, { body })
+const own = ({ token }: Pick<TestAccount, 'token'>) => guildhall.request('GET', '/v1/users/@me', { token })
+const takerWith = () => administrator(guildhall, 'admin:authenticate', 'user:update:email')
+
+/** Gives the account an address of the taker's and mails a reset there; gives the token of that mail. */
+async function takenAddress(taker: TestAccount, { id, email }: TestAccount) {
+  const address = `taken.${email}`
+  const { token } = taker
+  bodyOf(await guildhall.request('PATCH', `/v1/admin/users/${id}/email`, { token, body: { email: address } }))
+  expect((await guildhall.request('POST', `/v1/admin/users/${id}/password-reset`, { token })).status).toBe(204)
+  return { address, mailed: tokenIn(await guildhall.mailTo(address, 1)) }
+}
+
+describe('A17: whoever may change addresses', () => {
+  it('can take over an administrator without a second factor, as the contract allows, and the log says who did it', async () => {
+    const taker = await takerWith()
+    const richer = await administrator(guildhall, '*')
+    const { mailed } = await takenAddress(taker, richer)
+    const { token } = bodyOf(await post('reset', { token: mailed, password: newPassword }))
+    expect(bodyOf(await own({ token: String(token) }))).toMatchObject({ id: richer.id })
+    expectRefusal(await own(richer), 401, 'UNAUTHORIZED')
+    expect(await entriesAbout(guildhall, richer)).toMatchObject([
+      { action: 'change_email', adminId: taker.id },
+      { action: 'send_password_reset', adminId: taker.id },
+    ])
+  })
+
+  it('gets no session of an administrator with a second factor, only the question for it', async () => {
+    const taker = await takerWith()
+    const person = await administrator(guildhall, '*')
+    const verifying = tokenIn(await guildhall.mailTo(person.email, 1))
+    expect((await post('verify', { token: verifying })).status).toBe(204)
+    const richer = await protect(guildhall, person)
+    const { address, mailed } = await takenAddress(taker, richer)
+    const answer = bodyOf(await post('reset', { token: mailed, password: newPassword }))
+    expect(answer).not.toHaveProperty('token')
+    expect(answer).toMatchObject({ mfa: true, ticket: expect.any(String) })
+    const signedIn = bodyOf(await post('login', { email: address, password: newPassword }))
+    expect(signedIn).not.toHaveProperty('token')
+    expectFields(
+      await post('login/mfa/totp', { ticket: answer['ticket'], code: richer.app.wrongCode() }),
+      field('code', 'INVALID_CODE'),
+    )
+    const path = `/v1/admin/users/${richer.id}/mfa`
+    expectRefusal(await guildhall.request('DELETE', path, { token: taker.token }), 403, 'MISSING_ACL')
+  })
+
+  it('shows the change to who may read the change log, with the account that made it', async () => {
+    const taker = await takerWith()
+    const richer = await administrator(guildhall, '*')
+    const { address } = await takenAddress(taker, richer)
+    const path = `/v1/admin/users/${richer.id}/change-log`
+    const { entries } = bodyOf(await guildhall.request('GET', path, { token: richer.token }))
+    expect(entries).toMatchObject([
+      { field: 'email', old_value: richer.email, new_value: address, actor_user_id: taker.id, reason: 'admin_action' },
+    ])
+  })
+
+  it('has no reset that was mailed before the change: it is for the address that it was mailed to', async () => {
+    const taker = await takerWith()
+    const richer = await administrator(guildhall, '*')
+    expect((await post('forgot', { email: richer.email })).status).toBe(204)
+    const mailed = tokenIn(await guildhall.mailTo(richer.email, 2))
+    await takenAddress(taker, richer)
+    const late = await post('reset', { token: mailed, password: newPassword })
+    expectFields(late, field('token', 'INVALID_OR_EXPIRED_RESET_TOKEN'))
+    expect(bodyOf(await own(richer))).toMatchObject({ id: richer.id })
+  })
+})
