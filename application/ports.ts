@@ -49,6 +49,7 @@ import type { RegistrationQueries } from './ports/queries/registration-queries.j
 import type { ThreadQueries } from './ports/queries/thread-queries.js'
 import type { RelationshipQueries } from './ports/queries/relationship-queries.js'
 import type { ReportQueries } from './ports/queries/report-queries.js'
+import type { StorePurchaseQueries } from './ports/queries/store-purchase-queries.js'
 import type { UnfinishedQueries } from './ports/queries/unfinished-queries.js'
 import type { UserChangeLogQueries } from './ports/queries/user-change-log-queries.js'
 import type { UserSettingsQueries } from './ports/queries/user-settings-queries.js'
@@ -97,6 +98,7 @@ export interface AllQueries {
   readonly registrations: RegistrationQueries
   readonly relationships: RelationshipQueries
   readonly reports: ReportQueries
+  readonly storePurchases: StorePurchaseQueries
   readonly threads: ThreadQueries
   readonly unfinished: UnfinishedQueries
   readonly userChangeLog: UserChangeLogQueries

@@ -12,12 +12,11 @@ import type { JobPayloads, Jobs } from '../application/ports/jobs.js'
 import { unfinishedProcesses } from '../application/ports/queries/unfinished-queries.js'
 import type { Ports } from '../application/ports.js'
 import { recordLeftDeletions } from '../application/conversations/messages/record-message-deletions.js'
-import { applyNotification, type NotificationNeeds } from '../application/processes/apply-notification.js'
-import { readDuePurchase } from '../application/processes/read-due-purchases.js'
+import type { NotificationNeeds } from '../application/processes/apply-notification.js'
+import { readSoon } from '../application/identity/purchases/tell-store.js'
 import { eraseAccount } from '../application/processes/erase-account.js'
 import { sweepPremium } from '../application/identity/premium/sweep-premium.js'
 import { queueErasures } from '../application/processes/queue-erasures.js'
-import { noteVoidedPurchases, readNotificationHistory } from '../application/processes/reconcile-stores.js'
 import { removeLeftoverImages } from '../application/images/remove-leftovers.js'
 import type { FinishingNeeds } from '../application/processes/finishing-needs.js'
 import { finishStep } from '../application/processes/finish-step.js'
@@ -25,6 +24,7 @@ import { finishUnfinished } from '../application/processes/finish-unfinished.js'
 import { queueUnfinished } from '../application/processes/queue-unfinished.js'
 import { accountId } from '../domain/ids/ids.js'
 import { snowflake } from '../domain/ids/snowflake.js'
+import { storeRounds, storeTasks } from './store-tasks.js'
 import { backgroundJobId, type BackgroundJobId } from '../domain/ids/ids.js'
 import { timestamp } from '../domain/kernel/timestamp.js'
 
@@ -48,6 +48,7 @@ export interface ProcessManagersSettings {
     readonly erasures_ms?: number
     readonly messageDeletions_ms?: number
     readonly premium_ms?: number
+    /** How often due purchases are looked for. */
     readonly stores_ms?: number
   }
 }
@@ -64,7 +65,6 @@ const scan_ms = 5000
 const erasures_ms = 60_000
 const messageDeletions_ms = 600_000
 const leftoverImages_ms = 24 * 3_600_000
-const stores_ms = 24 * 3_600_000
 const overdueOwners_ms = 24 * 3_600_000
 /** How soon a requested job begins. */
 const background_ms = 1000
@@ -79,10 +79,6 @@ const finishStepPayload = z.strictObject({
   key: z.string(),
   eventId: z.string(),
 })
-
-const notificationPayload = z.strictObject({ sealed: z.string(), id: z.string(), failures: z.int() })
-
-const purchasePayload = z.strictObject({ purchase: z.string() })
 
 const eraseAccountPayload = z.strictObject({
   accountId: z
@@ -142,7 +138,7 @@ export async function startProcessManagers(settings: ProcessManagersSettings): P
         run: async () => void (await startMessageDeletions(timestamp(Date.now()))),
       },
       { name: 'end_expired_premium', every_ms: timing.premium_ms ?? sweep_ms, run: () => endPremium(settings) },
-      ...storeRounds(settings),
+      ...storeRounds(settings, timing.stores_ms),
       { name: 'remove_leftover_images', every_ms: leftoverImages_ms, run: () => removeLeftovers(settings) },
       { name: 'count_overdue_owners', every_ms: overdueOwners_ms, run: () => tellOfOverdueOwners(settings) },
       ...backgroundRounds(settings, jobQueue(database)),
@@ -157,12 +153,11 @@ export async function startProcessManagers(settings: ProcessManagersSettings): P
   }
 }
 
-function tasksOf({ ports, logger, background }: ProcessManagersSettings): Tasks<JobPayloads> {
+function tasksOf(settings: ProcessManagersSettings): Tasks<JobPayloads> {
+  const { ports, logger, background } = settings
   const finish = finishStep(ports)
   const erase = eraseAccount(ports)
   const runJob = runBackgroundJob(background)
-  const notified = applyNotification(ports)
-  const readAgain = readDuePurchase(ports)
   return {
     finish_step: {
       payload: finishStepPayload,
@@ -181,18 +176,7 @@ function tasksOf({ ports, logger, background }: ProcessManagersSettings): Tasks<
       payload: backgroundJobPayload,
       run: ({ jobId }, { signal }) => runJob(jobId, signal),
     },
-    store_notification: {
-      payload: notificationPayload,
-      run: async (notification) => {
-        if (await notified(notification, timestamp(Date.now()))) return
-        const { id, failures } = notification
-        logger.warn({ notification: id, failures: failures + 1 }, 'a notification of a store could not be applied yet')
-      },
-    },
-    read_purchase: {
-      payload: purchasePayload,
-      run: ({ purchase }) => readAgain(purchase, timestamp(Date.now())),
-    },
+    ...storeTasks(settings),
   }
 }
 
@@ -202,26 +186,9 @@ async function removeLeftovers({ ports, logger }: ProcessManagersSettings): Prom
 }
 
 async function endPremium({ ports, logger }: ProcessManagersSettings): Promise<void> {
-  const readSoon = ({ purchase }: { readonly purchase: string }): Promise<void> =>
-    ports.jobs.add('read_purchase', { purchase }, { key: `purchase ${purchase}` })
-  const accounts = await sweepPremium(ports, readSoon)(timestamp(Date.now()))
+  const requestRead = ({ purchase }: { readonly purchase: string }): Promise<void> => readSoon(ports, purchase)
+  const accounts = await sweepPremium(ports, requestRead)(timestamp(Date.now()))
   if (accounts > 0) logger.info({ accounts }, 'ended premium that was over')
-}
-
-/** What a missed notification would have told; nothing without stores (reference stores 1.23). */
-function storeRounds({ ports, timing }: ProcessManagersSettings): readonly Round[] {
-  const every_ms = timing?.stores_ms ?? stores_ms
-  const noteVoided = noteVoidedPurchases(ports)
-  const readHistory = readNotificationHistory(ports)
-  const { storeA, storeB } = ports.stores
-  return [
-    ...(storeB.settings.enabled
-      ? [{ name: 'note_voided_purchases', every_ms, run: () => noteVoided(timestamp(Date.now())) }]
-      : []),
-    ...(storeA.settings.enabled
-      ? [{ name: 'read_store_notifications', every_ms, run: () => readHistory(timestamp(Date.now())) }]
-      : []),
-  ]
 }
 
 /** A holder who asked for the deletion is erased only after each owned guild has another owner, or is deleted. */

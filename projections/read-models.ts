@@ -46,6 +46,8 @@ import { reportsProjection } from './reports/projector.js'
 import { reportQueries } from './reports/queries.js'
 import { positionQueries } from './runner/position-queries.js'
 import type { Projection } from './runner/projection.js'
+import { storePurchasesProjection } from './store-purchases/projector.js'
+import { storePurchaseQueries } from './store-purchases/queries.js'
 import { threadsProjection } from './threads/projector.js'
 import { threadQueries } from './threads/queries.js'
 import { unfinishedProjection } from './unfinished/projector.js'
@@ -76,6 +78,7 @@ export const readModels: readonly Projection[] = [
   registrationUrlsProjection,
   relationshipsProjection,
   reportsProjection,
+  storePurchasesProjection,
   threadsProjection,
   unfinishedProjection,
   userChangeLogProjection,
@@ -111,6 +114,7 @@ export function openQueries(database: Queries): AllQueries {
     registrations: registrationQueries(database),
     relationships: relationshipQueries(database),
     reports: reportQueries(database),
+    storePurchases: storePurchaseQueries(database),
     threads: threadQueries(database),
     unfinished: unfinishedQueries(database),
     userChangeLog: userChangeLogQueries(database),

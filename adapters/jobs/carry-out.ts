@@ -1,6 +1,7 @@
 import type { JobHelpers } from 'graphile-worker'
 import type { Logger } from 'pino'
 import { openWork, working } from '../../application/ports/at-work.js'
+import { JobGivenUp } from '../../application/ports/jobs.js'
 import type { JobAtWork, Task } from './task.js'
 
 /** What a worker needs to run its jobs. */
@@ -18,7 +19,8 @@ const storedError_chars_max = 1000
 
 /**
  * Wraps a task as the function that graphile-worker calls for each job. If it rejects, the job is retried, later each time, up
- * to its number of attempts. A payload that the task refuses fails the job for good at once. Failed jobs stay in the queue.
+ * to its number of attempts. A payload that the task refuses, and JobGivenUp, fail the job for good at once. Failed jobs stay in
+ * the queue.
  */
 export function carryOut(name: string, task: Task<unknown>, { logger, run_ms_max, lost }: CarryingOut) {
   return async (raw: unknown, helpers: JobHelpers): Promise<void> => {
@@ -40,7 +42,9 @@ export function carryOut(name: string, task: Task<unknown>, { logger, run_ms_max
         ends: [helpers.abortSignal, lost()],
       })
     } catch (error) {
-      const isLast = job.attempts >= job.max_attempts
+      const isGivenUp = error instanceof JobGivenUp
+      if (isGivenUp) await useUpAttempts(helpers)
+      const isLast = isGivenUp || job.attempts >= job.max_attempts
       if (isLast) logger.error({ ...about, err: error }, 'a job failed for good')
       else logger.warn({ ...about, err: error }, 'a job failed and will be tried again')
       throw new Error(storable(error), { cause: error })

@@ -4,11 +4,16 @@ import { sql, type Queries } from '../../application/ports/database.js'
 import { openWork, working } from '../../application/ports/at-work.js'
 import { pause } from '../../application/concurrency/pauses.js'
 
-/** A task that one of the workers, any of them, does every `every_ms`. */
+/** A task that one of the workers, any of them, does every `every_ms`, or once a day. */
 export interface Round {
   /** Names the task among all workers of a database. */
   readonly name: string
   readonly every_ms: number
+  /**
+   * Once a day, so many seconds after midnight UTC; `every_ms` says how often a worker looks whether it is time. A worker that starts
+   * later, or for the first time, catches up at once.
+   */
+  readonly dailyAt_s?: number
   run(): Promise<void>
 }
 
@@ -59,12 +64,17 @@ async function carriedOut(round: Round): Promise<void> {
 /**
  * Whether it is this worker's turn. The turn holds no lock, so a worker that dies during its turn only leaves it to the next.
  */
-async function takeTurn(database: Queries, { name, every_ms }: Round): Promise<boolean> {
+async function takeTurn(database: Queries, { name, every_ms, dailyAt_s }: Round): Promise<boolean> {
   const between_s = (every_ms * (1 - early)) / 1000
+  const lastTurn =
+    dailyAt_s === undefined
+      ? sql.fragment`t.taken_at <= now() - make_interval(secs => ${between_s})`
+      : sql.fragment`t.taken_at < date_trunc('day', now() - make_interval(secs => ${dailyAt_s}), 'UTC')
+          + make_interval(secs => ${dailyAt_s})`
   const turn = await database.maybeOne(sql.type(taken)`
     insert into job_workers.turns as t (name, taken_at) values (${name}, now())
     on conflict (name) do update set taken_at = excluded.taken_at
-      where t.taken_at <= now() - make_interval(secs => ${between_s})
+      where ${lastTurn}
     returning name`)
   return turn !== undefined
 }

@@ -17,6 +17,8 @@ export interface JobPayloads {
   readonly store_notification: { readonly sealed: string; readonly id: string; readonly failures: number }
   /** Reads a purchase from its store again. */
   readonly read_purchase: { readonly purchase: string }
+  /** Asks a store for what this service may have missed in the last two days. */
+  readonly reconcile_store: { readonly what: 'voided purchases' | 'notification history' }
 }
 
 /** The same for the worker that sends mails. It is separate, so that a slow mail server does not delay other jobs. */
@@ -46,6 +48,11 @@ export interface Jobs<Payloads = JobPayloads> {
    * object, or if the key is empty or has more than `jobKey_chars_max`.
    */
   add<Task extends keyof Payloads & string>(task: Task, payload: Payloads[Task], wishes?: JobWishes): Promise<void>
+}
+
+/** Thrown by a job that nobody is to try again. It stays in the queue with this message, until an operator handles it. */
+export class JobGivenUp extends Error {
+  override readonly name = 'JobGivenUp'
 }
 
 /** A job that cannot be stored. */

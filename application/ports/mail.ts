@@ -32,7 +32,11 @@ export interface MailValues {
   readonly scheduled_deletion_notification: DeletionValues
   readonly account_scheduled_deletion: DeletionValues
   /** An administrator cancelled a scheduled deletion. */
-  readonly account_deletion_cancelled: { readonly username: string }
+  readonly account_deletion_cancelled: {
+    readonly username: string
+    /** It has subscriptions, which may have been revoked. */
+    readonly hasSubscriptions?: true
+  }
   /** After a password was changed or reset. */
   readonly password_changed: { readonly username: string; readonly at: Timestamp }
   /** After a session began on a network that the account had not signed in from before. */

@@ -5,17 +5,18 @@ import { contextOfPart, contextWith } from '../commands/following-context.js'
 import type { CommandContext } from '../commands/command-context.js'
 import { orderHashOf, type ApplyNeeds } from '../identity/purchases/apply-reading.js'
 import { readPurchase } from '../identity/purchases/read-again.js'
+import type { TellNeeds } from '../identity/purchases/tell-store.js'
 import { settlePurchase } from '../identity/purchases/settle-purchase.js'
 import {
   notificationRequest,
   notificationSeal,
   type SealedNotification,
 } from '../identity/purchases/take-notification.js'
-import type { JobPayloads } from '../ports/jobs.js'
+import { JobGivenUp, type JobPayloads } from '../ports/jobs.js'
 import { keyText, type StoreKey } from '../ports/stores.js'
 import type { Ports } from '../ports.js'
 
-export type NotificationNeeds = ApplyNeeds & Pick<Ports, 'jobs' | 'readModels' | 'storeBox'>
+export type NotificationNeeds = TellNeeds & Pick<Ports, 'readModels' | 'storeBox'>
 
 /** Reference stores 1.21. */
 const tries_max = 12
@@ -24,7 +25,8 @@ const wait_s_max = 12 * 3600
 
 /**
  * Applies a notification: the purchase is read from the store again, whatever the notification says of it, and a voided order is
- * noted. A store that does not answer is asked again later, `tries_max` times in all. Gives whether it was applied.
+ * noted. A store that does not answer is asked again later, `tries_max` times in all. Gives whether it was applied. Rejects with
+ * JobGivenUp after the last try: the job stays in the queue.
  */
 export function applyNotification(ports: NotificationNeeds) {
   return async ({ sealed, id, failures }: JobPayloads['store_notification'], now: Timestamp): Promise<boolean> => {
@@ -34,7 +36,7 @@ export function applyNotification(ports: NotificationNeeds) {
     } catch (error) {
       if (!(error instanceof Refused) || error.refusal.code !== 'STORE_BILLING_UNAVAILABLE') throw error
       const again = failures + 1
-      if (again >= tries_max) return false
+      if (again >= tries_max) throw new JobGivenUp(`The store did not answer in ${tries_max} tries`)
       const runAt = secondsAfter(now, Math.min(firstWait_s * 2 ** failures, wait_s_max))
       // The key of this try is not free before its end.
       const key = `store notification ${id} ${again}`
@@ -50,7 +52,7 @@ function opened({ storeBox }: NotificationNeeds, sealed: string): SealedNotifica
   return JSON.parse(storeBox.open(notificationSeal, Buffer.from(sealed, 'base64'))) as SealedNotification
 }
 
-async function apply(ports: ApplyNeeds, { key, voided }: SealedNotification, context: CommandContext): Promise<void> {
+async function apply(ports: TellNeeds, { key, voided }: SealedNotification, context: CommandContext): Promise<void> {
   await orInvalid(readPurchase(ports, key, context))
   const purchase = purchaseOf(ports, key)
   if (voided && purchase !== undefined) await voidOrder(ports, purchase, voided, contextOfPart(context, 'void'))

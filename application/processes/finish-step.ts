@@ -1,4 +1,5 @@
 import type { AccountErasureStarted } from '../../domain/account/events.js'
+import type { AccountDeletionScheduled } from '../../domain/account/standing-events.js'
 import type { ApplicationDeleted } from '../../domain/application/events.js'
 import type { EmailAddressAwaited, EmailAddressClaimed } from '../../domain/email-address/events.js'
 import type { ChannelDeleted } from '../../domain/guild/channel-events.js'
@@ -18,6 +19,7 @@ import { finishingContext } from '../commands/following-context.js'
 import { settleListing, type Decision } from '../communities/discovery/settle-listing.js'
 import { clearAfterGuild } from '../communities/guilds/clear-after-guild.js'
 import { finishErasure } from '../identity/erasure/finish-erasure.js'
+import { revokeSubscriptions } from '../identity/purchases/end-subscriptions.js'
 import { settlePurchase } from '../identity/purchases/settle-purchase.js'
 import { settleCustomCode } from '../communities/invites/codes/custom-codes.js'
 import { removeGroupMessages } from '../conversations/private-channels/leave-group.js'
@@ -72,6 +74,8 @@ const finishes: Readonly<Record<UnfinishedStep['process'], Finish>> = {
   gift_redemption: (ports, { key }, context) => finishGift(ports, key, context),
   gift_refund: (ports, { key }, context) => finishGift(ports, key, context),
   store_purchase: (ports, { key }, context) => settlePurchase(ports, key, context),
+  store_billing: (ports, { data }, context) =>
+    revokeSubscriptions(ports, (data as AccountDeletionScheduled).accountId, context),
   admin_action: (ports, { data }, context) => finishAdminAction(ports, data as UnrecordedAction, context),
 }
 

@@ -2,14 +2,14 @@ import { secondsAfter, type Timestamp } from '../../domain/kernel/timestamp.js'
 import type { CommandContext } from '../commands/command-context.js'
 import { contextOfPart } from '../commands/following-context.js'
 import { systemContext } from '../commands/system-context.js'
-import type { ApplyNeeds } from '../identity/purchases/apply-reading.js'
 import { readPurchase } from '../identity/purchases/read-again.js'
+import type { TellNeeds } from '../identity/purchases/tell-store.js'
 import { answerOf } from '../identity/purchases/store-answers.js'
 import { keyTextOfToken } from '../ports/stores.js'
 import type { Ports } from '../ports.js'
 import { orInvalid, voidOrder } from './apply-notification.js'
 
-type Needs = ApplyNeeds & Pick<Ports, 'readModels'>
+type Needs = TellNeeds & Pick<Ports, 'readModels'>
 
 /** Reference stores 1.23. */
 const past_s = 2 * 86_400
@@ -35,28 +35,37 @@ export function noteVoidedPurchases(ports: Needs) {
   }
 }
 
-/** Reads the purchases again that store A has told of in the last two days. The rest is as for `noteVoidedPurchases`. */
+/**
+ * Reads the purchases again that store A has told of in the last two days. Gives how many notifications of its history do not verify:
+ * they are skipped. The rest is as for `noteVoidedPurchases`.
+ */
 export function readNotificationHistory(ports: Needs) {
-  return async (now: Timestamp): Promise<void> => {
+  return async (now: Timestamp): Promise<number> => {
+    let unverified_count = 0
     const context = systemContext('notification history', now)
     for (const bundleId of ports.stores.storeA.settings.bundleIds)
       for (const of of histories)
-        await readHistory(ports, { bundleId, of }, contextOfPart(context, `${bundleId} ${of}`))
+        unverified_count += await readHistory(ports, { bundleId, of }, contextOfPart(context, `${bundleId} ${of}`))
     await ports.readModels.reached(context.written)
+    return unverified_count
   }
 }
 
+/** Gives how many do not verify. */
 async function readHistory(
   ports: Needs,
   asked: { readonly bundleId: string; readonly of: (typeof histories)[number] },
   context: CommandContext,
-): Promise<void> {
+): Promise<number> {
   const { storeA } = ports.stores
   const [from, to] = [secondsAfter(context.now, -past_s), context.now]
   const payloads = answerOf(await storeA.notificationHistory({ ...asked, from, to }, pages_max))
+  let unverified_count = 0
   for (const [index, payload] of payloads.entries()) {
     const verified = await storeA.verifyNotification(payload)
+    if (!verified.ok) unverified_count += 1
     const key = verified.ok ? verified.value.purchase : null
     if (key !== null) await orInvalid(readPurchase(ports, key, contextOfPart(context, String(index))))
   }
+  return unverified_count
 }

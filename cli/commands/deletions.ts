@@ -68,7 +68,22 @@ function linesOf(plan: ErasurePlan, name: (account: AccountId) => string): reado
           : `  guild ${id} ${JSON.stringify(guild)} goes to ${name(heir)}`,
       ),
     ...applications.map(({ id, name: application }) => `  application ${id} ${JSON.stringify(application)} is deleted`),
+    ...subscriptionLines(plan),
     ...obstacles.map((obstacle) => `  in the way: ${reasonOf(obstacle)}`),
+  ]
+}
+
+function subscriptionLines({ scheduledBy, subscriptions }: ErasurePlan): readonly string[] {
+  const { storeA_count: ofA, storeB_count: ofB } = subscriptions
+  const endOfB =
+    scheduledBy === null
+      ? 'cancelled by the erasure, without a refund'
+      : 'revoked with a refund as far as they ran: undelete does not bring them back'
+  return [
+    ...(ofB === 0 ? [] : [`  subscriptions of store B: ${ofB}, ${endOfB}`]),
+    ...(ofA === 0
+      ? []
+      : [`  subscriptions of store A: ${ofA}, which go on: only their customer can cancel them there`]),
   ]
 }
 

@@ -2,7 +2,7 @@ import { holdingBack, type HeldBackEvent } from '../../adapters/event-store/held
 import { inProcessLocks } from '../../adapters/locks/in-process-locks.js'
 import { Refused } from '../../application/commands/refused.js'
 import type { ApplyNeeds } from '../../application/identity/purchases/apply-reading.js'
-import { refreshPurchase, storeKeyOf } from '../../application/identity/purchases/read-again.js'
+import { refreshOnce, storeKeyOf } from '../../application/identity/purchases/read-again.js'
 import type { StoreAnswer, Stores } from '../../application/ports/stores.js'
 import { changesOthers } from '../../domain/store-purchase/evolve.js'
 import type { StorePurchaseEvent } from '../../domain/store-purchase/events.js'
@@ -39,7 +39,7 @@ export async function comparePurchase(store: Store, stores: Stores, purchase: st
     ...portsKeyedBy(store.personalDataKey),
   }
   try {
-    await refreshPurchase(ports, purchase, operatorContext())
+    await refreshOnce(ports, purchase, operatorContext())
   } catch (error) {
     if (error instanceof Refused && error.refusal.code === 'STORE_BILLING_UNAVAILABLE') return { outcome: 'no answer' }
     throw error

@@ -94,6 +94,6 @@ function deletionScheduled(
       flags: withFlags(record.flags, true, 'SELF_DELETED'),
     }
   }
-  const { accountId: _, ...deletion } = event.data
+  const { accountId: _, hasSubscriptions: _has, ...deletion } = event.data
   return { ...record, deletion, flags: withFlags(record.flags, true, 'DELETED') }
 }

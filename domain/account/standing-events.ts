@@ -76,6 +76,8 @@ export interface AccountDeletionScheduled {
   readonly auditLogReason: string | null
   readonly scheduledBy: AccountId
   readonly scheduledAt: Timestamp
+  /** Whether the account names subscriptions, which are then revoked. Absent if it names none. */
+  readonly hasSubscriptions?: true
 }
 
 /** The holder scheduled the deletion of all own messages. A later one replaces an earlier one. */

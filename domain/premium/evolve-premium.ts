@@ -29,6 +29,9 @@ export function evolvePremium(premium: Premium, event: PremiumEvent): Premium {
       return unlinked(premium, event.data.purchase)
     case 'StoreTokenMade':
       return { ...premium, storeToken: { token: event.data.token, tokenHash: event.data.tokenHash } }
+    case 'SubscriptionsRevoked':
+      // Premium follows the readings of the purchases.
+      return premium
     case 'GiftCodeObtained':
       return { ...premium, ...event.data.premium, purchases: noted(premium, event.data.purchase) }
     case 'GiftCodesSeen':

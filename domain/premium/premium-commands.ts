@@ -7,6 +7,7 @@ export type PremiumCommand =
   | LinkPurchase
   | UnlinkPurchase
   | MakeStoreToken
+  | NoteSubscriptionsRevoked
   | NoteGiftCode
   | SeeGiftCodes
   | ApplyPurchases
@@ -35,6 +36,13 @@ export interface MakeStoreToken {
   readonly type: 'MakeStoreToken'
   readonly token: string
   readonly tokenHash: string
+  readonly now: Timestamp
+}
+
+/** Store B has revoked these subscriptions with a refund, or there was none to revoke. */
+export interface NoteSubscriptionsRevoked {
+  readonly type: 'NoteSubscriptionsRevoked'
+  readonly purchases: readonly string[]
   readonly now: Timestamp
 }
 
@@ -121,6 +129,7 @@ const types = [
   'LinkPurchase',
   'UnlinkPurchase',
   'MakeStoreToken',
+  'NoteSubscriptionsRevoked',
   'NoteGiftCode',
   'SeeGiftCodes',
   'ApplyPurchases',

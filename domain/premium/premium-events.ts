@@ -26,6 +26,12 @@ export const premiumEvents = {
     { accountId: 'text', token: 'text or null', tokenHash: 'text', madeAt: 'text' },
     { personal: ['token'] },
   ),
+  // Because an administrator scheduled the account's deletion; absent purchases were over, or go on in store A.
+  SubscriptionsRevoked: accountEvent<Of<{ readonly purchases: readonly string[]; readonly revokedAt: Timestamp }>>({
+    accountId: 'text',
+    purchases: 'list',
+    revokedAt: 'text',
+  }),
   GiftCodeObtained: accountEvent<Changed<{ readonly purchase: string }>>({
     accountId: 'text',
     premium: 'object',

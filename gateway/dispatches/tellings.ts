@@ -177,6 +177,7 @@ function tellingOfAccount(event: Exclude<Known<OwnFact['type']>, Known<AccountCh
     case 'PurchaseLinked':
     case 'PurchaseUnlinked':
     case 'StoreTokenMade':
+    case 'SubscriptionsRevoked':
       return untold
   }
 }

@@ -68,8 +68,7 @@ interface Decision {
  *   it is released, and when the address that it replaces is released. An account's address is personal and cannot be queried
  *   here, so registering, and getting a first address, ends all claims of the account that replace no other. An account that
  *   waited has the address already when it gets the claim: that begins nothing.
- * - registration_url_use: a use of a registration URL was taken. It ends when its account is registered, and when the use is
- *   returned.
+ * - registration_url_use: a use of a registration URL was taken. It ends when its account is registered, or it is returned.
  * - identity_claim: an identity at an OpenID provider was claimed. It ends when its account is linked to it, and when it is
  *   released.
  * - erasure: the erasure of an account has started. It ends when everything of its holder is gone.
@@ -82,13 +81,14 @@ interface Decision {
  * - gift_redemption: an account redeems a gift. It ends when the account has the time, and when the redemption is undone.
  * - gift_refund: the purchase of a redeemed gift was refunded, or that was reversed. It ends when the account has followed.
  * - store_purchase: a purchase changed. It ends when accounts and gifts follow it.
+ * - store_billing: an administrator scheduled the deletion of an account with subscriptions. It ends when those are revoked.
  * - admin_action: an administrator's request wrote an event. It ends with its entry in the admin audit log, and when the request
  *   was refused after all.
  */
 export const unfinishedProjection = projection<Events>({
   name: 'unfinished',
   answers: 'Steps that have begun and not finished, for the process managers.',
-  version: 5,
+  version: 6,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { steps: ['process', 'key'] },
   onEvery: ({ metadata, ...event }) => {
@@ -179,6 +179,7 @@ export const unfinishedProjection = projection<Events>({
     ApplicationDeleted: (event) => [begun('bot_erasure', event.data.applicationId, event, {})],
     AccountErasureStarted: (event) => [
       ended('bot_erasure', event.data.accountId),
+      ended('store_billing', event.data.accountId),
       begun('erasure', event.data.accountId, event, {}),
     ],
     GiftRedemptionBegan: (event) => [begun('gift_redemption', event.data.gift, event, {})],
@@ -198,6 +199,10 @@ export const unfinishedProjection = projection<Events>({
     StorePurchaseRefunded: unsettled,
     StorePurchaseReversed: unsettled,
     StorePurchaseSettled: ({ stream }) => [ended('store_purchase', idOf(stream))],
+    AccountDeletionScheduled: (event) =>
+      event.data.hasSubscriptions ? [begun('store_billing', event.data.accountId, event, {})] : [],
+    AccountDeletionCancelled: ({ data }) => [ended('store_billing', data.accountId)],
+    SubscriptionsRevoked: ({ data }) => [ended('store_billing', data.accountId)],
     AccountErased: ({ data }) => [ended('erasure', data.accountId)],
     GroupDeleted: (event) => [begun('group_messages', event.data.channelId, event, {})],
     DiscoveryApplied: (event) => [decisionBegun(event)],

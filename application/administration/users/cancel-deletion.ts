@@ -18,8 +18,8 @@ type Needs = ChangedUserNeeds & Pick<Ports, 'deferred' | 'mail'>
 
 /**
  * Cancels the deletion that is due at an instant, the holder's own too, and mails the holder if that is wished. Refuses with
- * UNKNOWN_USER, NO_PENDING_DELETION, and CONFLICT if another deletion is pending or the erasure has begun. Contract part 3, Cancel
- * user deletion.
+ * UNKNOWN_USER, NO_PENDING_DELETION, and CONFLICT if another deletion is pending or the erasure has begun. Subscriptions of store B
+ * that were revoked with a refund stay revoked: the mail says so. Contract part 3, Cancel user deletion.
  */
 export function cancelDeletion(ports: Needs) {
   return async (
@@ -39,10 +39,12 @@ export function cancelDeletion(ports: Needs) {
 
 async function mailHolder(
   { mail }: Pick<Ports, 'mail'>,
-  { id: accountId, email, username, locale }: Account,
+  { id: accountId, email, username, locale, premium }: Account,
   { commandId }: CommandContext,
 ): Promise<void> {
   if (email === null) return
   const template = 'account_deletion_cancelled'
-  await mail.send({ accountId, to: email, template, values: { username }, locale, key: `${template} ${commandId}` })
+  const hasSubscriptions = premium.purchases.some(({ kind }) => kind === 'subscription')
+  const values = { username, ...(hasSubscriptions && { hasSubscriptions }) }
+  await mail.send({ accountId, to: email, template, values, locale, key: `${template} ${commandId}` })
 }

@@ -2,9 +2,9 @@ import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Caller } from '../../caller.js'
 import { contextOfPart } from '../../commands/following-context.js'
 import { purchasesOf } from '../../identity/premium/recompute-premium.js'
-import type { ApplyNeeds } from '../../identity/purchases/apply-reading.js'
 import { newestFirst } from '../../identity/purchases/purchase-object.js'
 import { refreshPurchase } from '../../identity/purchases/read-again.js'
+import type { TellNeeds } from '../../identity/purchases/tell-store.js'
 import type { Ports } from '../../ports.js'
 import { adminStorePurchaseObject, type AdminStorePurchaseObject } from './admin-store-purchase-object.js'
 import { requireAccount } from './require-account.js'
@@ -23,7 +23,7 @@ export function listUserStorePurchases(ports: Needs) {
  * Reads every linked purchase from its store again and applies it. Gives the purchases, newest first. Refuses with UNKNOWN_USER, and
  * with STORE_BILLING_UNAVAILABLE if a store does not answer: those read before stay applied. Contract part 3.
  */
-export function refreshUserStorePurchases(ports: ApplyNeeds) {
+export function refreshUserStorePurchases(ports: TellNeeds) {
   return async ({ context }: Caller, target: AccountId): Promise<readonly AdminStorePurchaseObject[]> => {
     await requireAccount(ports, target)
     for (const purchase of await linkedTo(ports, target))

@@ -10,10 +10,13 @@ import { handOnGuild, type HandingOnNeeds } from '../../communities/guilds/hand-
 import { leaveGroup } from '../../conversations/private-channels/leave-group.js'
 import type { Ports } from '../../ports.js'
 import { purchasesOf } from '../premium/recompute-premium.js'
+import { cancelSubscriptions } from '../purchases/end-subscriptions.js'
 import { forgetSecrets } from '../purchases/settle-purchase.js'
+import type { TellNeeds } from '../purchases/tell-store.js'
 import { releaseIdentity } from '../single-sign-on/claim-identity.js'
 
 export type ErasureNeeds = HandingOnNeeds &
+  TellNeeds &
   Pick<Ports, 'archives' | 'images' | 'mail' | 'messages' | 'personalDataKeys' | 'readModels' | 'snapshots' | 'tickets'>
 
 /** The categories with one stream per account that hold personal data. */
@@ -22,7 +25,8 @@ const withPersonalData = ['account', 'user_settings'] as const
 /**
  * Removes everything that belonged to the account's holder, in steps that are safe to repeat: what is stored outside the events,
  * the names, which others may now take, the applications, the images, the secrets of purchases, the archives, the key of personal
- * data in the events, the guilds that it owns, the memberships, the relationships of others with it, and its notes to itself.
+ * data in the events, the guilds that it owns, the memberships, the relationships of others with it, and its notes to itself. First of
+ * all its subscriptions of store B are cancelled. If the store does not answer, all else is removed, and this rejects: it is repeated.
  * Reference stores 4.18; parts that are not implemented yet have nothing to remove.
  */
 export async function finishErasure(
@@ -31,6 +35,7 @@ export async function finishErasure(
   context: CommandContext,
 ): Promise<void> {
   const { aggregates, archives, images, mail, messages, personalDataKeys, snapshots, tickets } = needs
+  const [billing] = await Promise.allSettled([cancelSubscriptions(needs, accountId, purchases, context)])
   await tickets.forget(accountId)
   await mail.forget(accountId)
   if (addressHash !== null) await releaseAddress(needs, addressHash, accountId, context)
@@ -48,6 +53,7 @@ export async function finishErasure(
   await endRelationships(needs, accountId, context)
   // Messages to others stay without their author. Nobody else can read the account's own notes.
   await messages.removeChannels([channelId(accountId)])
+  if (billing.status === 'rejected') throw billing.reason
   await aggregates.account.execute(accountId, { type: 'FinishErasure', now: context.now }, context)
 }
 

@@ -4,7 +4,10 @@ import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import { guildsOwnedBy } from '../../access/owns-guild.js'
 import { findHeir } from '../../communities/guilds/find-heir.js'
 import { protectedGuild } from '../../communities/guilds/one-community.js'
+import type { StoreProvider } from '../../../domain/store-purchase/purchase-facts.js'
+import { isOver } from '../../../domain/store-purchase/shown-purchase.js'
 import type { Ports } from '../../ports.js'
+import { purchasesOf } from '../premium/recompute-premium.js'
 
 /** Why an account is not erased although its deletion is due. */
 export interface ErasureObstacle {
@@ -23,6 +26,17 @@ export interface GuildToHandOn {
   readonly heir: AccountId | null
 }
 
+/** What becomes of subscriptions in the stores. */
+export interface SubscriptionsTaken {
+  /**
+   * Those of store B. They are revoked with a refund soon after an administrator scheduled the deletion; otherwise the erasure
+   * cancels their payments.
+   */
+  readonly storeB_count: number
+  /** Those of store A that still run: only the customer can cancel them there. */
+  readonly storeA_count: number
+}
+
 /** What the erasure of an account would take if it were due now. */
 export interface ErasurePlan {
   readonly accountId: AccountId
@@ -34,6 +48,7 @@ export interface ErasurePlan {
   /** They are deleted with their bots. */
   readonly applications: readonly { readonly id: ApplicationId; readonly name: string }[]
   readonly memberships_count: number
+  readonly subscriptions: SubscriptionsTaken
   /** None: it is erased when it is due. */
   readonly obstacles: readonly ErasureObstacle[]
 }
@@ -55,9 +70,19 @@ export function whatErasureTakes(ports: Needs) {
       guilds: await guildsToHandOn(ports, accountId),
       applications: applications.map(({ id, name }) => ({ id, name })),
       memberships_count: await ports.queries.members.guildCountOf(accountId),
+      subscriptions: await subscriptionsTaken(ports, state),
       obstacles: await erasureObstacles(ports, state),
     }
   }
+}
+
+async function subscriptionsTaken(ports: Needs, { id, premium, deletion }: Account): Promise<SubscriptionsTaken> {
+  const named = premium.purchases.filter(({ kind }) => kind === 'subscription').map(({ purchase }) => purchase)
+  const own = (await purchasesOf(ports, named)).filter(({ owner }) => owner === id)
+  const mayBeRevoked = (deletion?.scheduledBy ?? null) !== null
+  const count = (wanted: StoreProvider, alsoOver: boolean): number =>
+    own.filter((purchase) => purchase.provider === wanted && (alsoOver || !isOver(purchase))).length
+  return { storeA_count: count('store_a', false), storeB_count: count('store_b', mayBeRevoked) }
 }
 
 /** What stands in the way of the erasure of an account. */

@@ -1,6 +1,9 @@
 import type { DeletionNotice } from '../../ports/mail.js'
 import type { MailText, MailSite, MailTexts } from './mail-texts.js'
 
+const ended =
+  'Abonnements, die wegen der Löschung beendet und erstattet wurden, kommen nicht zurück und werden nicht wieder berechnet. Du kannst neue abschließen.'
+
 export const germanDeletionTexts: Pick<MailTexts, DeletionNotice | 'account_deletion_cancelled'> = {
   account_deletion_scheduled_requested: (values, site) =>
     willBeDeleted(values, site, [
@@ -19,11 +22,12 @@ export const germanDeletionTexts: Pick<MailTexts, DeletionNotice | 'account_dele
       `die Verwaltung von ${site.serviceName} hat dein Konto geschlossen, weil es gegen die Regeln verstoßen hat.`,
       `Es wird am ${site.time(values.dueAt)} gelöscht. Bis dahin kann sich niemand dort anmelden.`,
     ]),
-  account_deletion_cancelled: ({ username }, site) => ({
+  account_deletion_cancelled: ({ username, hasSubscriptions }, site) => ({
     subject: `Dein Konto bei ${site.serviceName} wird nicht gelöscht`,
     paragraphs: [
       `Hallo ${username},`,
       'die Verwaltung hat die Löschung deines Kontos zurückgenommen. Wenn nichts anderes es geschlossen hält, kannst du dich wieder anmelden.',
+      ...(hasSubscriptions === true ? [ended] : []),
       `Dein ${site.serviceName}`,
     ],
   }),

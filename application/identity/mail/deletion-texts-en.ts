@@ -1,6 +1,9 @@
 import type { DeletionNotice } from '../../ports/mail.js'
 import type { MailText, MailSite, MailTexts } from './mail-texts.js'
 
+const ended =
+  'Subscriptions that were ended and refunded because of the deletion do not come back, and are not charged again. You can subscribe anew.'
+
 /** The mails about a deletion that administrators schedule or cancel. */
 export const englishDeletionTexts: Pick<MailTexts, DeletionNotice | 'account_deletion_cancelled'> = {
   account_deletion_scheduled_requested: (values, site) =>
@@ -20,11 +23,12 @@ export const englishDeletionTexts: Pick<MailTexts, DeletionNotice | 'account_del
       `The administrators of ${site.serviceName} have closed your account because it broke the rules.`,
       `It will be deleted on ${site.time(values.dueAt)}. Until then nobody can sign in to it.`,
     ]),
-  account_deletion_cancelled: ({ username }, site) => ({
+  account_deletion_cancelled: ({ username, hasSubscriptions }, site) => ({
     subject: `Your ${site.serviceName} account will not be deleted`,
     paragraphs: [
       `Hello ${username},`,
       'The administrators have cancelled the deletion of your account. Unless something else keeps it closed, you can sign in again.',
+      ...(hasSubscriptions === true ? [ended] : []),
       `Your ${site.serviceName}`,
     ],
   }),

@@ -6,12 +6,12 @@ import { reject, rejectWith } from '../../commands/refused.js'
 import type { StoreReading } from '../../ports/stores.js'
 import type { Ports } from '../../ports.js'
 import { ownAccountState } from '../accounts/own-account-state.js'
-import { applyReading, type ApplyNeeds } from './apply-reading.js'
+import { applyReading } from './apply-reading.js'
 import { giftCodeOf, isRead, storePurchaseObject, type StorePurchaseObject } from './purchase-object.js'
 import { answerOf } from './store-answers.js'
-import { tellStore } from './tell-store.js'
+import { tellStore, type TellNeeds } from './tell-store.js'
 
-export type ClaimNeeds = ApplyNeeds
+export type ClaimNeeds = TellNeeds
 
 export interface ClaimObject {
   readonly purchase: StorePurchaseObject

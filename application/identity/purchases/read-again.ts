@@ -6,13 +6,13 @@ import type { StoreKey } from '../../ports/stores.js'
 import { applyReading, type ApplyNeeds } from './apply-reading.js'
 import { settlePurchase } from './settle-purchase.js'
 import { answerOf } from './store-answers.js'
-import { tellStore } from './tell-store.js'
+import { readSoon, tellOnce, tellStore, type TellNeeds } from './tell-store.js'
 
 /**
  * Reads a purchase from its store, and has all that follows from it follow. Nobody claims it. Gives the purchase. Refuses with
  * STORE_BILLING_UNAVAILABLE, and with STORE_PURCHASE_INVALID for what the store does not know or this instance does not sell.
  */
-export async function readPurchase(ports: ApplyNeeds, key: StoreKey, context: CommandContext): Promise<StorePurchase> {
+export async function readPurchase(ports: TellNeeds, key: StoreKey, context: CommandContext): Promise<StorePurchase> {
   const reading = answerOf(await ports.stores.read(key))
   const applied = await applyReading(ports, reading, null, context)
   return tellStore(ports, applied, reading, context)
@@ -28,24 +28,37 @@ export function storeKeyOf({ provider, storeKey, reading }: StorePurchase): Stor
 }
 
 /**
- * Reads a known purchase again. A subscription that the store does not know any more is over; a gift stays as it is (reference stores
- * 1.23). Refuses with STORE_BILLING_UNAVAILABLE; then nothing has changed.
+ * What became of reading a purchase again. `untold`: the store did not take what follows from the reading. `nothing`: the store says
+ * nothing new of it, and no reading was recorded. What cannot be read any more is done.
  */
-export async function refreshPurchase(ports: ApplyNeeds, purchase: string, context: CommandContext): Promise<void> {
+export type Refreshed = 'done' | 'untold' | 'nothing'
+
+/**
+ * Reads a known purchase again. A subscription that the store does not know any more is over; a gift stays as it is (reference stores
+ * 1.23). What the store did not take is told by a job. Refuses with STORE_BILLING_UNAVAILABLE; then nothing has changed.
+ */
+export async function refreshPurchase(ports: TellNeeds, purchase: string, context: CommandContext): Promise<void> {
+  if ((await refreshOnce(ports, purchase, context)) === 'untold') await readSoon(ports, purchase)
+}
+
+/** The same for the job itself, which repeats what was not done. */
+export async function refreshOnce(ports: ApplyNeeds, purchase: string, context: CommandContext): Promise<Refreshed> {
   const { storePurchase } = ports.aggregates
   const { state } = await storePurchase.load(purchase)
   const key = state.status === 'seen' ? storeKeyOf(state) : null
-  if (key === null) return
+  if (key === null) return 'done'
   const answer = await ports.stores.read(key)
   if (answer.ok) {
     const applied = await applyReading(ports, answer.value, null, context)
-    await tellStore(ports, applied, answer.value, context)
-    return
+    const { isTold } = await tellOnce(ports, applied, answer.value, context)
+    if (!isTold) return 'untold'
+    return applied.reading?.readAt === context.now ? 'done' : 'nothing'
   }
   // A product that is not on sale any more is left as it is.
-  if (answer.failure.kind === 'rejected') return
+  if (answer.failure.kind === 'rejected') return 'nothing'
   if (answer.failure.kind !== 'not found') reject('STORE_BILLING_UNAVAILABLE')
   const { now } = context
-  await storePurchase.execute(purchase, { type: 'NoteUnknown', asOf: now, now }, context)
+  const { changed } = await storePurchase.execute(purchase, { type: 'NoteUnknown', asOf: now, now }, context)
   await settlePurchase(ports, purchase, context)
+  return changed ? 'done' : 'nothing'
 }

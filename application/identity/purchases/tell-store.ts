@@ -1,24 +1,29 @@
 import { kindOf } from '../../../domain/store-purchase/purchase-facts.js'
+import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.js'
 import { shownPurchase } from '../../../domain/store-purchase/shown-purchase.js'
 import type { StorePurchase } from '../../../domain/store-purchase/state.js'
 import type { NoteSentBack } from '../../../domain/store-purchase/commands.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import { contextOfPart } from '../../commands/following-context.js'
 import { reject } from '../../commands/refused.js'
-import type { StoreKey, StoreReading } from '../../ports/stores.js'
+import type { StoreAnswer, StoreKey, StoreReading } from '../../ports/stores.js'
+import type { Ports } from '../../ports.js'
 import type { ApplyNeeds } from './apply-reading.js'
 import { ownerOfToken } from './purchase-owners.js'
 import { settlePurchase } from './settle-purchase.js'
 import { storeTokenOf } from './store-token.js'
 
-type TellNeeds = ApplyNeeds
+export type TellNeeds = ApplyNeeds & Pick<Ports, 'jobs'>
 
 /** The states in which a subscription is paid. */
 const paid: readonly string[] = ['active', 'grace', 'canceled']
+/** When a store that did not answer is told again. */
+const again_s = 60
 
 /**
- * Tells the store what follows from a purchase: whose it is, that it was delivered, or that the money goes back. Each is done once;
- * what fails is done with the next reading. Gives the purchase afterwards. Reference stores 1.18 (step 7) and 1.20.
+ * Tells the store what follows from a purchase: whose it is, that it was delivered, or that the money goes back. Each is done once.
+ * If the store does not answer, a job reads the purchase again and tells it, until it is done. Gives the purchase afterwards.
+ * Reference stores 1.18 (step 7) and 1.20.
  */
 export async function tellStore(
   ports: TellNeeds,
@@ -26,32 +31,61 @@ export async function tellStore(
   reading: StoreReading,
   context: CommandContext,
 ): Promise<StorePurchase> {
-  const { key } = reading
-  if (key.provider === 'store_a') await setToken(ports, purchase, reading, context)
-  else if (await isToBeSentBack(ports, purchase))
-    await sendBack(ports, purchase, reading, key.packageName, contextOfPart(context, 'send back'))
-  else await deliver(ports, purchase, key, context)
-  const { state } = await ports.aggregates.storePurchase.load(purchase.purchase)
-  return state.status === 'seen' ? state : reject('STORE_BILLING_UNAVAILABLE')
+  const told = await tellOnce(ports, purchase, reading, context)
+  if (!told.isTold) await readSoon(ports, purchase.purchase, secondsAfter(context.now, again_s))
+  return told.purchase
 }
+
+/** Has a purchase read again, unless that waits already. */
+export function readSoon({ jobs }: Pick<Ports, 'jobs'>, purchase: string, runAt?: Timestamp): Promise<void> {
+  return jobs.add('read_purchase', { purchase }, { key: `purchase ${purchase}`, ...(runAt && { runAt }) })
+}
+
+/** The same for the job itself: `isTold` is false if the store did not answer. */
+export async function tellOnce(
+  ports: ApplyNeeds,
+  purchase: StorePurchase,
+  reading: StoreReading,
+  context: CommandContext,
+): Promise<{ readonly purchase: StorePurchase; readonly isTold: boolean }> {
+  const isTold = await tell(ports, purchase, reading, context)
+  const { state } = await ports.aggregates.storePurchase.load(purchase.purchase)
+  return state.status === 'seen' ? { purchase: state, isTold } : reject('STORE_BILLING_UNAVAILABLE')
+}
+
+async function tell(
+  ports: ApplyNeeds,
+  purchase: StorePurchase,
+  reading: StoreReading,
+  context: CommandContext,
+): Promise<boolean> {
+  const { key } = reading
+  if (key.provider === 'store_a') return setToken(ports, purchase, reading, context)
+  if (await isToBeSentBack(ports, purchase))
+    return sendBack(ports, purchase, reading, key.packageName, contextOfPart(context, 'send back'))
+  return deliver(ports, purchase, key, context)
+}
+
+/** What the store refuses is not repeated: the next reading says more. */
+const answered = (answer: StoreAnswer<unknown>): boolean => answer.ok || answer.failure.kind !== 'unavailable'
 
 /** Sets the owner's token if the purchase has none of a live account. Purchases shared in a family take none. */
 async function setToken(
-  ports: TellNeeds,
+  ports: ApplyNeeds,
   { owner }: StorePurchase,
   { key, facts, secrets }: StoreReading,
   context: CommandContext,
-): Promise<void> {
-  if (owner === null || key.provider !== 'store_a' || facts.ownershipType === 'FAMILY_SHARED') return
-  if ((await ownerOfToken(ports, secrets.accountToken)) !== null) return
+): Promise<boolean> {
+  if (owner === null || key.provider !== 'store_a' || facts.ownershipType === 'FAMILY_SHARED') return true
+  if ((await ownerOfToken(ports, secrets.accountToken)) !== null) return true
   const { state } = await ports.aggregates.account.load(owner)
-  if (state.status !== 'registered') return
+  if (state.status !== 'registered') return true
   const token = await storeTokenOf(ports, owner, context)
-  await ports.stores.storeA.setAccountToken(key, token)
+  return answered(await ports.stores.storeA.setAccountToken(key, token))
 }
 
 /** Why the money goes back: a lifetime holder needs no subscription, and one purchase gives one code. */
-async function isToBeSentBack({ aggregates }: TellNeeds, purchase: StorePurchase): Promise<boolean> {
+async function isToBeSentBack({ aggregates }: ApplyNeeds, purchase: StorePurchase): Promise<boolean> {
   const { reading, owner, sentBack } = purchase
   if (reading === null || sentBack !== null) return false
   const { state } = shownPurchase(purchase)
@@ -62,48 +96,53 @@ async function isToBeSentBack({ aggregates }: TellNeeds, purchase: StorePurchase
 }
 
 async function sendBack(
-  ports: TellNeeds,
+  ports: ApplyNeeds,
   { purchase }: StorePurchase,
   { facts, secrets }: StoreReading,
   packageName: string,
   context: CommandContext,
-): Promise<void> {
-  if (secrets.latestTransactionId === null) return
+): Promise<boolean> {
+  if (secrets.latestTransactionId === null) return true
   const sent = await ports.stores.storeB.refund(packageName, secrets.latestTransactionId)
-  if (!sent.ok) return
+  if (!sent.ok) return answered(sent)
   const reason: NoteSentBack['reason'] = kindOf(facts.slot) === 'gift' ? 'unsupported_quantity' : 'lifetime_refund'
   await ports.aggregates.storePurchase.execute(purchase, { type: 'NoteSentBack', reason, now: context.now }, context)
   await settlePurchase(ports, purchase, context)
+  return true
 }
 
 /** Acknowledges a paid subscription; consumes a gift whose code exists. */
 async function deliver(
-  ports: TellNeeds,
+  ports: ApplyNeeds,
   purchase: StorePurchase,
   key: Extract<StoreKey, { provider: 'store_b' }>,
   context: CommandContext,
-): Promise<void> {
+): Promise<boolean> {
   const { reading, fulfilledAt, gift, owner } = purchase
-  if (reading === null || fulfilledAt !== null) return
+  if (reading === null || fulfilledAt !== null) return true
   const { state } = shownPurchase(purchase)
   const isGift = kindOf(reading.facts.slot) === 'gift'
   const isDue = isGift ? gift !== null && state === 'fulfilled' : owner !== null && paid.includes(state)
-  if (!isDue) return
-  if (!reading.facts.acknowledged && !(await told(ports, key, reading.facts.productId, isGift))) return
+  if (!isDue) return true
+  const told = reading.facts.acknowledged ? 'told' : await delivered(ports, key, reading.facts.productId, isGift)
+  if (told !== 'told') return told === 'refused'
   const command = { type: 'FulfilPurchase', now: context.now } as const
   await ports.aggregates.storePurchase.execute(purchase.purchase, command, context)
+  return true
 }
 
 /** The store refuses what was told before: a reading says whether it was. */
-async function told(
-  { stores }: TellNeeds,
+async function delivered(
+  { stores }: ApplyNeeds,
   key: Extract<StoreKey, { provider: 'store_b' }>,
   productId: string,
   isGift: boolean,
-): Promise<boolean> {
+): Promise<'told' | 'refused' | 'unanswered'> {
   const { storeB } = stores
   const answer = await (isGift ? storeB.consume(key, productId) : storeB.acknowledge(key, productId))
-  if (answer.ok || answer.failure.kind !== 'rejected') return answer.ok
+  if (answer.ok) return 'told'
+  if (!answered(answer)) return 'unanswered'
   const again = await stores.read(key)
-  return again.ok && again.value.facts.acknowledged
+  if (!again.ok) return answered(again) ? 'refused' : 'unanswered'
+  return again.value.facts.acknowledged ? 'told' : 'refused'
 }

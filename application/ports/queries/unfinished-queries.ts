@@ -22,6 +22,7 @@ export const unfinishedProcesses = [
   'gift_redemption',
   'gift_refund',
   'store_purchase',
+  'store_billing',
 ] as const
 
 /**

@@ -36,6 +36,10 @@ export function decidePremium(account: Account, command: PremiumCommand): Decisi
       return unlink(account, command)
     case 'MakeStoreToken':
       return makeStoreToken(account, command)
+    case 'NoteSubscriptionsRevoked': {
+      const { purchases, now: revokedAt } = command
+      return accept({ type: 'SubscriptionsRevoked', data: { accountId: account.id, purchases, revokedAt } })
+    }
     case 'NoteGiftCode':
       return noteGiftCode(account, command)
     case 'SeeGiftCodes':
@@ -61,9 +65,9 @@ export function decidePremium(account: Account, command: PremiumCommand): Decisi
 
 /** Refuses with UNKNOWN_USER for an account that is to be deleted: no purchase is linked to it (reference stores 1.19). */
 function link({ id: accountId, premium, flags }: Account, command: LinkPurchase): Decision<AccountEvent> {
-  if (hasFlag({ flags }, 'DELETED')) return refuse('UNKNOWN_USER')
   const { type: _, now: linkedAt, ...purchase } = command
   if (premium.purchases.some((known) => known.purchase === purchase.purchase)) return accept()
+  if (hasFlag({ flags }, 'DELETED')) return refuse('UNKNOWN_USER')
   return accept({ type: 'PurchaseLinked', data: { accountId, ...purchase, linkedAt } })
 }
 
@@ -97,10 +101,14 @@ function seeGiftCodes({ id: accountId, premium }: Account): Decision<AccountEven
   return accept({ type: 'GiftCodesSeen', data: { accountId, premium: { ...fieldsOf(premium), gifts } } })
 }
 
-/** Changes nothing for bots, lifetime holders and accounts that are to be deleted (reference stores 2.6). */
+/**
+ * Changes nothing for bots and lifetime holders (reference stores 2.6). An account that is to be deleted is given nothing, but what was
+ * taken back is cut: it would count again once the deletion is cancelled (decision 103).
+ */
 function applyPurchases(account: Account, { purchases, now }: ApplyPurchases): Decision<AccountEvent> {
   const { id: accountId, bot, flags } = account
-  if (bot || account.premium.type === 2 || hasFlag({ flags }, 'DELETED')) return accept()
+  if (bot || account.premium.type === 2) return accept()
+  const isToBeDeleted = hasFlag({ flags }, 'DELETED')
   const events: AccountEvent[] = []
   let { premium } = account
   const take = (change: AppliedChange): void => {
@@ -108,10 +116,12 @@ function applyPurchases(account: Account, { purchases, now }: ApplyPurchases): D
     events.push(event)
     premium = evolvePremium(premium, event)
   }
-  for (let change = reversal(premium, purchases, now); change; change = reversal(premium, purchases, now)) take(change)
+  const nextReversal = (): AppliedChange | undefined => (isToBeDeleted ? undefined : reversal(premium, purchases, now))
+  for (let change = nextReversal(); change; change = nextReversal()) take(change)
   const change = applied(premium, purchases, now)
-  if (change) take(change)
-  return change?.change === 'paid' ? accept(...events, ...withPerksSanitized(account, false)) : accept(...events)
+  if (change === undefined || (isToBeDeleted && change.change !== 'cut')) return accept(...events)
+  take(change)
+  return change.change === 'paid' ? accept(...events, ...withPerksSanitized(account, false)) : accept(...events)
 }
 
 function eventOf(accountId: Account['id'], change: AppliedChange, now: Timestamp) {

@@ -156,7 +156,11 @@ function scheduleDeletion(account: Account, command: ScheduleDeletion): Decision
   if (sameJson(account.deletion, deletion)) return accept()
   return accept<AccountEvent>(...endingsEverywhere(account, () => true), {
     type: 'AccountDeletionScheduled',
-    data: { accountId: account.id, ...deletion },
+    data: {
+      accountId: account.id,
+      ...deletion,
+      ...(account.premium.purchases.some(({ kind }) => kind === 'subscription') && { hasSubscriptions: true }),
+    },
   })
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { jobKey_chars_max, payload_bytes_max } from '../../../application/ports/jobs.js'
+import { JobGivenUp, jobKey_chars_max, payload_bytes_max } from '../../../application/ports/jobs.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 import { workshop, type Workshop, type WorkshopOptions } from './support/workshop.js'
 
@@ -104,6 +104,16 @@ describe('a job', () => {
     ])
     await jobs.add('note', { text: 'b' }, { key: 'hopeless' })
     expect(await counts()).toMatchObject([{ waiting: 0, failedForGood: 1 }])
+  })
+
+  it('that gives itself up is not tried again, and stays to be seen with its reason', async () => {
+    const { jobs, work, counts, database, logged } = await opened()
+    work({ note: () => Promise.reject(new JobGivenUp('12 tries')) })
+    await jobs.add('note', { text: 'a' }, { key: 'given up' })
+    await expect.poll(counts).toStrictEqual([{ task: 'note', waiting: 0, atWork: 0, failedForGood: 1 }])
+    const stored = await database.pool.query('select key, last_error from job_queue.jobs')
+    expect(stored.rows).toStrictEqual([{ key: 'given up', last_error: '12 tries' }])
+    expect(logged.filter(({ level }) => level === 'error')).toMatchObject([{ key: 'given up', attempt: 1 }])
   })
 
   it('that failed for good is taken away by an operator, and its key is free again', async () => {

@@ -2,12 +2,16 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../application/ports/database.js'
 import { startStoreA } from '../../support/store-a/double.js'
+import { startStoreB } from '../../support/store-b/double.js'
+import { pushBody } from '../../support/store-b/push.js'
+import { packageName, type StoreBSale } from '../../support/store-b/sales.js'
 import { bodyOf, listOf } from '../support/answers.js'
 import { openServer } from '../support/scene.js'
 
 const storeA = await startStoreA()
-const guildhall = await openServer({ hosted: true, stores: { storeA } })
-afterAll(() => storeA.close())
+const storeB = await startStoreB({ clock: storeA.clock })
+const guildhall = await openServer({ hosted: true, stores: { storeA, storeB } })
+afterAll(() => Promise.all([storeA.close(), storeB.close()]))
 
 const waiting = sql.type(z.object({ count: z.int() }))`
   select count(*)::int from job_queue.jobs where task_identifier = 'store_notification'`
@@ -36,7 +40,6 @@ async function historyOf(productId: string, appAccountToken: unknown) {
 
 type Step = 'claimed' | 'renewed' | 'refunded' | 'reversed'
 
-/** What everybody sees at the end, without ids and times of this server. */
 async function endOf(productId: string, order: readonly Step[]): Promise<unknown> {
   const { token } = await guildhall.register()
   const { app_account_token } = bodyOf(await guildhall.request('GET', '/v1/premium/store', { token }))
@@ -51,6 +54,11 @@ async function endOf(productId: string, order: readonly Step[]): Promise<unknown
         : await guildhall.request('POST', '/webhooks/store-a', { body: { signedPayload: signed[step] } })
     expect(answer.status).toBe(200)
   }
+  return shownTo(token)
+}
+
+/** What everybody sees once every notification is applied, without ids and times of this server. */
+async function shownTo(token: string) {
   await expect.poll(() => guildhall.store.database.any(waiting)).toEqual([{ count: 0 }])
   const purchases = listOf(await guildhall.request('GET', '/v1/premium/store/purchases', { token }))
   const { premium_type, premium_until, unread_gift_inventory_count } = bodyOf(
@@ -73,5 +81,64 @@ describe('claim, renewal, refund and reversal, with old notifications sent again
       ends.add(JSON.stringify(await endOf(productId, order)))
     expect([...ends]).toHaveLength(1)
     expect(JSON.parse([...ends].join(''))).toMatchObject({ shown: [{ state, entitled: true }] })
+  })
+})
+
+/** A sale of store B that is over with its first order, was renewed if it may be, and what the store pushes meanwhile. */
+function historyInB(productId: string) {
+  const sale = storeB.sell({ productId })
+  const { orderId: firstOrder, token: purchaseToken } = sale
+  const isGift = productId.startsWith('gift')
+  if (!isGift) {
+    sale.orderId = `${firstOrder}..0`
+    sale.expires_ms += 30 * 86_400_000
+  }
+  const notice = (about: object): object =>
+    pushBody({ version: '1.0', packageName, eventTimeMillis: String(storeB.clock.now()), ...about })
+  const told = (notificationType: number): object =>
+    notice({
+      [isGift ? 'oneTimeProductNotification' : 'subscriptionNotification']: { notificationType, purchaseToken },
+    })
+  const voided = { purchaseToken, orderId: firstOrder, productType: isGift ? 2 : 1, refundType: 1 }
+  return { sale, renewed: told(2), refunded: notice({ voidedPurchaseNotification: voided }), reversed: told(1) }
+}
+
+const pushed = async (body: object): Promise<void> => {
+  const authorization = await storeB.push.authorization()
+  expect(await guildhall.request('POST', '/webhooks/store-b', { body, headers: { authorization } })).toMatchObject({
+    status: 204,
+  })
+}
+
+const claimedOfB = async (
+  token: string,
+  { token: purchase_token, productId: product_id }: StoreBSale,
+): Promise<void> => {
+  const body = { purchase_token, product_id }
+  const answer = await guildhall.request('POST', '/v1/premium/store/google-play/purchases', { token, body })
+  expect(answer.status).toBe(200)
+}
+
+describe('the same of store B, where a voided order is not given back but followed by a later one,', () => {
+  it.each([
+    ['premium', 'active', true],
+    ['gift_month', 'refunded', false],
+  ])('ends in one state in every order: %s', { timeout: 240_000 }, async (productId, state, entitled) => {
+    const all = ordersOf<Step>(['claimed', 'renewed', 'refunded', 'reversed']).map(async (order) => {
+      const { token } = await guildhall.register()
+      const { sale, ...notices } = historyInB(productId)
+      for (const step of [...order, 'renewed', 'refunded'] as const)
+        await (step === 'claimed' ? claimedOfB(token, sale) : pushed(notices[step]))
+      return token
+    })
+    const ends = new Set<string>()
+    for (const token of await Promise.all(all)) {
+      const { shown, premium_type } = await shownTo(token)
+      // A gift whose refund came before its claim has no code; one that came later has a code that nobody can redeem.
+      const seen = shown.map(({ hasCode: _, ...rest }) => rest)
+      ends.add(JSON.stringify({ seen, premium_type }))
+    }
+    expect([...ends]).toHaveLength(1)
+    expect(JSON.parse([...ends].join(''))).toMatchObject({ seen: [{ state, entitled }] })
   })
 })

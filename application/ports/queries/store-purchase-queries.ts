@@ -1,0 +1,16 @@
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+
+/** A purchase whose next reading is due. */
+export interface DuePurchase {
+  /** The id of its stream. */
+  readonly purchase: string
+  readonly dueAt: Timestamp
+}
+
+export interface StorePurchaseQueries {
+  /**
+   * The purchases that are due to be read from their stores again at an instant (reference stores 1.23), longest due first, at most
+   * `limit`; after `after` if it is given. A purchase is due until a reading of it is recorded.
+   */
+  due(now: Timestamp, limit: number, after?: DuePurchase): Promise<readonly DuePurchase[]>
+}

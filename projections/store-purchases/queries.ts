@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { sql, type Queries } from '../../application/ports/database.js'
+import type { DuePurchase, StorePurchaseQueries } from '../../application/ports/queries/store-purchase-queries.js'
+import { instantColumn } from '../columns.js'
+
+const dueRow = z
+  .object({ purchase: z.string(), due_at: instantColumn })
+  .transform((row): DuePurchase => ({ purchase: row.purchase, dueAt: row.due_at }))
+
+/**
+ * Queries over the store_purchases read model. The times are those of reference stores 1.23. A gift is over with its code, one of
+ * store B only once the store was told; a subscription is over while its latest order is voided.
+ */
+export function storePurchaseQueries(database: Queries): StorePurchaseQueries {
+  return {
+    due: (now, limit, after) =>
+      database.any(sql.type(dueRow)`
+        select purchase, due_at from (
+          select p.purchase, case
+            when to_tell then read_at + case environment when 'sandbox' then interval '1 minute' else interval '1 hour' end
+            when state in ('grace', 'billing_retry', 'on_hold', 'paused', 'pending') then read_at + interval '6 hours'
+            when expires_at is null then read_at + interval '7 days'
+            when expires_at < read_at then read_at + interval '1 hour'
+            else least(
+              greatest(expires_at + interval '10 minutes', read_at + interval '5 minutes'),
+              read_at + interval '7 days')
+            end as due_at
+          from store_purchases.purchases p, lateral (
+            select provider = 'store_b' and has_owner and not acknowledged and not fulfilled
+              and case when is_gift then has_code else state in ('active', 'grace', 'canceled') end as to_tell) t
+          where read_at is not null and not superseded and not sent_back
+            and state not in ('expired', 'revoked', 'refunded')
+            and case when is_gift then voided_order is null and (to_tell or not has_code)
+              else voided_order is distinct from latest_order or voided_order is null end
+        ) scheduled
+        where due_at <= ${now}
+          and (${after?.dueAt ?? null}::timestamptz is null
+            or (due_at, purchase) > (${after?.dueAt ?? null}::timestamptz, ${after?.purchase ?? null}))
+        order by due_at, purchase limit ${limit}`),
+  }
+}
