@@ -14,11 +14,13 @@ import type { Scenery } from './scenery.js'
 import type { Senders } from './senders.js'
 import { isHolderStep, type AdminStep, type Step, type TargetName } from './step.js'
 import type { ShredEntry } from './plays/messages.js'
+import type { AdminWorld } from './world.js'
 
 /** The status of each code of part 3 that the cast can meet. */
 export const statuses: Readonly<Record<string, number>> = {
   INVALID_FORM_BODY: 400,
   USERNAME_SIGN_IN_ONLY: 400,
+  EMAIL_UNAVAILABLE_ON_INSTANCE: 400,
   NO_PENDING_DELETION: 400,
   UNAUTHORIZED: 401,
   ACCESS_DENIED: 403,
@@ -32,7 +34,7 @@ export const statuses: Readonly<Record<string, number>> = {
 }
 
 /** What all runs share. */
-export interface Stage {
+export interface Stage extends Pick<AdminWorld, 'gone' | 'signIn'> {
   readonly guildhall: TestGuildhall
   readonly senders: Senders
   /** Somebody with `*` whose requests the model does not follow. */
@@ -104,12 +106,10 @@ export class Run {
 
   #ask({ on, reason }: AdminStep, actor: Actor): Ask {
     const text = reason?.trim() ?? ''
-    return {
-      world: this.scenery.world,
-      actor,
-      id: this.#target(on, actor),
-      reason: text === '' || text.length > 512 ? null : text,
-    }
+    const id = this.#target(on, actor)
+    // A reason is personal to the account, and nothing personal is kept of an erased one (decision 77).
+    const isKept = text !== '' && text.length <= 512 && id !== this.scenery.world.gone
+    return { world: this.scenery.world, actor, id, reason: isKept ? text : null }
   }
 
   #target(name: TargetName, actor: Actor): string {

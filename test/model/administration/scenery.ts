@@ -23,7 +23,7 @@ export interface Scenery {
 export async function sceneryOn(
   guildhall: TestGuildhall,
   custodian: Pick<TestAccount, 'token'>,
-  gone: string,
+  { gone, signIn }: Pick<AdminWorld, 'gone' | 'signIn'>,
 ): Promise<Scenery> {
   const [ada, brian, carol] = await Promise.all([guildhall.register(), guildhall.register(), guildhall.register()])
   const home = await found(guildhall, carol)
@@ -72,6 +72,7 @@ export async function sceneryOn(
   const world: AdminWorld = {
     accounts: new Map(people.map((account) => [account.id, account])),
     gone,
+    signIn,
     home: { id: home.id, channel: home.channel, ownerId: carol.id, members },
     jobs: [],
     fresh: (prefix) => `${prefix}${ada.id}_${(texts += 1)}`,

@@ -79,6 +79,7 @@ const strangers: readonly Step[] = [
 /** Each operation on a person with exactly its ACL and on the erased account, and the reads with every set of views. */
 const justTheAcl: readonly Step[] = [
   ...acts.flatMap((act) => [send('ada', just, act, reason), send('gone', root, act)]),
+  ...endings.map((act) => send('gone', root, act)),
   ...acts.slice(0, 9).flatMap((act) => [send('ada', seeing, act), send('engine', key, act)]),
   ...viewAcls.map((acl) => send('brian', { kind: 'admin', holds: true, more: [acl] }, { op: 'get user' })),
 ]
@@ -234,4 +235,30 @@ export const tour: readonly Step[] = [
   ...logs,
   ...lifeCycle,
   ...last,
+]
+
+const links: readonly Act[] = [{ op: 'create reset link' }, { op: 'delete recovery kit' }]
+const byMail = ['change email', 'verify email', 'resend verification', 'send password reset']
+const holding = (kind: 'admin' | 'key', ...more: readonly string[]): Sender => ({ kind, holds: true, more })
+
+/** On an instance where members sign in with a username: nobody resets the password of somebody with more ACLs. */
+export const tourByUsername: readonly Step[] = [
+  ...acts
+    .filter(({ op }) => byMail.includes(op))
+    .flatMap((act) => [send('ada', root, act), send('nowhere', root, act), send('word', root, act)]),
+  ...links.flatMap((act) =>
+    [send('ada', just, act, reason), send('ada', key, act)].concat(
+      ...(['nowhere', 'gone', 'engine', 'word'] as const).map((on) => send(on, just, act)),
+    ),
+  ),
+  send('brian', root, { op: 'set ACLs', acls: ['user:temp_ban'] }),
+  ...links.flatMap((act) => [
+    send('brian', just, act),
+    send('brian', key, act),
+    send('brian', holding('admin', 'user:temp_ban'), act),
+    send('brian', holding('key', 'user:temp_ban'), act),
+    send('brian', { kind: 'admin', holds: false, more: ['user:temp_ban'] }, act),
+  ]),
+  send('brian', root, { op: 'set ACLs', acls: ['*'] }),
+  ...links.flatMap((act) => [send('brian', holding('admin', 'user:temp_ban'), act), send('brian', root, act)]),
 ]

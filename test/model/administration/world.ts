@@ -2,6 +2,8 @@ import type { Category, ModelAccount } from './account.js'
 
 /** Everything that part 3 mentions, as far as the model follows it. */
 export interface AdminWorld {
+  /** With what members sign in there. */
+  readonly signIn: 'email' | 'username'
   /** By id; without the erased one. */
   readonly accounts: Map<string, ModelAccount>
   /** The id of an erased account. */

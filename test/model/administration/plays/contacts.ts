@@ -5,6 +5,7 @@ import {
   at,
   changed,
   entryOf,
+  expectAfter,
   faultsOf,
   memberUpdate,
   sees,
@@ -15,7 +16,7 @@ import {
   type Verdict,
 } from '../play.js'
 
-/** Contract part 3: username, e-mail address, recovery, profile fields, and the log of changes. The instance has e-mail sign-in. */
+/** Contract part 3: username, e-mail address, recovery, profile fields, and the log of changes. */
 
 const names = /^[A-Za-z0-9_]{1,32}$/
 const reserved = /^(?:everyone|here)$|guildhall|system message/
@@ -73,6 +74,7 @@ export function changeEmail(ask: Ask, email: string): AdminPlay {
     acls: ['user:update:email'],
     faults: faultsOf(ask, !/^[^@\s]+@[^@\s]+\.[a-z]+$/.test(normal) && 'email', normal.length > 254 && 'email'),
     judge() {
+      requireAddresses(ask)
       const account = target(ask)
       const before = account.email
       return changed(ask, account, {
@@ -95,6 +97,7 @@ export function verifyEmail(ask: Ask): AdminPlay {
     acls: ['user:update:email'],
     faults: faultsOf(ask),
     judge() {
+      requireAddresses(ask)
       const account = target(ask)
       return changed(ask, account, {
         action: 'verify_email',
@@ -115,6 +118,7 @@ export function resendVerification(ask: Ask): AdminPlay {
     acls: ['user:update:email'],
     faults: faultsOf(ask),
     judge() {
+      requireAddresses(ask)
       const account = target(ask)
       if (account.bot) refuse('BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED')
       return mailed(ask, account, 'resend_verification_email')
@@ -128,7 +132,10 @@ export function sendPasswordReset(ask: Ask): AdminPlay {
     path: at(ask.id, '/password-reset'),
     acls: ['user:update:email'],
     faults: faultsOf(ask),
-    judge: () => mailed(ask, target(ask), 'send_password_reset'),
+    judge() {
+      requireAddresses(ask)
+      return mailed(ask, target(ask), 'send_password_reset')
+    },
   }
 }
 
@@ -137,25 +144,56 @@ function mailed(ask: Ask, { email }: ModelAccount, action: string): Verdict {
   return { status: 204, settle: () => undefined, entries: () => [entryOf(ask, action, { email })] }
 }
 
-/** Only an instance where members sign in with a username serves these. */
+/** On an instance where members sign in with a username, accounts have no addresses. */
+function requireAddresses({ world }: Ask): void {
+  if (world.signIn === 'username') refuse('EMAIL_UNAVAILABLE_ON_INSTANCE')
+}
+
 export function createResetLink(ask: Ask): AdminPlay {
   return {
     method: 'POST',
     path: at(ask.id, '/password-reset-link'),
     acls: ['user:create:password_reset_link'],
     faults: faultsOf(ask),
-    judge: () => refuse('USERNAME_SIGN_IN_ONLY'),
+    judge() {
+      requireUsernames(ask)
+      const account = target(ask)
+      if (account.bot) refuse('BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED')
+      requireRank(ask, account)
+      return {
+        status: 200,
+        settle: ({ expires_at: end }, window) => ({
+          url: expect.stringMatching(/\/reset#token=[A-Za-z0-9]{64}$/),
+          expires_at: expectAfter(end, window, 3_600_000),
+        }),
+        entries: () => [entryOf(ask, 'create_password_reset_link')],
+      }
+    },
   }
 }
 
+/** Also where the account has none. */
 export function deleteRecoveryKit(ask: Ask): AdminPlay {
   return {
     method: 'DELETE',
     path: at(ask.id, '/recovery-kit'),
     acls: ['user:delete:recovery_kit'],
     faults: faultsOf(ask),
-    judge: () => refuse('USERNAME_SIGN_IN_ONLY'),
+    judge() {
+      requireUsernames(ask)
+      requireRank(ask, target(ask))
+      return { status: 204, settle: () => undefined, entries: () => [entryOf(ask, 'revoke_recovery_kit')] }
+    },
   }
+}
+
+function requireUsernames({ world }: Ask): void {
+  if (world.signIn === 'email') refuse('USERNAME_SIGN_IN_ONLY')
+}
+
+/** Whoever resets an account's password holds every ACL that the account holds. */
+function requireRank({ actor }: Ask, { acls }: ModelAccount): void {
+  if (!acls.every(sees(actor))) refuse('MISSING_ACL')
 }
 
 const clearable = ['avatar', 'banner', 'bio', 'pronouns', 'global_name']

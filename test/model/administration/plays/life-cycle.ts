@@ -119,6 +119,7 @@ export function scheduleDeletion(ask: Ask, wishes: DeletionWishes): AdminPlay {
     acls: ['user:delete'],
     faults: faultsOf(ask, ...faults),
     judge() {
+      requireNotErased(ask)
       const account = target(ask)
       const before = account.deletion
       if ((before?.at ?? null) !== (wishes.expected_pending_deletion_at ?? null)) refuse('CONFLICT')
@@ -159,6 +160,11 @@ export function scheduleDeletion(ask: Ask, wishes: DeletionWishes): AdminPlay {
   }
 }
 
+/** Erasure has started. */
+function requireNotErased({ world, id }: Ask): void {
+  if (world.gone === id) refuse('CONFLICT')
+}
+
 const earlier = (prefix: 'replaced' | 'cancelled', { at: due, by, scheduledAt, code }: ModelDeletion) => ({
   [`${prefix}_pending_deletion_at`]: due,
   [`${prefix}_scheduled_by`]: by,
@@ -180,6 +186,7 @@ export function cancelDeletion(ask: Ask, wishes: CancelWishes): AdminPlay {
     acls: ['user:delete'],
     faults: faultsOf(ask, expected === undefined && 'expected_pending_deletion_at'),
     judge() {
+      requireNotErased(ask)
       const account = target(ask)
       const before = account.deletion ?? refuse('NO_PENDING_DELETION')
       if (before.at !== expected) refuse('CONFLICT')
