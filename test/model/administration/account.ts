@@ -146,7 +146,8 @@ export function privateUser(account: ModelAccount): Body {
     email: account.email,
     verified: account.emailVerified,
     acls: account.acls,
-    traits: account.traits,
+    // The holder's `premium` says that premium is active, which no label does.
+    traits: account.traits.filter((trait) => trait !== 'premium'),
     mfa_enabled: authenticatorTypes(account).length > 0,
   }
 }
