@@ -7,8 +7,18 @@ import { listUsers } from './plays/list-users.js'
 import * as reads from './plays/reads.js'
 import { tagOf, type ModelAccount } from './account.js'
 import type { AdminPlay, Ask } from './play.js'
-import type { Run } from './run.js'
+import type { ShredEntry } from './plays/messages.js'
 import type { AdminStep, NamedSelector, Pending } from './step.js'
+
+/** What a run knows besides the model. */
+interface Run {
+  /** Of the page of the change log that was read last, by account. */
+  readonly logTokens: ReadonlyMap<string, { readonly text: string; readonly skipped: number }>
+  noteToken(id: string, text: string | null, skipped: number): void
+  idOf(name: 'ada' | 'brian' | 'carol' | 'nowhere'): string
+  readonly messageOf: (author: 'ada' | 'brian' | 'nobody') => ShredEntry
+  readonly jobEnded: (job: string) => Promise<void>
+}
 
 const unknownId = '1'
 
