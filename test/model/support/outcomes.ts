@@ -99,7 +99,7 @@ export function refuseFields(fields: readonly string[], ...besides: readonly str
 }
 
 /** The result of judging a request. */
-export function outcomeOf(judge: () => Done): Outcome {
+export function outcomeOf<Success extends { readonly kind: 'done' }>(judge: () => Success): Success | Refused {
   try {
     return judge()
   } catch (error) {
