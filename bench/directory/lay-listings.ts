@@ -45,7 +45,10 @@ const bareTable = `create schema bench;
   create table bench.listings (guild_id int8 primary key, category_type int4 not null, words text[] not null);
   create index on bench.listings using gin (words)`
 
-/** Lays the rows of this many listings directly into the tables of the read models, and beside them for the bare statement: history knows nothing of them. */
+/**
+ * Lays the rows of this many listings directly into the tables of the read models, and beside them for the bare statement: history
+ * knows nothing of them.
+ */
 export async function layListings(pool: pg.Pool, listings_count: number): Promise<void> {
   await pool.query(bareTable)
   for (const insert of inserts) await pool.query(insert, [listings_count])

@@ -1,6 +1,6 @@
 import type { DirectoryLanguage } from '../../domain/discovery-application/listing.js'
 import type { GuildId } from '../../domain/ids/ids.js'
-import { packedNumbers } from './packed-numbers.js'
+import { packedNumbers, type PackedNumbers } from './packed-numbers.js'
 
 /** A listed guild as it is searched. Words and tags are hashes (word-hashes.ts). */
 export interface SearchedGuild {
@@ -33,7 +33,7 @@ export interface GuildColumns {
   idOf(place: number): GuildId
   categoryOf(place: number): number
   /** The order of two places: the guild with more members first, then by id. */
-  byMembers(a: number, b: number): number
+  readonly byMembers: (a: number, b: number) => number
   /** By place, also for places without a guild: 0 if all words are in the name, 1 if they are in name and tags, 2 if the description is needed, or `notFound`. */
   tiers(wanted: WantedHashes): Uint8Array
 }
@@ -60,36 +60,10 @@ export function guildColumns(): GuildColumns {
   const bounds: number[] = []
   const boundOf = (place: number, index: number): number => bounds[place * bounds_count + index] ?? 0
 
-  /** What is gone still takes memory: leaves it out once it is half of all. */
-  function repack(): void {
-    if (hashes.count() <= 2 * used_count + repacked_min) return
-    const packed = packedNumbers()
-    for (const place of places.values()) {
-      const from = boundOf(place, 0)
-      const moved = packed.add(hashes.run(from, boundOf(place, bounds_count - 1))) - from
-      for (let index = 0; index < bounds_count; index += 1)
-        bounds[place * bounds_count + index] = boundOf(place, index) + moved
-    }
-    hashes = packed
-  }
-
-  function tierAt(place: number, { words, tag, language }: WantedHashes): number {
-    if (language !== undefined && languages[place] !== language) return notFound
-    const tagsAt = boundOf(place, 3)
-    if (tag !== undefined && hashes.placeOf(tag, tagsAt, boundOf(place, 4)) < 0) return notFound
-    let last = 0
-    for (const word of words) {
-      const found = hashes.placeOf(word, boundOf(place, 0), tagsAt)
-      if (found < 0) return notFound
-      last = Math.max(last, found)
-    }
-    if (last < boundOf(place, 1)) return 0
-    return last < boundOf(place, 2) ? 1 : 2
-  }
-
   return {
     add({ id, memberCount, categoryType, language, nameWords, tagWords, descriptionWords, tags }) {
-      repack()
+      // What is gone still takes memory.
+      if (hashes.count() > 2 * used_count + repacked_min) hashes = repacked(hashes, bounds, places.values())
       const place = free.pop() ?? ids.length
       places.set(id, place)
       ids[place] = id
@@ -119,10 +93,46 @@ export function guildColumns(): GuildColumns {
     byMembers: (a, b) => (members[b] ?? 0) - (members[a] ?? 0) || byId(ids[a] ?? never(a), ids[b] ?? never(b)),
     tiers(wanted) {
       const tiers = new Uint8Array(ids.length)
-      for (let place = 0; place < tiers.length; place += 1) tiers[place] = tierAt(place, wanted)
+      for (let place = 0; place < tiers.length; place += 1) {
+        const isOther = wanted.language !== undefined && languages[place] !== wanted.language
+        tiers[place] = isOther ? notFound : tierOf(hashes, bounds, place, wanted)
+      }
       return tiers
     },
   }
+}
+
+/** The same hashes without those of guilds that are gone. Moves the bounds of these places. */
+function repacked(hashes: PackedNumbers, bounds: number[], places: Iterable<number>): PackedNumbers {
+  const packed = packedNumbers()
+  for (const place of places) {
+    const own = bounds.slice(place * bounds_count, (place + 1) * bounds_count)
+    const from = own[0] ?? 0
+    const moved = packed.add(hashes.run(from, own.at(-1) ?? from)) - from
+    for (const [index, bound] of own.entries()) bounds[place * bounds_count + index] = bound + moved
+  }
+  return packed
+}
+
+/** The tier by words and tag, of the guild at a place. */
+function tierOf(
+  hashes: PackedNumbers,
+  bounds: readonly number[],
+  place: number,
+  { words, tag }: Pick<WantedHashes, 'words' | 'tag'>,
+): number {
+  const at = place * bounds_count
+  const from = bounds[at] ?? 0
+  const tagsAt = bounds[at + 3] ?? 0
+  if (tag !== undefined && hashes.placeOf(tag, tagsAt, bounds[at + 4] ?? 0) < 0) return notFound
+  let last = -1
+  for (const word of words) {
+    const found = hashes.placeOf(word, from, tagsAt)
+    if (found < 0) return notFound
+    last = Math.max(last, found)
+  }
+  if (last < (bounds[at + 1] ?? 0)) return 0
+  return last < (bounds[at + 2] ?? 0) ? 1 : 2
 }
 
 /** Snowflakes: the one with fewer digits is the lower. */
