@@ -6,11 +6,11 @@ interface Needs {
   readonly queries: Pick<Ports['queries'], 'discoveryReviews'>
 }
 
-/** Every approved listing in the order of ids, read in pages of so many. Those that are approved meanwhile may be left out. */
-export async function* approvedListings(
-  { queries }: Needs,
-  page_max: number,
-): AsyncGenerator<readonly DiscoveryWithGuild[]> {
+/** How many listings are held at once. */
+const page_max = 500
+
+/** Every approved listing in the order of ids, read in pages. Those that are approved meanwhile may be left out. */
+export async function* approvedListings({ queries }: Needs): AsyncGenerator<readonly DiscoveryWithGuild[]> {
   let after: GuildId | undefined
   for (;;) {
     const page = await queries.discoveryReviews.listings(page_max, after)

@@ -20,9 +20,6 @@ export function listDiscoveryApplications({ queries }: Needs) {
   }
 }
 
-/** How many listings are held at once. */
-const page_max = 200
-
 /**
  * Every approved listing in the order of ids, read a page at a time, and how many there were before the first. Contract part 2, List
  * discovery listings.
@@ -35,7 +32,7 @@ export function listDiscoveryListings({ queries }: Needs) {
 }
 
 async function* listingPages({ queries }: Needs): AsyncGenerator<readonly DiscoveryListingObject[]> {
-  for await (const page of approvedListings({ queries }, page_max))
+  for await (const page of approvedListings({ queries }))
     yield (await withOwners({ queries }, page)).map(discoveryListingObject)
 }
 

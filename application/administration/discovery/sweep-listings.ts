@@ -19,14 +19,11 @@ interface Needs extends Pick<Ports, 'instancePolicies'> {
   readonly queries: Pick<Ports['queries'], 'blocklists' | 'discoveryReviews'>
 }
 
-/** How many listings are held at once. */
-const page_max = 500
-
 /** Every listing that today's blocklists, minimum of members or nsfw mark would not let in, by ids. Changes nothing. */
 export async function* unfitListings({ instancePolicies, queries }: Needs): AsyncGenerator<UnfitListing> {
   const rules = contentRules(await queries.blocklists.newestOf(contentLists, knownEntries_max))
   const { minMemberCount } = (await instancePolicies.current()).discovery
-  for await (const page of approvedListings({ queries }, page_max)) {
+  for await (const page of approvedListings({ queries })) {
     for (const each of page) {
       const reasons = reasonsAgainst(each, rules, minMemberCount)
       if (reasons.length > 0) yield { guildId: each.application.guildId, name: each.guild?.name ?? null, reasons }
