@@ -11,6 +11,7 @@ import { createInviteLine } from './lines/create-invite.js'
 import { getGuildLine } from './lines/get-guild.js'
 import { loginLine } from './lines/login.js'
 import { delayLine } from './lines/delay.js'
+import { directoryListLine } from './lines/directory-list.js'
 import { directorySearchLine } from './lines/directory-search.js'
 import { distributedAppendsLine } from './lines/distributed-appends.js'
 import { distributedCommandsLine } from './lines/distributed-commands.js'
@@ -22,6 +23,7 @@ import { requestsLine } from './lines/requests.js'
 import { restartLine } from './lines/restart.js'
 import { storeRefreshLine } from './lines/store-refresh.js'
 import { storeWebhookLine } from './lines/store-webhook.js'
+import { reviewLine } from './lines/review.js'
 import { userSearchLine } from './lines/user-search.js'
 import { shredLine } from './lines/shred.js'
 import type { Line } from './support/line.js'
@@ -45,6 +47,8 @@ const lines: Readonly<Record<string, Line>> = {
   delay: delayLine,
   'user-search': userSearchLine,
   'directory-search': directorySearchLine,
+  'directory-list': directoryListLine,
+  review: reviewLine,
   'message-count': messageCountLine,
   shred: shredLine,
   'bulk-flags': bulkFlagsLine,

@@ -9,6 +9,7 @@ import type { NoteAudited, NoteSecondEntry } from './audit-notes.js'
 import type { Callers, AdminCallers, PublicCallers } from './callers.js'
 import type { Bucket } from './bucket.js'
 import type { Sudo, SudoOnDemand } from './sudo.js'
+import type { PagedArray, PagedReply } from './paged-reply.js'
 import { holdsSecret } from './schemas/secrets.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -41,11 +42,13 @@ type Finished<Value> = Value extends readonly (infer Element)[]
 
 /** A handler returns what the schema accepts, in its readonly form. */
 type ReplyOf<Replies> = Replies[keyof Replies] extends infer S
-  ? S extends z.ZodType
-    ? Finished<z.input<S>>
-    : S extends None
-      ? void
-      : never
+  ? S extends PagedArray<infer Item>
+    ? PagedReply<Finished<z.input<Item>>>
+    : S extends z.ZodType
+      ? Finished<z.input<S>>
+      : S extends None
+        ? void
+        : never
   : never
 
 /** The request as a handler gets it, checked and parsed. */
@@ -123,7 +126,7 @@ export interface Declaration<
    * protocol's own language (reference identity 2.3). Their answers must not be cached.
    */
   readonly takesForm?: boolean
-  /** The one success status, and its body; `redirection` with 302. */
+  /** The one success status, and its body; `redirection` with 302, `pagedArray` for a list that is written as it is read. */
   readonly replies: Replies
   /**
    * The codes that its use case refuses with. Leave out those that follow from the rest of the declaration (`codesOf`). In

@@ -14,6 +14,7 @@ import { residentMiB, watchMemory } from '../support/memory.js'
 import { openPool } from '../support/pool.js'
 import { compare, quantile, type Comparison, type Sample } from '../support/rounds.js'
 import { scratch } from '../support/scratch.js'
+import { timesOf } from '../support/timed.js'
 
 /** The bounds of the line: memory above that of an idle server, and how much slower others may be served meanwhile. */
 const aboveIdle_MiB_max = 128
@@ -104,21 +105,6 @@ async function untilComplete(url: string, { token }: Person): Promise<number> {
     if (now.status === 'completed') return Number(now.file_size)
     await pause(100)
   }
-}
-
-/** Repeats a request until something else is over. Gives how long each took, in order of length. */
-async function timesOf(request: () => Promise<unknown>, other: Promise<unknown>): Promise<readonly number[]> {
-  const state = { isOver: false }
-  const over = other.finally(() => (state.isOver = true))
-  const times: number[] = []
-  while (!state.isOver) {
-    const began = performance.now()
-    await request()
-    times.push(performance.now() - began)
-    await pause(5)
-  }
-  await over
-  return times.toSorted((a, b) => a - b)
 }
 
 const p99 = (sorted: readonly number[]): number => quantile(sorted, 0.99)

@@ -21,7 +21,7 @@ const listing_bytes_max = 4096
 const words = [...common, ...rare, 'nowhere', '']
 
 /**
- * Search discovery guilds, one request at a time, with the counts of categories, beside the bare statement that finds as much: among
+ * Search discovery guilds, one request at a time, with the counts of categories, beside a bare statement that finds as much in a table of words under an index: among
  * 1,000 listings, and among 100,000, or as many as there are accounts.
  */
 export async function directorySearchLine(settings: LineSettings): Promise<readonly Comparison[]> {
@@ -76,8 +76,8 @@ async function requests(port: number, token: string, word: string, seconds: numb
 }
 
 function statements(pool: pg.Pool, word: string, seconds: number): Promise<Sample> {
-  const isFound = word === '' ? '$1::text = $1' : '(name_words || tag_words || description_words) @> array[$1::text]'
-  const found = `from discovery.searched s where is_listed and ${isFound}`
+  const isFound = word === '' ? '$1::text = $1' : 'words @> array[$1::text]'
+  const found = `from bench.listings s where ${isFound}`
   const text = `select array(select category_type || ' ' || count(*) ${found} group by category_type),
     array(select s.guild_id ${found} order by s.guild_id + 0 limit 24)`
   return timed(seconds, async () => void (await pool.query(text, [word])))

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { quantile, type Comparison, type Sample } from './rounds.js'
 
 const warmUp_count = 20
@@ -25,4 +26,19 @@ export function timeOf({ samples }: Comparison, side: 'product' | 'baseline', na
     values.toSorted((a, b) => a - b),
     0.5,
   )
+}
+
+/** Repeats a request until something else is over. Gives how long each took, in order of length. */
+export async function timesOf(request: () => Promise<unknown>, other: Promise<unknown>): Promise<readonly number[]> {
+  const state = { isOver: false }
+  const over = other.finally(() => (state.isOver = true))
+  const times: number[] = []
+  while (!state.isOver) {
+    const began = performance.now()
+    await request()
+    times.push(performance.now() - began)
+    await pause(5)
+  }
+  await over
+  return times.toSorted((a, b) => a - b)
 }

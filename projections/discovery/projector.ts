@@ -3,18 +3,24 @@ import type { DirectoryListing } from '../../domain/discovery-application/listin
 import type { DiscoveryStatus } from '../../domain/discovery-application/state.js'
 import type { GuildEvent } from '../../domain/guild/events.js'
 import type { GuildId } from '../../domain/ids/ids.js'
+import type { MembershipEvent } from '../../domain/membership/events.js'
 import { patch, projection, put, remove, removeWhere, type Row, type RowChange } from '../runner/projection.js'
 import { decisionRow, decisions_max } from './decision-rows.js'
-import { searchedGuild, searchedListing, searchedName } from './searched-rows.js'
+import { searchChanged, searchedGuild, searchedListing, searchedName, searchedNoMore } from './searched-rows.js'
 
 /** The applications to the directory. Their guilds are joined when they are read, except for the words of their names. */
-export const discoveryProjection = projection<DiscoveryApplicationEvent | GuildEvent>({
+export const discoveryProjection = projection<DiscoveryApplicationEvent | GuildEvent | MembershipEvent>({
   name: 'discovery',
   answers:
     'Applications of guilds to the directory, what was decided about them, and what listed guilds are searched by.',
-  version: 2,
+  version: 3,
   tables: new URL('./tables.sql', import.meta.url),
-  keys: { applications: ['guild_id'], searched: ['guild_id'], decisions: ['guild_id', 'position'] },
+  keys: {
+    applications: ['guild_id'],
+    searched: ['guild_id'],
+    search_changes: ['guild_id'],
+    decisions: ['guild_id', 'position'],
+  },
   retains: { decisions: { group: 'guild_id', newestBy: 'position', rows_max: decisions_max } },
   on: {
     DiscoveryApplied: (event) => {
@@ -32,7 +38,7 @@ export const discoveryProjection = projection<DiscoveryApplicationEvent | GuildE
       })
       return [
         applied,
-        searchedListing(guildId, listing, approvedAtOnce),
+        ...searchedListing(event, guildId, listing, approvedAtOnce),
         ...(approvedAtOnce ? [decisionRow(event, 'approved', { guildId, reason: null, evidence, at: appliedAt })] : []),
       ]
     },
@@ -41,7 +47,7 @@ export const discoveryProjection = projection<DiscoveryApplicationEvent | GuildE
       const review = { reviewed_at: reviewedAt, review_reason: reason, ...notRemoved }
       return [
         become('approved', guildId, review),
-        searchedListing(guildId, {}, true),
+        ...searchedListing(event, guildId, {}, true),
         decisionRow(event, 'approved', { guildId, reason, evidence, at: reviewedAt }),
       ]
     },
@@ -52,19 +58,19 @@ export const discoveryProjection = projection<DiscoveryApplicationEvent | GuildE
         decisionRow(event, 'rejected', { guildId, reason, evidence, at: reviewedAt }),
       ]
     },
-    DiscoveryApplicationEdited: ({ data: { guildId, after } }) => [
-      patch('applications', { guild_id: guildId }, listingColumns(after)),
-      searchedListing(guildId, after),
+    DiscoveryApplicationEdited: (event) => [
+      patch('applications', { guild_id: event.data.guildId }, listingColumns(event.data.after)),
+      ...searchedListing(event, event.data.guildId, event.data.after),
     ],
-    DiscoveryListingMoved: ({ data: { guildId, after } }) => [
-      patch('applications', { guild_id: guildId }, { category_type: after }),
-      searchedListing(guildId, { categoryType: after }),
+    DiscoveryListingMoved: (event) => [
+      patch('applications', { guild_id: event.data.guildId }, { category_type: event.data.after }),
+      ...searchedListing(event, event.data.guildId, { categoryType: event.data.after }),
     ],
     DiscoveryListingRemoved: (event) => {
       const { guildId, reason, removedAt, evidence } = event.data
       return [
         become('removed', guildId, { removed_at: removedAt, removal_reason: reason }),
-        searchedListing(guildId, {}, false),
+        ...searchedListing(event, guildId, {}, false),
         decisionRow(event, 'removed', { guildId, reason, evidence, at: removedAt }),
       ]
     },
@@ -72,7 +78,7 @@ export const discoveryProjection = projection<DiscoveryApplicationEvent | GuildE
       const { guildId, restoredAt, evidence } = event.data
       return [
         become('approved', guildId, notRemoved),
-        searchedListing(guildId, {}, true),
+        ...searchedListing(event, guildId, {}, true),
         decisionRow(event, 'restored', { guildId, reason: null, evidence, at: restoredAt }),
       ]
     },
@@ -80,19 +86,24 @@ export const discoveryProjection = projection<DiscoveryApplicationEvent | GuildE
       const { guildId, withdrawnAt } = event.data
       return [
         remove('applications', { guild_id: guildId }),
-        searchedListing(guildId, {}, false),
+        ...searchedListing(event, guildId, {}, false),
         decisionRow(event, 'withdrawn', { guildId, reason: null, evidence: null, at: withdrawnAt }),
       ]
     },
-    DiscoveryApplicationDropped: ({ data: { guildId } }) => [
-      remove('applications', { guild_id: guildId }),
-      searchedListing(guildId, {}, false),
-      removeWhere('decisions', { guild_id: guildId }),
+    DiscoveryApplicationDropped: (event) => [
+      remove('applications', { guild_id: event.data.guildId }),
+      ...searchedListing(event, event.data.guildId, {}, false),
+      removeWhere('decisions', { guild_id: event.data.guildId }),
     ],
     GuildCreated: ({ data: { guildId, name } }) => [searchedGuild(guildId, name)],
-    GuildModified: ({ data: { guildId, after } }) =>
-      after.name === undefined ? [] : [searchedName(guildId, after.name)],
-    GuildDeleted: ({ data: { guildId } }) => [remove('searched', { guild_id: guildId })],
+    GuildModified: (event) =>
+      event.data.after.name === undefined ? [] : searchedName(event, event.data.guildId, event.data.after.name),
+    GuildDeleted: (event) => searchedNoMore(event, event.data.guildId),
+    // The members themselves are counted by the read model `members`.
+    MemberJoined: (event) => [searchChanged(event, event.data.guildId)],
+    MemberLeft: (event) => [searchChanged(event, event.data.guildId)],
+    MemberKicked: (event) => [searchChanged(event, event.data.guildId)],
+    MemberBanned: (event) => (event.data.wasMember ? [searchChanged(event, event.data.guildId)] : []),
   },
 })
 

@@ -29,10 +29,13 @@ export function discoveryQueries(database: Queries): DiscoveryQueries {
         select ${applicationColumns}, ${summaryColumns}, ${countColumn} from ${withGuilds}
         where a.status = 'approved' and a.category_type = ${categoryType} and ${isWhole}
         order by coalesce(n.member_count, 0) desc, a.guild_id limit ${limit} offset ${offset}`),
-    countOf: (categoryType) =>
-      database.one(sql.type(countRow)`
+    countOf(categoryType) {
+      const ofCategory =
+        categoryType === undefined ? sql.fragment`true` : sql.fragment`a.category_type = ${categoryType}`
+      return database.one(sql.type(countRow)`
         select count(*)::int4 as count from discovery.applications a
-        where a.status = 'approved' and a.category_type = ${categoryType} and ${isWhole}`),
+        where a.status = 'approved' and ${ofCategory} and ${isWhole}`)
+    },
     guildFacts: (guild) =>
       database.maybeOne(sql.type(factsRow)`
         select g.name, g.icon, ${countColumn} from guilds.guilds g

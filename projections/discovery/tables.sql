@@ -15,22 +15,27 @@ create table applications (
 
 create index applications_by_status on applications (status, category_type);
 
--- What each guild is searched by. A guild has its row from its creation on, because its name is told by other events than its
--- listing. Guilds that are not listed are in no index.
+-- What each guild is searched by, as hashes of words (word-hashes.ts). A guild has its row from its creation on, because its name is
+-- told by other events than its listing. Nothing is searched here: each process that searches holds the listed ones in memory.
 create table searched (
   guild_id           int8     primary key,
   is_listed          boolean  not null default false,
   category_type      int4,
   primary_language   text,
-  custom_tags        text[]   not null default '{}',
-  name_words         text[]   not null default '{}',
-  tag_words          text[]   not null default '{}',
-  description_words  text[]   not null default '{}'
+  tags               bytea    not null default '',
+  name_words         bytea    not null default '',
+  tag_words          bytea    not null default '',
+  description_words  bytea    not null default ''
 );
 
-create index searched_by_word on searched using gin ((name_words || tag_words || description_words)) where is_listed;
-create index searched_by_tag on searched using gin (custom_tags) where is_listed;
-create index searched_by_category on searched (category_type, guild_id) where is_listed;
+-- The newest event that changed how a guild is found or placed: its listing, its name, its members. Guilds that never applied have
+-- no row. A guild that is gone keeps its row, so that those who hold it hear of that.
+create table search_changes (
+  guild_id  int8  primary key,
+  position  int8  not null
+);
+
+create index search_changes_by_position on search_changes (position);
 
 -- The decisions about each application, for those who review the next one. `listing` is what was decided on, null for a
 -- withdrawal.

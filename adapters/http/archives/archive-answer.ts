@@ -4,6 +4,7 @@ import type { OpenDownload } from '../../../application/identity/archives/downlo
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 import { notStored, type Answer } from '../server/answer.js'
 import type { Exchange } from '../server/exchange.js'
+import { ClientTooSlow, timed } from '../server/timed-pieces.js'
 
 /** Each download has one part of its archive in memory, some MiB with its copies. */
 export const downloads_max = 16
@@ -30,25 +31,9 @@ export function archiveAnswers(open: OpenDownload, { pieceLimit_ms = piece_ms_ma
     if (raw.method === 'HEAD') return { status: 200, headers, body: null }
     if (underWay >= downloads_max) return reject('SERVICE_UNAVAILABLE')
     underWay += 1
-    const giveUp = (): void => void body.destroy(new Error('the client reads its archive too slowly'))
+    const giveUp = (): void => void body.destroy(new ClientTooSlow())
     const body = Readable.from(timed(bytes, pieceLimit_ms, giveUp), { objectMode: true, highWaterMark: 1 })
     body.once('close', () => (underWay -= 1))
     return { status: 200, headers, body }
-  }
-}
-
-/** The same pieces. Calls `giveUp` if the next one is not asked for in time. */
-async function* timed(
-  bytes: AsyncIterable<Uint8Array>,
-  limit_ms: number,
-  giveUp: () => void,
-): AsyncGenerator<Uint8Array> {
-  for await (const piece of bytes) {
-    const timer = setTimeout(giveUp, limit_ms)
-    try {
-      yield piece
-    } finally {
-      clearTimeout(timer)
-    }
   }
 }

@@ -17,7 +17,7 @@ export const noHeaders: Headers = {}
 /** For answers with tokens, keys, codes or other secrets: no cache may store them (RFC 6749, 5.1; RFC 9111, 5.2.2.5). */
 export const notStored: Headers = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
-const jsonHeaders: Headers = { 'content-type': 'application/json' }
+export const jsonHeaders: Headers = { 'content-type': 'application/json' }
 
 /** A JSON answer. */
 export function jsonAnswer(status: number, value: unknown, headers: Headers = noHeaders): Answer {

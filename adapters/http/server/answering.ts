@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { Refused, reject } from '../../../application/commands/refused.js'
@@ -15,6 +16,7 @@ import { discardRest } from './input/read-body.js'
 import type { RequestLine } from './lines/request-line.js'
 import type { LineName, RequestLines } from './lines/request-lines.js'
 import { openExchange, type ExchangeParts } from './open-exchange.js'
+import { ClientTooSlow } from './timed-pieces.js'
 
 export interface AnsweringParts extends ExchangeParts {
   readonly inFlight: InFlight
@@ -78,6 +80,10 @@ export function answering(parts: AnsweringParts, options: AnsweringOptions, work
     if (parts.logger.isLevelEnabled('debug'))
       parts.logger.debug({ requestId: exchange.facts.id, operation: options.name, status: answer.status }, 'answered')
     setHeaders(reply, parts, options, exchange, answer)
+    if (answer.body instanceof Readable)
+      answer.body.once('error', (error) => {
+        if (!(error instanceof ClientTooSlow)) report(parts, options, exchange, error)
+      })
     void reply.code(answer.status).send(answer.body ?? undefined)
     exchange.share.free()
     discardRest(request.raw)

@@ -13,12 +13,23 @@ import { refusalAnswer } from '../errors/failure-answer.js'
 import type { Outcome } from '../idempotency/idempotency.js'
 import { actionOf } from '../admin-audit-rule.js'
 import type { NoteAudited, NoteSecondEntry } from '../audit-notes.js'
+import { PagedReply } from '../paged-reply.js'
 import { isSchema, redirection, type Handler, type Operation } from '../operation.js'
-import { emptyAnswer, jsonAnswer, notStored, redirectAnswer, withHeaders, type Answer, type Headers } from './answer.js'
+import {
+  emptyAnswer,
+  jsonAnswer,
+  jsonHeaders,
+  notStored,
+  redirectAnswer,
+  withHeaders,
+  type Answer,
+  type Headers,
+} from './answer.js'
 import { adminActionOf, adminCredentialOf } from './admin-action.js'
 import { checkReply } from './check-reply.js'
 import type { Input } from './input/input.js'
 import type { Meter } from './meter.js'
+import { pagedBody } from './paged-body.js'
 import type { RequestFacts } from './request-facts.js'
 import { isAlways, sudoMode, type SudoChecks } from './sudo-mode.js'
 
@@ -90,9 +101,14 @@ async function handled(
   const notes = { noteAudited, noteSecondEntry }
   const request = { caller, params, query, body, proveSudo: sudo.onDemand, ...notes } as HandlerRequest
   const reply = await meter.measure(() => handle(request))
-  if (parts.checkReplies) checkReply(operation, reply)
+  const check = (each: unknown): void => {
+    if (parts.checkReplies) checkReply(operation, each)
+  }
+  const paged = reply instanceof PagedReply ? await pagedBody(reply, check) : undefined
+  if (!paged) check(reply)
   await audit(parts, operation, request, reply, noted)
   const given = await sudo.headers()
+  if (paged) return { status: operation.success.status, headers: withHeaders(jsonHeaders, given), body: paged }
   return meter.measure(() => answerWith(operation, reply, given))
 }
 

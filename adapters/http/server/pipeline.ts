@@ -111,7 +111,7 @@ async function charged(
 }
 
 function bytesOf({ body }: Answer): number {
-  // No operation answers with a stream.
+  // What is written as it is read is not counted: only lists for administrators are.
   return typeof body === 'string' || Buffer.isBuffer(body) ? Buffer.byteLength(body) : 0
 }
 

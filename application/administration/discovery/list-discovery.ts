@@ -1,4 +1,5 @@
 import { usersOf } from '../../conversations/relationships/read-relationships.js'
+import { approvedListings } from './approved-listings.js'
 import type { CategoryPage, DiscoveryWithGuild } from '../../ports/queries/discovery-queries.js'
 import type { Ports } from '../../ports.js'
 import {
@@ -19,12 +20,20 @@ export function listDiscoveryApplications({ queries }: Needs) {
   }
 }
 
-/** Every approved listing. Contract part 2, List discovery listings. */
+/**
+ * Every approved listing in the order of ids, read a page at a time, and how many there were before the first. Contract part 2, List
+ * discovery listings.
+ */
 export function listDiscoveryListings({ queries }: Needs) {
-  return async (): Promise<readonly DiscoveryListingObject[]> => {
-    const owned = await withOwners({ queries }, await queries.discovery.ofStatus('approved'))
-    return owned.map(discoveryListingObject)
-  }
+  return async (): Promise<{
+    readonly count: number
+    readonly pages: AsyncIterable<readonly DiscoveryListingObject[]>
+  }> => ({ count: await queries.discovery.countOf(), pages: listingPages({ queries }) })
+}
+
+async function* listingPages({ queries }: Needs): AsyncGenerator<readonly DiscoveryListingObject[]> {
+  for await (const page of approvedListings({ queries }))
+    yield (await withOwners({ queries }, page)).map(discoveryListingObject)
 }
 
 /** A page of the listings of a category, and how many it has. Contract part 2, List guilds in a discovery category. */

@@ -4,6 +4,7 @@ import { knownEntries_max } from '../../content-rules/content-filter.js'
 import { contentLists, contentRules, type ContentRules } from '../../content-rules/content-rules.js'
 import type { DiscoveryWithGuild } from '../../ports/queries/discovery-queries.js'
 import type { Ports } from '../../ports.js'
+import { approvedListings } from './approved-listings.js'
 
 export const unfitFor = ['blocklist', 'members', 'nsfw', 'gone'] as const
 
@@ -18,22 +19,15 @@ interface Needs extends Pick<Ports, 'instancePolicies'> {
   readonly queries: Pick<Ports['queries'], 'blocklists' | 'discoveryReviews'>
 }
 
-/** How many listings are held at once. */
-const page_max = 500
-
 /** Every listing that today's blocklists, minimum of members or nsfw mark would not let in, by ids. Changes nothing. */
 export async function* unfitListings({ instancePolicies, queries }: Needs): AsyncGenerator<UnfitListing> {
   const rules = contentRules(await queries.blocklists.newestOf(contentLists, knownEntries_max))
   const { minMemberCount } = (await instancePolicies.current()).discovery
-  let after: GuildId | undefined
-  for (;;) {
-    const page = await queries.discoveryReviews.listings(page_max, after)
+  for await (const page of approvedListings({ queries })) {
     for (const each of page) {
       const reasons = reasonsAgainst(each, rules, minMemberCount)
       if (reasons.length > 0) yield { guildId: each.application.guildId, name: each.guild?.name ?? null, reasons }
     }
-    if (page.length < page_max) return
-    after = page.at(-1)?.application.guildId
   }
 }
 

@@ -28,8 +28,8 @@ export interface DiscoveryQueries {
   ofStatus(status: DiscoveryStatus): Promise<readonly DiscoveryWithGuild[]>
   /** The approved ones of a category: most members first, then by id. A guild that cannot be read counts 0 members. */
   ofCategory(categoryType: number, page: CategoryPage): Promise<readonly DiscoveryWithGuild[]>
-  /** How many approved ones a category has. */
-  countOf(categoryType: number): Promise<number>
+  /** How many approved ones there are, in a category if one is given. */
+  countOf(categoryType?: number): Promise<number>
   /** What a guild looks like now; undefined if it is gone or cannot be read. */
   guildFacts(guild: GuildId): Promise<GuildFacts | undefined>
 }

@@ -16,6 +16,7 @@ import {
 import { perUser } from '../../bucket.js'
 import { admin } from '../../callers.js'
 import { none, operation, type Operation } from '../../operation.js'
+import { pagedArray, PagedReply } from '../../paged-reply.js'
 import {
   categoryPage,
   discoveryListing,
@@ -134,10 +135,14 @@ const listListingsOperation = operation({
   params: none,
   query: none,
   body: none,
-  replies: { 200: z.array(discoveryListing) },
-  adminAudit: { action: 'list_discovery_listings', target: 'guild', metadata: resultCount },
+  replies: { 200: pagedArray(discoveryListing) },
+  adminAudit: { action: 'list_discovery_listings', target: 'guild' },
   useCase: listDiscoveryListings,
-  handle: (_, run) => run(),
+  handle: async ({ noteAudited }, run) => {
+    const { count, pages } = await run()
+    noteAudited({ result_count: String(count) })
+    return new PagedReply(pages)
+  },
 })
 
 const moveListingsOperation = operation({

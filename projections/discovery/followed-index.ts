@@ -1,0 +1,127 @@
+import { atMost, inBatches } from '../../application/concurrency/batches.js'
+import { rowOf, sql, type Queries } from '../../application/ports/database.js'
+import { Unavailable } from '../../application/ports/unavailable.js'
+import type { OffsetPage } from '../../application/ports/queries/account-search-queries.js'
+import type { DirectorySearch, FoundListings } from '../../application/ports/queries/directory-search-queries.js'
+import type { DirectoryLanguage } from '../../domain/discovery-application/listing.js'
+import type { GuildId } from '../../domain/ids/ids.js'
+import { countColumn } from '../members/member-rows.js'
+import { searchIndex } from './search-index.js'
+import { hashesIn } from './word-hashes.js'
+
+/** How many changed guilds are read at once. */
+const changes_max = 1000
+const waiting_max = 10_000
+const answered_max = 64
+
+interface ChangeColumns {
+  /** Of the tables as they are now: a rebuild replaces them. */
+  readonly tables_id: string
+  /** The guilds whose applications cannot be read to their ends. */
+  readonly unreadable: readonly GuildId[]
+  /** Null if nothing has changed. */
+  readonly changed_id: GuildId | null
+  readonly position: string
+  readonly is_listed: boolean | null
+  readonly category_type: number
+  readonly primary_language: DirectoryLanguage
+  readonly name_words: Buffer
+  readonly tag_words: Buffer
+  readonly description_words: Buffer
+  readonly tags: Buffer
+  readonly member_count: number
+}
+
+interface Asked {
+  readonly wanted: DirectorySearch
+  readonly page: OffsetPage
+}
+
+const changeRow = rowOf((row: ChangeColumns): ChangeColumns => row)
+const before = '-1'
+
+/** More searches wait than the process takes. */
+class TooManySearches extends Unavailable {
+  override readonly name = 'TooManySearches'
+  override readonly part = 'requests'
+}
+
+/**
+ * Searches the listed guilds in memory. Each search first reads what has changed in the tables since the last one, so that every
+ * process answers from the read model as it is: a caller finds what it wrote. The first search reads everything. Rejects as the
+ * database does, and with Unavailable while too many searches wait.
+ */
+export function followedIndex(database: Queries): (asked: Asked) => Promise<FoundListings> {
+  let index = searchIndex()
+  let position = before
+  let tablesId: string | undefined
+  let unreadable: ReadonlySet<GuildId> = new Set()
+
+  /** Takes in some of the changes; whether these were all. */
+  async function follow(): Promise<boolean> {
+    const changes = await database.any(changesAfter(position))
+    const [first] = changes
+    if (!first) return true
+    if (first.tables_id !== tablesId) {
+      const wasEmpty = position === before
+      tablesId = first.tables_id
+      if (!wasEmpty) {
+        index = searchIndex()
+        position = before
+        return false
+      }
+    }
+    unreadable = new Set(first.unreadable)
+    if (first.changed_id === null) return true
+    for (const change of changes) take(change)
+    position = changes.at(-1)?.position ?? position
+    return changes.length < changes_max
+  }
+
+  function take(change: ChangeColumns): void {
+    if (change.changed_id === null) return
+    if (!change.is_listed) {
+      index.remove(change.changed_id)
+      return
+    }
+    index.put({
+      id: change.changed_id,
+      memberCount: change.member_count,
+      categoryType: change.category_type,
+      language: change.primary_language,
+      nameWords: hashesIn(change.name_words),
+      tagWords: hashesIn(change.tag_words),
+      descriptionWords: hashesIn(change.description_words),
+      tags: hashesIn(change.tags),
+    })
+  }
+
+  const searches = inBatches<Asked, FoundListings>({
+    async run(asked) {
+      while (!(await follow())) continue
+      return asked.map(({ wanted, page }) => index.search(wanted, page, unreadable))
+    },
+    begin: atMost(answered_max),
+    refusal: ({ items }) => (items < waiting_max ? undefined : new TooManySearches('too many searches wait')),
+  })
+  return (asked) => searches.add(asked)
+}
+
+/**
+ * One statement, so that everything is of one moment. The limits of 1 keep Postgres from reading whole tables for the few rows that
+ * there are.
+ */
+function changesAfter(position: string) {
+  return sql.type(changeRow)`
+    select concat(to_regnamespace('discovery')::oid, ' ', to_regnamespace('members')::oid) as tables_id,
+      array(select split_part(p.stream, '-', 2)::int8::text from read_models.parked p
+        where p.schema = 'discovery' and p.stream like 'discovery_application-%') as unreadable,
+      c.guild_id as changed_id, c.position, s.is_listed, s.category_type, s.primary_language, s.name_words, s.tag_words,
+      s.description_words, s.tags, ${countColumn}
+    from (select) once
+    left join (select * from discovery.search_changes where position > ${position}::int8 order by position limit ${changes_max}) c
+      on true
+    left join lateral (select * from discovery.searched where guild_id = c.guild_id limit 1) s on true
+    left join lateral (select * from members.member_counts where guild_id = c.guild_id limit 1) n on true
+    order by c.position`
+}
