@@ -296,13 +296,3 @@ describe('in whatever happens to an application', () => {
     }
   })
 })
-
-describe('taking DISCOVERABLE away', () => {
-  it('changes nothing where there is no application, or none any more', () => {
-    given(discoveryApplication, []).when(byFeature(false)).then()
-    given(discoveryApplication, [...approved, withdrawnWith(3)])
-      .when(byFeature(false))
-      .then()
-    given(discoveryApplication, []).when(byFeature(true)).refuses('DISCOVERY_APPLICATION_NOT_FOUND')
-  })
-})
