@@ -46,6 +46,9 @@ function decide(state: DiscoveryApplicationState, command: DiscoveryApplicationC
         ? accept()
         : accept({ type: 'DiscoveryApplicationDropped', data: { guildId: state.guildId } })
     default:
+      // What is not listed need not be removed.
+      if (state.status === 'absent' && command.type === 'ChangeDiscoveryByFeature' && !command.discoverable)
+        return accept()
       return state.status === 'absent' ? refuse('DISCOVERY_APPLICATION_NOT_FOUND') : decideExisting(state, command)
   }
 }

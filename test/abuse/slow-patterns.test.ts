@@ -1,4 +1,5 @@
 import { describe, it } from 'vitest'
+import { newListing } from '../../adapters/http/schemas/communities/discovery.js'
 import { profileImageInput } from '../../adapters/http/schemas/images.js'
 import { tagMeant } from '../../application/identity/accounts/tag-text.js'
 import {
@@ -9,8 +10,10 @@ import {
   parsePassword,
   parseUsername,
 } from '../../domain/account/names.js'
+import { parseTag } from '../../domain/discovery-application/tags.js'
 import { textChannelName } from '../../domain/guild/channel-names.js'
 import { normalised, parseCustomCode, parseInviteCode, visible } from '../../domain/text/normalise.js'
+import { searchWords, searchWordsOfName } from '../../domain/text/search-words.js'
 import { expectLinear } from '../support/growth.js'
 
 /**
@@ -31,6 +34,10 @@ const readers: readonly (readonly [string, (text: string) => unknown])[] = [
   ['the name of a guild', normalised],
   ['what is visible of a text', visible],
   ['the name of a channel', textChannelName],
+  ['a tag of the directory', parseTag],
+  ['the words of a description', searchWords],
+  ['the words of a name', searchWordsOfName],
+  ['the body of Apply for discovery', (text) => newListing.safeParse({ description: text, custom_tags: [text, text] })],
   ['an image', (text) => profileImageInput.safeParse(text)],
 ]
 

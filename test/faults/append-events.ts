@@ -5,7 +5,7 @@ import { streamName, type StreamName } from '../../domain/streams.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import type { AnyEvent } from '../projections/support/world.js'
 
-/** Appends events of guilds and memberships one after another, each to its stream; returns the position of the last one. */
+/** Appends events of guilds, their listings and memberships one after another, each to its stream; returns the position of the last one. */
 export type AppendEvents = (...events: readonly AnyEvent[]) => Promise<Position>
 
 /** Works only on a store that nobody else appends to, because it remembers the revisions of streams here. */
@@ -34,7 +34,8 @@ function metadata() {
   }
 }
 
-function streamOf({ data }: AnyEvent): StreamName {
+function streamOf({ type, data }: AnyEvent): StreamName {
+  if (type.startsWith('Discovery') && 'guildId' in data) return streamName('discovery_application', data.guildId)
   if ('guildId' in data && 'accountId' in data) return streamName('membership', `${data.guildId}-${data.accountId}`)
   if ('guildId' in data) return streamName('guild', data.guildId)
   throw new Error('Only events of guilds and memberships are appended here')

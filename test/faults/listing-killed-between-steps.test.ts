@@ -1,15 +1,17 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { uuid7 } from '../../application/commands/derive-id.js'
-import type { GuildEvent } from '../../domain/guild/events.js'
-import type { GuildFeature } from '../../domain/guild/features.js'
-import { guildId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
 import { streamName } from '../../domain/streams.js'
-import type { Store } from '../../cli/store.js'
-import { call, createGuild, register, send, type ApiRequest, type Person } from '../support/load-api.js'
+import {
+  applyForDiscovery,
+  call,
+  createGuild,
+  register,
+  send,
+  withdrawDiscovery,
+  type Person,
+} from '../support/load-api.js'
 import { loadSite, type LoadSite } from '../support/load-site.js'
+import { appendFeatures } from './append-features.js'
 import { killAfterFirstAppend } from './kill-after-first-append.js'
 import { divergentRows, finishedSteps, wholeHistory, withStore } from './store-checks.js'
 
@@ -23,36 +25,13 @@ beforeAll(async () => {
 })
 afterAll(() => site.remove(), 30_000)
 
-const directory = (method: 'POST' | 'DELETE', { token }: Person, id: string): ApiRequest => ({
-  method,
-  path: `/v1/guilds/${id}/discovery`,
-  token,
-  ...(method === 'POST' ? { body: { description: 'A place for chess', category_type: 0 } } : {}),
-  parse: () => undefined,
-})
-
 /** A guild that needs no review. */
 async function verifiedGuild(): Promise<{ readonly owner: Person; readonly id: string }> {
   const { url } = site.product
   const owner = await call(url, register(`owner${randomUUID().slice(0, 8)}`))
   const { id } = await call(url, createGuild(owner, 'Listed'))
-  await withStore(site.dataDir, (store) => appendFeatures(store, id, ['VERIFIED']))
+  await withStore(site.dataDir, ({ events }) => appendFeatures(events, id, ['VERIFIED']))
   return { owner, id }
-}
-
-/** Changes the guild's features, as another process of the product would. */
-async function appendFeatures({ events }: Store, id: string, features: readonly GuildFeature[]): Promise<void> {
-  const stream = streamName('guild', id)
-  let revision = -1
-  for await (const page of events.readStream(stream, -1)) revision = page.at(-1)?.revision ?? revision
-  const changed: GuildEvent = {
-    type: 'GuildFeaturesChanged',
-    data: { guildId: guildId(snowflake(id)), features },
-  }
-  const eventId = uuid7(Date.now(), randomBytes(10))
-  const actor = { kind: 'system', name: 'test' } as const
-  const metadata = { eventId, at: timestamp(Date.now()), actor, correlationId: eventId, causationId: eventId }
-  expect((await events.append(stream, revision, [{ ...changed, metadata }])).outcome).toBe('appended')
 }
 
 /** The features of the guild after everything that was begun is finished. */
@@ -72,14 +51,14 @@ describe('a process that is killed between a decision about the directory and th
   it('lists the guild after its restart, and takes it out after the next one', async () => {
     const { owner, id } = await verifiedGuild()
     await killAfterFirstAppend(site, {
-      begin: () => send(site.product.url, directory('POST', owner, id), randomUUID()),
+      begin: () => send(site.product.url, applyForDiscovery(owner, id), randomUUID()),
       first: 'DiscoveryApplied',
       second: 'GuildFeaturesChanged',
     })
     await site.start()
     expect(await featuresOf(id)).toStrictEqual(['VERIFIED', 'DISCOVERABLE'])
     await killAfterFirstAppend(site, {
-      begin: () => send(site.product.url, directory('DELETE', owner, id)),
+      begin: () => send(site.product.url, withdrawDiscovery(owner, id)),
       first: 'DiscoveryApplicationWithdrawn',
       second: 'GuildFeaturesChanged',
     })

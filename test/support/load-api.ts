@@ -97,6 +97,17 @@ export function leaveGuild({ token }: Person, guild: string): ApiRequest<void> {
   return { method: 'DELETE', path: `/v1/users/@me/guilds/${guild}`, token, parse: () => undefined }
 }
 
+const listing = { description: 'A place for chess', category_type: 0 }
+
+/** Applies to the guild directory; a guild with VERIFIED is listed at once. */
+export function applyForDiscovery({ token }: Person, guild: string): ApiRequest<void> {
+  return { method: 'POST', path: `/v1/guilds/${guild}/discovery`, token, body: listing, parse: () => undefined }
+}
+
+export function withdrawDiscovery({ token }: Person, guild: string): ApiRequest<void> {
+  return { method: 'DELETE', path: `/v1/guilds/${guild}/discovery`, token, parse: () => undefined }
+}
+
 /** An answer, whatever its status. */
 export interface ApiAnswer {
   readonly status: number

@@ -61,8 +61,6 @@ export function changeDiscoverable(ports: Needs) {
   return async (caller: Acting, guildId: GuildId, discoverable: boolean): Promise<void> => {
     const { discoveryApplication } = ports.aggregates
     const { context } = caller
-    const { state: before } = await discoveryApplication.load(guildId)
-    if (!discoverable && before.status === 'absent') return
     const basis = await judging(ports, caller, guildId)
     const command = { type: 'ChangeDiscoveryByFeature', discoverable, ...basis } as const
     const { state } = await discoveryApplication.execute(guildId, command, context)

@@ -47,7 +47,6 @@ export function previewGuildFeatures({ aggregates }: Pick<Ports, 'aggregates'>) 
       guild: null,
       now: context.now,
     }
-    if (!discoverable && application.status === 'absent') return features
     const listed = discoveryApplication.decide(application, listing)
     return listed.outcome === 'refused' ? listed : accept<unknown>(...features.events, ...listed.events)
   }

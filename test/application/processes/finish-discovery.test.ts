@@ -5,9 +5,13 @@ import {
 } from '../../../application/administration/discovery/review-application.js'
 import { applyForDiscovery } from '../../../application/communities/discovery/apply-for-discovery.js'
 import { withdrawDiscoveryApplication } from '../../../application/communities/discovery/change-discovery-application.js'
+import type { Caller } from '../../../application/caller.js'
+import { deleteGuild } from '../../../application/communities/guilds/delete-guild.js'
 import { finishUnfinished } from '../../../application/processes/finish-unfinished.js'
-import type { GuildId } from '../../../domain/ids/ids.js'
+import type { Ports } from '../../../application/ports.js'
+import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
 import { chessListing } from '../../operations/support/discovery.js'
+import { noteFault } from '../../support/fault-table.js'
 import { typesOf } from '../support/happenings.js'
 import { world, type World } from '../support/world.js'
 
@@ -133,5 +137,116 @@ describe('an application whose guild is deleted', () => {
     await aggregates.discoveryApplication.execute(id, command, on.requester().context)
     expect((await finish(on)).failures).toStrictEqual([])
     expect(await isListed(on, id)).toStrictEqual([false, 'absent'])
+  })
+})
+
+interface Killed {
+  /** Whether the application waits, or is approved, before the request. */
+  readonly before: 'nothing' | 'pending' | 'approved'
+  /** The request. */
+  readonly send: (ports: Ports, caller: Caller, id: GuildId) => Promise<unknown>
+  readonly byAdministrator: boolean
+  /** What it appends, in this order. */
+  readonly appends: readonly string[]
+  /** Whether the guild is listed at the end, and the status of its application. */
+  readonly after: readonly [boolean, string]
+}
+
+const steps = (first: string) => [first, 'GuildFeaturesChanged', 'DiscoveryListingSettled']
+const approval = { status: 'approved', reason: null } as const
+
+const requests: Readonly<Record<string, Killed>> = {
+  'an application that needs no review': {
+    before: 'nothing',
+    send: (ports, caller, id) => applyForDiscovery(ports)(caller, id, chessListing),
+    byAdministrator: false,
+    appends: steps('DiscoveryApplied'),
+    after: [true, 'approved'],
+  },
+  'an approval': {
+    before: 'pending',
+    send: (ports, caller, id) => reviewDiscoveryApplication(ports)(caller, id, approval),
+    byAdministrator: true,
+    appends: steps('DiscoveryApplicationApproved'),
+    after: [true, 'approved'],
+  },
+  'a removal': {
+    before: 'approved',
+    send: (ports, caller, id) => removeDiscoveryListing(ports)(caller, id, 'spam'),
+    byAdministrator: true,
+    appends: steps('DiscoveryListingRemoved'),
+    after: [false, 'removed'],
+  },
+  'a withdrawal': {
+    before: 'approved',
+    send: (ports, caller, id) => withdrawDiscoveryApplication(ports)(caller, id),
+    byAdministrator: false,
+    appends: steps('DiscoveryApplicationWithdrawn'),
+    after: [false, 'absent'],
+  },
+  'the deletion of the guild': {
+    before: 'approved',
+    // What follows the deletion is done after the answer: this process does not come to it.
+    send: (ports, caller, id) => deleteGuild({ ...ports, deferred: { run: () => undefined } })(caller, id),
+    byAdministrator: false,
+    appends: ['GuildDeleted', 'DiscoveryApplicationDropped'],
+    after: [false, 'absent'],
+  },
+}
+
+async function stageOf({ before, byAdministrator }: Killed) {
+  const { on, ada, root, id } = before === 'approved' ? await approved() : await applied()
+  if (before === 'nothing') {
+    await withdrawDiscoveryApplication(on.ports)(await on.as(ada), id)
+    const verify = { type: 'SetFeatures', add: ['VERIFIED'], remove: [] } as const
+    await on.ports.aggregates.guild.execute(id, verify, on.requester().context)
+  }
+  const by: AccountId = byAdministrator ? root : ada
+  return { on, by, id, known: (await on.events()).length }
+}
+
+/** How often each of these was appended since. */
+async function appendedSince(on: World, known: number, types: readonly string[]): Promise<readonly number[]> {
+  const since = (await typesOf(on)).slice(known)
+  return types.map((type) => since.filter((each) => each === type).length)
+}
+
+describe.each(Object.entries(requests))('F1, F2: %s whose process dies', (name, killed) => {
+  const { appends, after, send } = killed
+  const [first = ''] = appends
+
+  it.each(['the client', 'the process manager'])('is done once, where %s comes first afterwards', async (one) => {
+    const found = { lost: 0, repeated: 0 }
+    for (const deadly of [...appends, 'the answer']) {
+      const { on, by, id, known } = await stageOf(killed)
+      const caller = await on.as(by)
+      const { commandId } = caller.context
+      on.dieBefore(deadly)
+      const answer = await send(on.ports, caller, id).catch((error: unknown) => error)
+      const retry = async () => send(on.ports, await on.as(by, { commandId, mayRepeat: true }), id)
+      if (one === 'the process manager') await finish(on)
+      else on.restart()
+      const repeated = await retry()
+      if (!(answer instanceof Error)) expect(repeated).toStrictEqual(answer)
+      expect((await finish(on)).failures).toStrictEqual([])
+      expect(await finish(on)).toStrictEqual({ finished: 0, failures: [] })
+      expect([deadly, await isListed(on, id)]).toStrictEqual([deadly, after])
+      const counts = await appendedSince(on, known, appends)
+      found.lost += counts.filter((count) => count === 0).length
+      found.repeated += counts.filter((count) => count > 1).length
+    }
+    const title = `${name}, then ${one}`
+    noteFault('F1l', { title, runs: appends.length + 1, reordered: 0, divergent: 0, stuck_s: 0, ...found })
+    expect(found).toStrictEqual({ lost: 0, repeated: 0 })
+  })
+
+  it('is not done at all, if nothing of it was appended and nobody sends it again', async () => {
+    const { on, by, id, known } = await stageOf(killed)
+    const before = await isListed(on, id)
+    on.dieBefore(first)
+    await expect(send(on.ports, await on.as(by), id)).rejects.toThrow(first)
+    expect(await finish(on)).toStrictEqual({ finished: 0, failures: [] })
+    expect(await isListed(on, id)).toStrictEqual(before)
+    expect(await on.events()).toHaveLength(known)
   })
 })

@@ -14,6 +14,7 @@ describe('a tag of the directory', () => {
     ['Шахматы', 'шахматы'],
     ['हिन्दी', 'हिन्दी'],
     ['将棋', '将棋'],
+    ['Cafe\u0301', 'caf\u00e9'],
   ])('is kept in lower case, with single spaces: %j', (text, tag) => {
     expect(parseTag(text)).toStrictEqual({ ok: true, value: tag })
   })
@@ -27,6 +28,13 @@ describe('a tag of the directory', () => {
 
   it.each(['+tag', '-tag', 'a.b', 'a/b', 'ta\0g', '🎲🎲', 'a\u200bb', '\ud800ab'])(
     'has no other characters: %j',
+    (text) => {
+      expect(parseTag(text)).toStrictEqual({ ok: false, code: 'INVALID_FORMAT' })
+    },
+  )
+
+  it.each(['\u3164\u3164', 'chess\u3164', 'che\u034fss', 'chess\ufe0f', '\u115f\u1160go', 'go\uffa0'])(
+    'has no letters or marks that nobody sees: %j',
     (text) => {
       expect(parseTag(text)).toStrictEqual({ ok: false, code: 'INVALID_FORMAT' })
     },

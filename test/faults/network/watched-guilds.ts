@@ -4,12 +4,14 @@ import type { Store } from '../../../cli/store.js'
 import { isLong } from '../../support/fault-table.js'
 import {
   acceptInvite,
+  applyForDiscovery,
   call,
   createGuild,
   createInvite,
   getGuild,
   leaveGuild,
   register,
+  withdrawDiscovery,
   type ApiRequest,
   type FoundedGuild,
   type Person,
@@ -17,6 +19,7 @@ import {
 import { deliver } from '../../support/load-clients.js'
 import { isSuccess, ledger, type Entry, type Wish } from '../../support/load-ledger.js'
 import { chance, type Chance } from '../../support/load-random.js'
+import { appendFeatures } from '../append-features.js'
 import { factIn, type Watcher } from './watched-facts.js'
 import { watchAs, type WatchingSession } from './watching-session.js'
 
@@ -117,6 +120,7 @@ async function settle(place: Place, writers: number): Promise<{ readonly setting
       const guild = await ask(getGuild(owner, id))
       const { code } = await ask(createInvite(owner, guild.textChannel, { max_uses: 0, max_age: 0 }))
       await ask(acceptInvite(guest, code))
+      await appendFeatures(place.store.events, id, ['VERIFIED'])
       return { guild, code }
     }),
   )
@@ -158,7 +162,10 @@ function activity(setting: Setting, watchers: Watchers, writers: number, options
   }
 }
 
-/** Sends one command after another: guilds, invites, and an account that joins every guild once and leaves it. */
+/**
+ * Sends one command after another: guilds, invites, an account that joins every guild once and leaves it, and guilds that go into
+ * the directory and out of it.
+ */
 function writer(
   { place, owner, guilds }: Setting,
   work: { founded: number; serial: number },
@@ -182,6 +189,12 @@ function writer(
     }
     const guild = random.pick(guilds)
     if (!guild) return
+    if (random.next() < 0.15) {
+      // Whoever of several writers is late is refused, which is right too: the ledger does not have these.
+      for (const request of [applyForDiscovery(owner, guild.id), withdrawDiscovery(owner, guild.id)])
+        await deliver(traffic, request, false)
+      return
+    }
     const maxAge = 3600 + (work.serial += 1)
     const request = createInvite(owner, guild.textChannel, { max_uses: 1, max_age: maxAge })
     const made = await command({ kind: 'create invite', guild: guild.id, maxAge }, request)

@@ -8,8 +8,8 @@ import type { Position } from '../../../application/ports/event-store.js'
 import { openStore, type Store } from '../../../cli/store.js'
 import type { Failpoint } from '../../../projections/runner/leader.js'
 import { liveCheckpoints } from '../../../projections/runner/registry.js'
-import { created, joined, left } from '../../projections/support/people.js'
-import { until } from '../../projections/support/world.js'
+import { account, after, created, guild, joined, left } from '../../projections/support/people.js'
+import { until, type AnyEvent } from '../../projections/support/world.js'
 import { isLong, noteFault } from '../../support/fault-table.js'
 import { natsIsMissing, natsSuite, startNatsServer, type NatsServer } from '../../support/nats-server.js'
 import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
@@ -69,6 +69,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('a projector that is kill
         await append(created(number))
         for (let index = 1; index < eventsOfWriter; index += 1)
           await append(index % 3 === 0 ? left(number, index - 1) : joined(number, index))
+        await append(listed(number), ...(number % 2 === 0 ? [withdrawn(number)] : []))
       }),
     )
   }
@@ -159,4 +160,16 @@ function compare(wanted: readonly Position[], found: readonly Position[]) {
     repeated: found.length - there.size,
     reordered: found.filter((position, index) => index > 0 && position < (found[index - 1] ?? position)).length,
   }
+}
+
+/** A guild that comes into the directory at once. */
+function listed(number: number): AnyEvent {
+  const listing = { description: 'A place for chess', categoryType: 0, primaryLanguage: 'en-US', customTags: ['chess'] }
+  const applied = { guildId: guild(number), decision: 1, appliedBy: account(1), listing, guild: null }
+  return { type: 'DiscoveryApplied', data: { ...applied, approvedAtOnce: true, appliedAt: after(1) } } as AnyEvent
+}
+
+function withdrawn(number: number): AnyEvent {
+  const data = { guildId: guild(number), decision: 2, withdrawnBy: account(1), withdrawnAt: after(2) }
+  return { type: 'DiscoveryApplicationWithdrawn', data }
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { accountId } from '../../../domain/ids/ids.js'
@@ -8,9 +9,10 @@ import { rebuild, rebuildAll } from '../../../projections/runner/rebuild.js'
 import { liveCheckpoints } from '../../../projections/runner/registry.js'
 import { sessionSnapshots } from '../../../projections/session-snapshots/queries.js'
 import { isLong } from '../../support/fault-table.js'
-import { getGuild, send } from '../../support/load-api.js'
+import { applyForDiscovery, call, createGuild, getGuild, send, type Person } from '../../support/load-api.js'
 import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
 import { startTestGuildhall, type TestGuildhall } from '../../support/test-guildhall.js'
+import { appendFeatures } from '../append-features.js'
 import { administrationAtWork } from '../network/administration-at-work.js'
 import { printedSeed } from '../network/network-stage.js'
 import { noteFindings, nothingWrong, productFindings } from '../network/product-findings.js'
@@ -54,6 +56,14 @@ describe('read models that are rebuilt or restored under load', () => {
       logger: pino({ level: 'silent' }),
     })
 
+  /** A guild in the directory that nobody touches any more. */
+  async function listedGuild(owner: Person): Promise<string> {
+    const { id } = await call(guildhall.url, createGuild(owner, 'Steadfast'))
+    await appendFeatures(guildhall.store.events, id, ['VERIFIED'])
+    await call(guildhall.url, applyForDiscovery(owner, id))
+    return id
+  }
+
   /** Resolves after this many more commands are answered. */
   async function commands(count: number): Promise<void> {
     const wanted = guilds.entries.length + count
@@ -61,9 +71,11 @@ describe('read models that are rebuilt or restored under load', () => {
   }
 
   /** Queries the read models without a pause until it is stopped; then returns what it saw. */
-  function observer() {
+  function observer(listed: string) {
     const observed: ObservedCounts[] = []
     const refused: number[] = []
+    let searches = 0
+    const unfound: unknown[] = []
     const { owner, guild } = guilds
     let isOver = false
     async function observe(): Promise<void> {
@@ -73,6 +85,9 @@ describe('read models that are rebuilt or restored under load', () => {
         observed.push(observedIn(snapshot))
         const { status } = await send(guildhall.url, getGuild(owner, guild.id))
         if (status !== 200) refused.push(status)
+        const { body } = await guildhall.request('GET', '/v1/discovery/guilds?query=steadfast', { token: owner.token })
+        searches += 1
+        if (!isDeepStrictEqual(foundIn(body), [listed])) unfound.push(body)
       }
     }
     const observing = observe()
@@ -80,12 +95,12 @@ describe('read models that are rebuilt or restored under load', () => {
       async stop() {
         isOver = true
         await observing
-        return { observed, refused }
+        return { observed, refused, searches, unfound }
       },
     }
   }
 
-  it('F22: are swapped in whole while traffic continues: no answer mixes rows of two moments, and no request is refused', async () => {
+  it('F22: are swapped in whole while traffic continues: no answer mixes rows of two moments, no listing is missed, and no request is refused', async () => {
     const { pool } = test.database
     const settings = {
       pool,
@@ -94,7 +109,7 @@ describe('read models that are rebuilt or restored under load', () => {
       signal: new AbortController().signal,
     }
     const administration = await administrationAtWork(guildhall)
-    const seen = observer()
+    const seen = observer(await listedGuild(guilds.owner))
     guilds.write()
     await commands(20)
     const acting = administration.act()
@@ -106,7 +121,7 @@ describe('read models that are rebuilt or restored under load', () => {
     const recovered_ms = await guilds.mark()
     await guilds.rest()
     await guilds.mark()
-    const { observed, refused } = await seen.stop()
+    const { observed, refused, searches, unfound } = await seen.stop()
     expect(await acting).toBe(0)
     expect(await administration.findings()).toEqual([])
     const torn = tornAnswers(observed, await wholeHistory(guildhall.store))
@@ -116,6 +131,8 @@ describe('read models that are rebuilt or restored under load', () => {
     const run = { title: 'rebuilds while traffic continues', runs: rebuilds * 3, recovered_ms, note }
     noteFindings('F22', run, { ...found, findings: { ...found.findings, divergent } })
     expect(refused).toEqual([])
+    expect(unfound).toEqual([])
+    expect(searches).toBeGreaterThan(20)
     expect(new Set(observed.map(({ position }) => position)).size).toBeGreaterThan(20)
     expect(torn).toEqual([])
     expect(found.findings).toEqual(nothingWrong)
@@ -153,3 +170,9 @@ describe('read models that are rebuilt or restored under load', () => {
     expect(recovered_ms).toBeLessThan(catchUp_ms_max)
   })
 })
+
+/** The ids of the guilds that a search found. */
+function foundIn(body: unknown): readonly unknown[] {
+  const { guilds } = body as { readonly guilds?: readonly { readonly id: string }[] }
+  return guilds?.map(({ id }) => id) ?? []
+}

@@ -1,28 +1,33 @@
+import { isAround, judgeAround, type AroundCommand } from './directory-around.js'
+import type {
+  Answer,
+  Application,
+  Applications,
+  Directory,
+  GuildName,
+  ListingBody,
+  Outcome,
+} from './directory-world.js'
+
 /**
  * A plain model of the guild directory, written from contract part 2 and reference stores 3.9: what each request is answered,
  * and what is there afterwards.
  */
 
-export const guildNames = ['plain', 'verified', 'nowhere'] as const
-export type GuildName = (typeof guildNames)[number]
 export const managers = ['owner', 'manager', 'member', 'stranger'] as const
 export type Manager = (typeof managers)[number]
 export const reviewers = ['first', 'second', 'reviewer'] as const
 export type Reviewer = (typeof reviewers)[number]
-
-export interface ListingBody {
-  readonly description?: string
-  readonly category_type?: number
-  readonly primary_language?: string
-  readonly custom_tags?: readonly string[]
-}
 
 /** A request for each of these operations, with what is sent. */
 type Request<Op, By, Sent = unknown> = Op extends string
   ? { readonly op: Op; readonly by: By; readonly guild: GuildName } & Sent
   : never
 
-export type Command =
+export type Command = AroundCommand | ApplicationCommand
+
+/** A request about one application, or several. */
+export type ApplicationCommand =
   | Request<'apply' | 'update', Manager, { readonly body: ListingBody }>
   | Request<'withdraw' | 'status', Manager>
   | Request<'review', Reviewer, { readonly body: ReviewBody }>
@@ -40,28 +45,6 @@ export interface ReviewBody {
   readonly reason?: string
 }
 
-/** An application, as answers show it without its times. */
-export interface Application extends Required<ListingBody> {
-  readonly status: 'pending' | 'approved' | 'rejected' | 'removed'
-  readonly review_reason: string | null
-  readonly removal_reason: string | null
-}
-
-/** The applications by their guilds. */
-export type Directory = Readonly<Partial<Record<GuildName, Application>>>
-
-export interface Answer {
-  readonly status: number
-  readonly code?: string
-  readonly application?: Application | null
-  readonly moved?: { readonly updated: number; readonly failed: readonly GuildName[] }
-}
-
-export interface Outcome {
-  readonly answer: Answer
-  readonly after: Directory
-}
-
 const statuses: Readonly<Record<string, number>> = {
   INVALID_FORM_BODY: 400,
   DISCOVERY_NOT_DISCOVERABLE: 400,
@@ -75,12 +58,21 @@ const statuses: Readonly<Record<string, number>> = {
 
 /** What the contract says of a command in this directory. */
 export function judge(directory: Directory, command: Command): Outcome {
-  const refuse = (code: string): Outcome => ({ answer: { status: statuses[code] ?? 0, code }, after: directory })
-  const code = refusalOf(directory, command)
-  return code === undefined ? done(directory, command) : refuse(code)
+  if (isAround(command)) return judgeAround(directory, command)
+  const { applications } = directory
+  const code = refusalOf(applications, command)
+  if (code !== undefined) return { answer: { status: statuses[code] ?? 0, code }, after: directory }
+  const { answer, after } = done(directory, command)
+  return { answer, after: { ...directory, applications: after } }
 }
 
-function refusalOf(directory: Directory, command: Command): string | undefined {
+/** What a request is answered, and the applications afterwards. */
+interface Done {
+  readonly answer: Answer
+  readonly after: Applications
+}
+
+function refusalOf(directory: Applications, command: ApplicationCommand): string | undefined {
   if (command.op === 'remove' && command.by === 'reviewer') return 'MISSING_ACL'
   if (!isValid(command)) return 'INVALID_FORM_BODY'
   if (command.op === 'move') return undefined
@@ -100,11 +92,11 @@ function refusalOf(directory: Directory, command: Command): string | undefined {
 
 const isOpen = ({ status }: Application): boolean => status === 'pending' || status === 'approved'
 
-function isOfGuild(command: Command): command is Extract<Command, { readonly by: Manager }> {
+function isOfGuild(command: ApplicationCommand): command is Extract<ApplicationCommand, { readonly by: Manager }> {
   return ['apply', 'update', 'withdraw', 'status'].includes(command.op)
 }
 
-function isValid(command: Command): boolean {
+function isValid(command: ApplicationCommand): boolean {
   switch (command.op) {
     case 'withdraw':
     case 'status':
@@ -152,20 +144,22 @@ function isTag(text: string): boolean {
 
 const keptTag = (text: string): string => text.trim().toLowerCase().split(/\s+/).join(' ')
 
-function done(directory: Directory, command: Command): Outcome {
-  if (command.op === 'move') return moved(directory, command)
-  const own = directory[command.guild]
-  const { [command.guild]: _, ...others } = directory
+function done({ applications, features }: Directory, command: ApplicationCommand): Done {
+  if (command.op === 'move') return moved(applications, command)
+  const { guild } = command
+  const own = applications[guild]
+  const { [guild]: _, ...others } = applications
   if (command.op === 'withdraw') return { answer: { status: 204 }, after: others }
-  if (command.op === 'status') return { answer: { status: 200, application: own ?? null }, after: directory }
-  const application = command.op === 'apply' ? submitted(command.guild, command.body) : own && changed(own, command)
-  if (!application) return { answer: { status: 0 }, after: directory }
-  return { answer: { status: 200, application }, after: { ...directory, [command.guild]: application } }
+  if (command.op === 'status') return { answer: { status: 200, application: own ?? null }, after: applications }
+  const needsNoReview = guild !== 'nowhere' && features[guild].includes('VERIFIED')
+  const application = command.op === 'apply' ? submitted(needsNoReview, command.body) : own && changed(own, command)
+  if (!application) return { answer: { status: 0 }, after: applications }
+  return { answer: { status: 200, application }, after: { ...applications, [guild]: application } }
 }
 
-function submitted(guild: GuildName, body: ListingBody): Application {
+function submitted(needsNoReview: boolean, body: ListingBody): Application {
   return {
-    status: guild === 'verified' ? 'approved' : 'pending',
+    status: needsNoReview ? 'approved' : 'pending',
     description: '',
     category_type: 0,
     primary_language: 'en-US',
@@ -182,7 +176,7 @@ function written({ custom_tags: tags, ...body }: ListingBody): ListingBody {
 
 function changed(
   own: Application,
-  command: Exclude<Command, { readonly op: 'move' | 'apply' | 'withdraw' | 'status' }>,
+  command: Exclude<ApplicationCommand, { readonly op: 'move' | 'apply' | 'withdraw' | 'status' }>,
 ) {
   switch (command.op) {
     case 'update':
@@ -199,7 +193,10 @@ function changed(
   }
 }
 
-function moved(directory: Directory, { guilds, category_type }: Extract<Command, { readonly op: 'move' }>): Outcome {
+function moved(
+  directory: Applications,
+  { guilds, category_type }: Extract<ApplicationCommand, { readonly op: 'move' }>,
+): Done {
   const failed: GuildName[] = []
   let after = directory
   for (const guild of new Set(guilds)) {

@@ -1,28 +1,18 @@
+import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { administrator } from '../../support/administrators.js'
-import type { TestAccount, TestAnswer } from '../../support/test-guildhall.js'
+import type { TestAccount } from '../../support/test-guildhall.js'
 import { bodyOf, found, accept, invite, listOf } from '../../operations/support/answers.js'
 import { featuresOf } from '../../operations/support/discovery.js'
 import { nowhere, setFeatures } from '../../operations/support/guilds.js'
 import { openServer } from '../../operations/support/scene.js'
-import {
-  guildNames,
-  judge,
-  managers,
-  reviewers,
-  type Answer,
-  type Application,
-  type Command,
-  type Directory,
-  type GuildName,
-  type ListingBody,
-  type Manager,
-  type Outcome,
-  type Reviewer,
-} from './directory-model.js'
+import { steps } from './directory-draws.js'
+import { judge, managers, type Command } from './directory-model.js'
+import { sent, type Stage } from './directory-requests.js'
+import { places, type Directory, type GuildName } from './directory-world.js'
 
-/** Random requests of managers and administrators, one by one and two at once, each answered as a plain model says. */
+/** Random requests of managers, administrators and a visitor, one by one and up to four at once, each answered as a plain model says. */
 
 const guildhall = await openServer()
 const runs = Number(process.env['MODEL_RUNS'] ?? 12)
@@ -30,25 +20,27 @@ const given = process.env['MODEL_SEED'] ?? '17379900'
 const seed = given === 'random' ? Date.now() % 2 ** 31 : Number(given)
 const commands_max = 30
 
-const [owner, manager, member, stranger] = await Promise.all(managers.map(() => guildhall.register()))
+const [owner, manager, member, stranger, visitor] = await Promise.all(
+  [...managers, 'visitor'].map(() => guildhall.register()),
+)
 const acls = ['admin:authenticate', 'discovery:review'] as const
 const people: Readonly<Record<string, TestAccount | undefined>> = {
   owner,
   manager,
   member,
   stranger,
+  visitor,
   first: await administrator(guildhall, ...acls, 'discovery:remove'),
   second: await administrator(guildhall, ...acls, 'discovery:remove'),
   reviewer: await administrator(guildhall, ...acls),
 }
 
-type Places = Readonly<Record<GuildName, string>>
-
-async function foundPlaces(): Promise<Places> {
+async function foundStage(): Promise<Stage> {
   if (!owner || !manager || !member) throw new Error('Nobody is there')
+  const word = `d${randomBytes(6).toString('hex')}`
   const [plain, verified] = await Promise.all(
     ['Plain', 'Verified'].map(async (name) => {
-      const guild = await found(guildhall, owner, name)
+      const guild = await found(guildhall, owner, `${name} ${word}`)
       const code = await invite(guildhall, owner, guild.channel)
       for (const each of [manager, member]) bodyOf(await accept(guildhall, each, code))
       const role = { name: 'Manager', permissions: '32' }
@@ -60,187 +52,75 @@ async function foundPlaces(): Promise<Places> {
     }),
   )
   if (plain === undefined || verified === undefined) throw new Error('A guild is missing')
-  await setFeatures(guildhall, verified, 'VERIFIED')
-  return { plain, verified, nowhere }
+  return { guildhall, people, ids: { plain, verified, nowhere }, word }
 }
 
-const guild = fc.constantFrom<GuildName[]>('plain', 'plain', 'plain', 'verified', 'verified', 'nowhere')
-const someManager = fc.constantFrom<Manager[]>('owner', 'owner', 'manager', 'manager', 'member', 'stranger')
-const someReviewer = fc.constantFrom<Reviewer[]>(...reviewers)
-const body: fc.Arbitrary<ListingBody> = fc.record(
-  {
-    description: fc.constantFrom('A place for chess', 'A place for go', 'x'.repeat(300), 'short', 'x'.repeat(301)),
-    category_type: fc.constantFrom(0, 1, 8, 8, 9, -1),
-    primary_language: fc.constantFrom('ja', 'pt-BR', 'pt-BR', 'pt-br'),
-    custom_tags: fc.constantFrom(
-      [],
-      ['chess'],
-      ['Chess ', ' board   games', 'chess'],
-      ['x'],
-      ['+go'],
-      Array.from({ length: 11 }, (_, index) => `tag ${index}`),
-    ),
-  },
-  { requiredKeys: [], noNullPrototype: true },
-)
-const fullBody = fc.record({ description: fc.constant('A place for chess'), category_type: fc.constantFrom(0, 8) })
-const reason = fc.constantFrom('spam', 'spam', 'too small', 'too small', '', 'x'.repeat(501))
-const reviews = fc.record(
-  { status: fc.constantFrom('approved', 'approved', 'approved', 'rejected', 'rejected', 'pending', 'removed'), reason },
-  { requiredKeys: ['status'], noNullPrototype: true },
-)
-const command: fc.Arbitrary<Command> = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      op: fc.constant('apply' as const),
-      by: someManager,
-      guild,
-      body: fc.oneof({ weight: 3, arbitrary: fullBody }, { weight: 1, arbitrary: body }),
-    }),
-  },
-  { weight: 3, arbitrary: fc.record({ op: fc.constant('update' as const), by: someManager, guild, body }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      op: fc.constantFrom<('withdraw' | 'status')[]>('withdraw', 'status'),
-      by: someManager,
-      guild,
-    }),
-  },
-  { weight: 6, arbitrary: fc.record({ op: fc.constant('review' as const), by: someReviewer, guild, body: reviews }) },
-  { weight: 3, arbitrary: fc.record({ op: fc.constant('edit' as const), by: someReviewer, guild, body }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      op: fc.constant('remove' as const),
-      by: someReviewer,
-      guild,
-      body: fc.record({ reason }, { requiredKeys: [], noNullPrototype: true }),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      op: fc.constant('move' as const),
-      by: someReviewer,
-      guilds: fc.array(guild, { maxLength: 4 }),
-      category_type: fc.constantFrom(0, 3, 9),
-    }),
-  },
-)
-
-/** One request, or two that are sent at once. */
-const steps = fc.array(
-  fc.oneof({ weight: 2, arbitrary: fc.tuple(command) }, { weight: 1, arbitrary: fc.tuple(command, command) }),
-  { maxLength: commands_max, size: 'max' },
-)
-
-function requestOf(places: Places, wish: Command): readonly [string, string, unknown?] {
-  const admin = '/v1/admin/discovery'
-  switch (wish.op) {
-    case 'apply':
-      return ['POST', `/v1/guilds/${places[wish.guild]}/discovery`, wish.body]
-    case 'update':
-      return ['PATCH', `/v1/guilds/${places[wish.guild]}/discovery`, wish.body]
-    case 'withdraw':
-      return ['DELETE', `/v1/guilds/${places[wish.guild]}/discovery`]
-    case 'status':
-      return ['GET', `/v1/guilds/${places[wish.guild]}/discovery`]
-    case 'review':
-      return ['PATCH', `${admin}/applications/${places[wish.guild]}`, wish.body]
-    case 'edit':
-      return ['PATCH', `${admin}/listings/${places[wish.guild]}`, wish.body]
-    case 'remove':
-      return ['DELETE', `${admin}/listings/${places[wish.guild]}`, wish.body]
-    case 'move': {
-      const guild_ids = wish.guilds.map((each) => places[each])
-      return ['PATCH', `${admin}/listings`, { guild_ids, category_type: wish.category_type }]
+/** What the requests can be answered together, in any order, with what is there afterwards. */
+function outcomesOf(directory: Directory, wishes: readonly Command[]): readonly Played[] {
+  return ordersOf(wishes.map((_, index) => index)).map((order) => {
+    const answers: Played['answers'][number][] = []
+    let now = directory
+    for (const index of order) {
+      const wish = wishes[index]
+      if (!wish) throw new Error('There is no such request')
+      const { answer, after } = judge(now, wish)
+      answers[index] = answer
+      now = after
     }
+    return { answers, now }
+  })
+}
+
+interface Played {
+  readonly answers: readonly Awaited<ReturnType<typeof sent>>[]
+  readonly now: Directory
+}
+
+function ordersOf(indices: readonly number[]): readonly (readonly number[])[] {
+  if (indices.length <= 1) return [indices]
+  return indices.flatMap((first) => ordersOf(indices.filter((each) => each !== first)).map((rest) => [first, ...rest]))
+}
+
+async function directoryNow(stage: Stage): Promise<Directory> {
+  const applications: Partial<Record<GuildName, NonNullable<Directory['applications'][GuildName]>>> = {}
+  for (const guild of places) {
+    const { application } = await sent(stage, { op: 'status', by: 'owner', guild })
+    if (application) applications[guild] = application
+  }
+  const token = visitor?.token ?? ''
+  const own = listOf(await guildhall.request('GET', '/v1/users/@me/guilds', { token })).map(({ id }) => id)
+  const of = async (guild: 'plain' | 'verified') =>
+    (await featuresOf(guildhall, stage.ids[guild]))
+      .filter((feature) => feature === 'VERIFIED' || feature === 'INVITES_DISABLED')
+      .toSorted()
+  return {
+    applications,
+    features: { plain: await of('plain'), verified: await of('verified') },
+    visited: places.filter((place) => own.includes(stage.ids[place])),
   }
 }
 
-async function sent(places: Places, wish: Command): Promise<Answer> {
-  const [method, path, content] = requestOf(places, wish)
-  const { token = '' } = people[wish.by] ?? {}
-  const more = content === undefined ? {} : { body: content }
-  return answerOf(places, wish, await guildhall.request(method, path, { token, ...more }))
-}
-
-function answerOf(places: Places, { op }: Command, { status, body: content }: TestAnswer): Answer {
-  if (status === 204) return { status }
-  const members = content as Readonly<Record<string, unknown>>
-  if (status !== 200) return { status, code: String(members['code']) }
-  if (op === 'status') return { status, application: members['application'] ? shown(members['application']) : null }
-  if (op !== 'move') return { status, application: shown(content) }
-  const ids = members['failed_guild_ids'] as readonly string[]
-  const failed = ids.map((id) => guildNames.find((name) => places[name] === id) ?? 'nowhere')
-  return { status, moved: { updated: Number(members['updated']), failed } }
-}
-
-/** An application without its id and its times, which are there exactly where its status says so. */
-function shown(content: unknown): Application {
-  const {
-    guild_id: _,
-    applied_at: __,
-    reviewed_at: reviewed,
-    removed_at: removed,
-    ...rest
-  } = content as Readonly<Record<string, unknown>>
-  expect(reviewed === null).toBe(rest['status'] === 'pending')
-  expect(removed === null).toBe(rest['status'] !== 'removed')
-  return rest as unknown as Application
-}
-
-/** What both requests can be answered, in either order. */
-function ordersOf(directory: Directory, [one, other]: readonly [Command, Command]): readonly (readonly Outcome[])[] {
-  const first = judge(directory, one)
-  const second = judge(first.after, other)
-  const otherFirst = judge(directory, other)
-  const oneSecond = judge(otherFirst.after, one)
-  return [
-    [first, second],
-    [{ ...oneSecond }, { ...otherFirst, after: oneSecond.after }],
-  ]
-}
-
-async function directoryNow(places: Places): Promise<Directory> {
-  const entries = await Promise.all(
-    (['plain', 'verified'] as const).map(async (name) => {
-      const { application } = await sent(places, { op: 'status', by: 'owner', guild: name })
-      return application ? [[name, application] as const] : []
-    }),
-  )
-  return Object.fromEntries(entries.flat())
-}
-
-async function agrees(places: Places, directory: Directory): Promise<void> {
-  const { token = '' } = people['first'] ?? {}
-  const listed = async (path: string): Promise<readonly unknown[]> =>
-    listOf(await guildhall.request('GET', `/v1/admin/discovery/${path}`, { token })).map(({ guild_id: id }) => id)
-  const [pending, approved] = [await listed('applications'), await listed('listings')]
-  for (const name of ['plain', 'verified'] as const) {
-    const status = directory[name]?.status
-    expect((await featuresOf(guildhall, places[name])).includes('DISCOVERABLE')).toBe(status === 'approved')
-    expect([pending.includes(places[name]), approved.includes(places[name])]).toStrictEqual([
-      status === 'pending',
-      status === 'approved',
-    ])
+/** DISCOVERABLE is there exactly where the application is approved, and every list has exactly its own. */
+async function agrees(stage: Stage, directory: Directory): Promise<void> {
+  for (const place of places) {
+    const isApproved = directory.applications[place]?.status === 'approved'
+    expect((await featuresOf(guildhall, stage.ids[place])).includes('DISCOVERABLE')).toBe(isApproved)
   }
+  for (const wish of [
+    { op: 'applications', by: 'first' },
+    { op: 'listings', by: 'first' },
+    { op: 'search', by: 'owner' },
+  ] as const)
+    expect(await sent(stage, wish)).toStrictEqual(judge(directory, wish).answer)
 }
 
-async function played(places: Places, directory: Directory, wishes: readonly Command[]): Promise<Directory> {
-  const answers = await Promise.all(wishes.map((wish) => sent(places, wish)))
-  const [one, other] = wishes
-  const now = await directoryNow(places)
-  const possible = one && other ? ordersOf(directory, [one, other]) : one ? [[judge(directory, one)]] : []
-  const results = possible.map((outcomes) => ({
-    answers: outcomes.map(({ answer }) => answer),
-    now: outcomes.at(-1)?.after,
-  }))
+async function played(stage: Stage, directory: Directory, wishes: readonly Command[]): Promise<Directory> {
+  const answers = await Promise.all(wishes.map((wish) => sent(stage, wish)))
+  const now = await directoryNow(stage)
+  const possible = outcomesOf(directory, wishes)
   const found = { answers, now }
-  if (results.some((result) => JSON.stringify(sorted(result)) === JSON.stringify(sorted(found)))) return now
-  expect(found).toStrictEqual(results.length === 1 ? results[0] : results)
+  if (possible.some((each) => JSON.stringify(sorted(each)) === JSON.stringify(sorted(found)))) return now
+  expect({ wishes, ...found }).toStrictEqual({ wishes, ...(possible.length === 1 ? possible[0] : { possible }) })
   return now
 }
 
@@ -255,21 +135,46 @@ function sorted(value: unknown): unknown {
   )
 }
 
-it('the guild directory answers as the model says, to one request and to two at once', async () => {
-  const places = await foundPlaces()
+/** Whatever is drawn, each status and these refusals are met. */
+const tour: readonly (readonly Command[])[] = (
+  [
+    { op: 'apply', by: 'manager', guild: 'plain', body: { description: 'A place for chess', category_type: 0 } },
+    { op: 'review', by: 'first', guild: 'plain', body: { status: 'rejected', reason: 'too small' } },
+    { op: 'apply', by: 'owner', guild: 'plain', body: { description: 'A place for chess', category_type: 8 } },
+    { op: 'review', by: 'reviewer', guild: 'plain', body: { status: 'approved' } },
+    { op: 'apply', by: 'owner', guild: 'plain', body: { description: 'A place for chess', category_type: 8 } },
+    { op: 'toggle', by: 'manager', guild: 'plain', closes: true },
+    { op: 'join', by: 'visitor', guild: 'plain' },
+    { op: 'remove', by: 'second', guild: 'plain', body: { reason: 'spam' } },
+    { op: 'join', by: 'visitor', guild: 'plain' },
+  ] as const satisfies readonly Command[]
+).map((command) => [command])
+
+it('the guild directory answers as the model says, to one request, to two at once, and to four changes at once', async () => {
+  const stage = await foundStage()
   const seen = new Set<string>()
+  const refused = new Set<string>()
   await fc.assert(
-    fc.asyncProperty(steps, async (list) => {
-      for (const each of ['plain', 'verified'] as const)
-        await sent(places, { op: 'withdraw', by: 'owner', guild: each })
-      let directory: Directory = {}
+    fc.asyncProperty(steps(commands_max), async (list) => {
+      for (const guild of places) {
+        await sent(stage, { op: 'withdraw', by: 'owner', guild })
+        await sent(stage, { op: 'leave', by: 'visitor', guild })
+        await sent(stage, { op: 'toggle', by: 'owner', guild, closes: false })
+      }
+      await setFeatures(guildhall, stage.ids.plain)
+      await setFeatures(guildhall, stage.ids.verified, 'VERIFIED')
+      let directory: Directory = { applications: {}, features: { plain: [], verified: ['VERIFIED'] }, visited: [] }
       for (const wishes of list) {
-        directory = await played(places, directory, wishes)
-        for (const own of Object.values(directory)) seen.add(own.status)
-        await agrees(places, directory)
+        const before = directory
+        directory = await played(stage, directory, wishes)
+        for (const own of Object.values(directory.applications)) seen.add(own.status)
+        if (wishes.length === 1) for (const wish of wishes) refused.add(judge(before, wish).answer.code ?? '')
+        await agrees(stage, directory)
       }
     }),
-    { numRuns: runs, seed, endOnFailure: false },
+    { numRuns: runs, seed, endOnFailure: false, examples: [[tour]] },
   )
   expect([...seen].toSorted()).toStrictEqual(['approved', 'pending', 'rejected', 'removed'])
+  for (const code of ['DISCOVERY_NOT_DISCOVERABLE', 'INVITES_DISABLED', 'DISCOVERY_ALREADY_APPLIED'])
+    expect([...refused]).toContain(code)
 }, 3_600_000)

@@ -1,13 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { field } from '../../../../domain/kernel/refusal.js'
 import { administrator } from '../../../support/administrators.js'
-import type { TestAccount, TestAnswer } from '../../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal, found, type TestGuild } from '../../support/answers.js'
+import type { TestAnswer } from '../../../support/test-guildhall.js'
+import { bodyOf, expectFields, found, type TestGuild } from '../../support/answers.js'
 import { chess, directoryOf, publicDirectoryOf, reviewsOf } from '../../support/discovery.js'
-import { setFeatures } from '../../support/guilds.js'
 import { openServer } from '../../support/scene.js'
 
-const guildhall = await openServer({ trustedProxies: ['127.0.0.1'] })
+const guildhall = await openServer()
 const [ada, carol] = await Promise.all([guildhall.register(), guildhall.register()])
 const admin = await administrator(guildhall, 'admin:authenticate', 'discovery:review', 'discovery:remove')
 const directory = directoryOf(guildhall)
@@ -152,88 +151,6 @@ describe('List public discovery categories', () => {
   })
 })
 
-describe('Join discovery guild', () => {
-  it('admits by the directory, and changes nothing for a member', async () => {
-    const guild = await listed('Joinable')
-    const dan = await guildhall.register()
-    expect((await everyone.join(dan, guild.id)).status).toBe(204)
-    expect((await everyone.join(dan, guild.id)).status).toBe(204)
-    expect(await joinedTypes(guild, dan)).toStrictEqual(['MemberJoined'])
-  })
-
-  it('answers alike for unknown guilds, and for guilds that are not listed, not any more, or not yet', async () => {
-    const dan = await guildhall.register()
-    const plain = await found(guildhall, ada)
-    const pending = await found(guildhall, ada)
-    bodyOf(await directory.apply(ada, pending.id))
-    const removed = await listed('Removed')
-    bodyOf(await reviews.remove(removed.id))
-    const withdrawn = await listed('Withdrawn')
-    expect((await directory.withdraw(ada, withdrawn.id)).status).toBe(204)
-    const answers = await Promise.all(
-      ['1', plain.id, pending.id, removed.id, withdrawn.id].map((id) => everyone.join(dan, id)),
-    )
-    for (const answer of answers) expectRefusal(answer, 400, 'DISCOVERY_NOT_DISCOVERABLE')
-    expect(new Set(answers.map(({ body }) => JSON.stringify({ ...(body as object), request_id: '' }))).size).toBe(1)
-  })
-
-  it('is closed where invites are', async () => {
-    const dan = await guildhall.register()
-    const guild = await listed('Closed')
-    await setFeatures(guildhall, guild.id, 'DISCOVERABLE', 'INVITES_DISABLED')
-    expectRefusal(await everyone.join(dan, guild.id), 403, 'INVITES_DISABLED')
-    await setFeatures(guildhall, guild.id, 'DISCOVERABLE', 'RAID_DETECTED')
-    expectRefusal(await everyone.join(dan, guild.id), 403, 'INVITES_DISABLED')
-  })
-})
-
-describe('a guild that bans', () => {
-  const from = (ip: string) => ({ 'x-forwarded-for': ip })
-  const ban = (guild: TestGuild, { id }: TestAccount) =>
-    guildhall.request('PUT', `/v1/guilds/${guild.id}/bans/${id}`, { token: ada.token, body: {} })
-
-  it('keeps out by account, by address and by network those who come by the directory', async () => {
-    const guild = await listed('Guarded')
-    const [dan, erin] = await Promise.all([guildhall.register(), guildhall.register()])
-    const { email, password } = dan
-    const signIn = { body: { email, password }, headers: from('203.0.113.77') }
-    expect((await guildhall.request('POST', '/v1/auth/login', signIn)).status).toBe(200)
-    expect((await ban(guild, dan)).status).toBe(204)
-    expectRefusal(await everyone.join(dan, guild.id, from('203.0.113.78')), 403, 'USER_BANNED_FROM_GUILD')
-    expectRefusal(await everyone.join(erin, guild.id, from('203.0.113.77')), 403, 'USER_IP_BANNED_FROM_GUILD')
-    expect((await everyone.join(erin, guild.id, from('203.0.113.79'))).status).toBe(204)
-  })
-
-  it('lets an account go again whose ban came before its join, unseen at first', async () => {
-    const guild = await listed('Raced')
-    const dan = await guildhall.register()
-    const { guildBans } = guildhall.ports.queries
-    vi.spyOn(guildBans, 'keepingOut').mockResolvedValueOnce(undefined)
-    const { email, password } = dan
-    const signIn = { body: { email, password }, headers: from('203.0.113.90') }
-    expect((await guildhall.request('POST', '/v1/auth/login', signIn)).status).toBe(200)
-    expect((await ban(guild, dan)).status).toBe(204)
-    const erin = await guildhall.register()
-    expectRefusal(await everyone.join(erin, guild.id, from('203.0.113.90')), 403, 'USER_IP_BANNED_FROM_GUILD')
-    expect(await joinedTypes(guild, erin)).toStrictEqual(['MemberJoined', 'MemberLeft'])
-  })
-})
-
-describe('a listing that is removed while somebody joins', () => {
-  it('admits nobody', async () => {
-    const guild = await listed('Vanishing')
-    const dan = await guildhall.register()
-    const { guildBans } = guildhall.ports.queries
-    const { keepingOut } = guildBans
-    vi.spyOn(guildBans, 'keepingOut').mockImplementationOnce(async (...asked) => {
-      bodyOf(await reviews.remove(guild.id))
-      return keepingOut(...asked)
-    })
-    expectRefusal(await everyone.join(dan, guild.id), 400, 'DISCOVERY_NOT_DISCOVERABLE')
-    expect(await joinedTypes(guild, dan)).toStrictEqual([])
-  })
-})
-
 describe('where the Gateways do not answer', () => {
   it('nobody is counted as online, and the search waits no longer than a moment', async () => {
     const guild = await listed('Silent Gateways')
@@ -244,10 +161,3 @@ describe('where the Gateways do not answer', () => {
     ])
   })
 })
-
-async function joinedTypes({ id }: TestGuild, account: TestAccount): Promise<readonly string[]> {
-  const types: string[] = []
-  for await (const page of guildhall.store.events.readStream(`membership-${id}-${account.id}`, -1))
-    for (const { type } of page) types.push(type)
-  return types
-}
