@@ -13,6 +13,7 @@ import { recordedEntry, type RecordedEntry } from '../../support/administrators.
 import { appendCommands } from '../../support/append-commands.js'
 import { noteFault } from '../../support/fault-table.js'
 import { call, currentUser, password, register, send, type ApiRequest, type Person } from '../../support/load-api.js'
+import { jobLeasesEnd } from '../leases-end.js'
 import { divergentRows, finishedSteps, wholeHistory } from '../store-checks.js'
 import { countOf, openKillableProduct, type KillableProduct } from './killable-product.js'
 
@@ -58,13 +59,8 @@ describe('a process that is killed with an administrator’s work under way', ()
     )
   const jobOf = async (id: string) => shownJob.parse((await ask(admin('GET', `jobs/${id}`))).body).job
 
-  /** Other workers take over once a dead one has been silent long enough. That is half a minute for jobs. */
   async function leasesEnd(): Promise<void> {
-    await query('delete from job_workers.workers')
-    await query('delete from job_workers.turns')
-    await query(
-      `update job_queue._private_jobs set locked_at = locked_at - interval '1 hour' where locked_at is not null`,
-    )
+    await jobLeasesEnd(query)
     await query(`update archives.archives set run_at = now() where completed_at is null`)
   }
 
