@@ -1,10 +1,11 @@
 create schema archives;
 
--- The archives of accounts that were asked for, by their holders or by administrators, and how far each is. The archives
--- themselves are beside the images, in sealed parts. A row goes with the erasure of its account.
+-- The archives that were asked for, of accounts (user) by their holders or by administrators, of guilds by administrators, and how
+-- far each is. The archives themselves are beside the images, in sealed parts. A row goes with the erasure of its account.
 create table archives.archives (
   archive_id           int8         primary key,
-  account_id           int8         not null,
+  subject_type         text         not null,
+  subject_id           int8         not null,
   -- holder or admin
   origin               text         not null,
   requested_by         int8         not null,
@@ -30,6 +31,6 @@ create table archives.archives (
   has_files            bool         not null default true
 );
 
-create index archives_of_account on archives.archives (account_id, archive_id desc);
+create index archives_of_subject on archives.archives (subject_id, archive_id desc);
 create index archives_due on archives.archives (run_at) where completed_at is null and failed_at is null;
 create index archives_with_files on archives.archives (expires_at) where has_files;

@@ -180,7 +180,7 @@ describe('a process that is killed with an administrator’s work under way', ()
     await expect.poll(async () => (await jobOf(jobId)).status, { timeout: 60_000 }).toBe('succeeded')
     const archives = () =>
       query(
-        'select archive_id::text as id, completed_at is not null as ok from archives.archives where account_id = $1',
+        'select archive_id::text as id, completed_at is not null as ok from archives.archives where subject_id = $1',
         [reporter.id],
       )
     await expect.poll(archives, { timeout: 60_000 }).toStrictEqual([{ id: archiveId, ok: true }])

@@ -18,7 +18,7 @@ let ids = 1
 /** A record that no worker takes, with these columns. */
 async function planted(columns: Readonly<Record<string, string>> = {}): Promise<string> {
   const id = String(ids++)
-  const own = { archive_id: id, subject_id: ada.id, requested_by: ada.id, origin: `'holder'` }
+  const own = { archive_id: id, subject_type: `'user'`, subject_id: ada.id, requested_by: ada.id, origin: `'holder'` }
   const all: Readonly<Record<string, string>> = {
     ...own,
     includes_attachments: 'true',
