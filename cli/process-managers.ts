@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { countJobs, jobQueue, type JobCounts } from '../adapters/jobs/job-queue.js'
+import { queueBackgroundJob } from '../adapters/background-jobs/queued-at-once.js'
 import { startWorker, workerConnections_max } from '../adapters/jobs/start-worker.js'
 import type { Round } from '../adapters/jobs/rounds.js'
 import type { Tasks } from '../adapters/jobs/task.js'
@@ -66,8 +67,8 @@ const erasures_ms = 60_000
 const messageDeletions_ms = 600_000
 const leftoverImages_ms = 24 * 3_600_000
 const overdueOwners_ms = 24 * 3_600_000
-/** How soon a requested job begins. */
-const background_ms = 1000
+/** How soon a job goes on that gave others their turn, and one begins that could not be queued at once. */
+const background_ms = 2000
 const sweep_ms = 3_600_000
 /** The most jobs that one scan puts into the queue. */
 const background_max = 100
@@ -204,8 +205,7 @@ function backgroundRounds({ background, timing }: ProcessManagersSettings, queue
       name: 'queue_background_jobs',
       every_ms: timing?.scan_ms ?? background_ms,
       run: async () => {
-        for (const jobId of await background.work.due(background_max))
-          await queue.add('background_job', { jobId }, { key: `background job ${jobId}` })
+        for (const jobId of await background.work.due(background_max)) await queueBackgroundJob(queue, jobId)
       },
     },
     { name: 'sweep_background_jobs', every_ms: sweep_ms, run: () => background.work.sweep() },

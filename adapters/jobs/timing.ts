@@ -20,7 +20,7 @@ export interface JobTiming {
 
 export const stockTiming: JobTiming = {
   start_ms: 1000,
-  poll_ms: 2000,
+  poll_ms: 5000,
   run_ms_max: 60_000,
   stop_ms_max: 10_000,
   heartbeat_ms: 5000,

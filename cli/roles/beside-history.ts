@@ -1,4 +1,5 @@
 import { postgresBackgroundJobs } from '../../adapters/background-jobs/postgres-background-jobs.js'
+import { queuedAtOnce } from '../../adapters/background-jobs/queued-at-once.js'
 import { inProcessDeferredTasks } from '../../adapters/jobs/in-process-deferred-tasks.js'
 import { postgresDiscoveryClaims } from '../../adapters/discovery-claims/postgres-discovery-claims.js'
 import { hearBreakingConnections } from '../../adapters/jobs/breaking-connections.js'
@@ -41,15 +42,16 @@ export async function openBesideHistory(base: Base, publicUrl: () => string): Pr
   // Notifications of stores go into the queue before they are answered.
   if (options.settings.hosted) await layQueueFor(options, onError)
   const startedSessions = openStartedSessions(database)
+  const jobs = jobQueue(database)
   return {
     tickets,
     mail,
     sessionActivity,
     startedSessions,
     deferred,
-    backgroundJobs: postgresBackgroundJobs(database),
+    backgroundJobs: queuedAtOnce(postgresBackgroundJobs(database), jobs),
     discoveryClaims: postgresDiscoveryClaims(database),
-    jobs: jobQueue(database),
+    jobs,
   }
 }
 
