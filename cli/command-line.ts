@@ -47,6 +47,17 @@ for (const role of roles) {
 }
 
 program
+  .command('doctor')
+  .summary('check what the instance needs, and say what to do')
+  .description(
+    'Check settings, versions, disk, clock, Postgres, keys, event store, read models, NATS, mail, images and stores, and print a line for each: ok, warn or bad, and what to do. Works beside a running server and without one, and changes nothing. The exit status is 1 if a part is bad.',
+  )
+  .action(async () => {
+    const { doctor } = await import('./commands/doctor.js')
+    if (!(await doctor(print))) process.exitCode = 1
+  })
+
+program
   .command('demo')
   .summary('play the story of one guild against a running server, and print what happens')
   .description(

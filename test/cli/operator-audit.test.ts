@@ -151,6 +151,7 @@ const unrecorded: readonly string[] = [
   'gateway',
   'worker',
   'demo',
+  'doctor',
   'history',
   'projections',
   'mail',
