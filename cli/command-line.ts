@@ -4,6 +4,7 @@ import type { ExportOptions } from './commands/export.js'
 import type { BanOptions } from './commands/network-bans.js'
 import type { RestoreOptions } from './commands/restore.js'
 import type { UrlOptions } from './commands/registrations.js'
+import { addAdminCommands } from './admin-commands.js'
 import { addGuildCommands } from './guild-commands.js'
 import { productVersion } from './product-version.js'
 import { roles, type Role } from './roles/role.js'
@@ -45,6 +46,17 @@ for (const role of roles) {
     .description(roleDescriptions[role])
     .action(async () => (await import('./commands/start.js')).startRole(role))
 }
+
+program
+  .command('doctor')
+  .summary('check what the instance needs, and say what to do')
+  .description(
+    'Check settings, versions, disk, clock, Postgres, keys, event store, read models, NATS, mail, images and stores, and print a line for each: ok, warn or bad, and what to do. Works beside a running server and without one, and changes nothing. The exit status is 1 if a part is bad.',
+  )
+  .action(async () => {
+    const { doctor } = await import('./commands/doctor.js')
+    if (!(await doctor(print))) process.exitCode = 1
+  })
 
 program
   .command('demo')
@@ -165,31 +177,7 @@ program
     if (!(await restoreCommand(folder, options, print, say))) process.exitCode = 1
   })
 
-const instanceCommand = program
-  .command('instance')
-  .summary("print the instance's configuration")
-  .description("Print the instance's configuration: registration, sign-in, single sign-on, legal documents.")
-  .action(async () => (await import('./commands/instance.js')).showInstance(print))
-instanceCommand
-  .command('set')
-  .summary('change the configuration')
-  .description('Change members of the configuration at once. Works beside a running server.')
-  .argument('<members...>', 'as in registration.mode=closed sso.enabled=true; values are JSON or text')
-  .action(async (assignments: readonly string[]) =>
-    (await import('./commands/instance.js')).setInstance(assignments, print),
-  )
-
-program
-  .command('admin')
-  .description('administer the instance')
-  .command('grant')
-  .summary('give an account Admin ACLs')
-  .description("Give an account Admin ACLs. Make the first administrator with: admin grant ada@example.com '*'")
-  .argument('<who>', 'an account: its id, its tag as in Ada#0001, or its e-mail address')
-  .argument('<acls...>', "the ACLs to add; '*' for all")
-  .action(async (who: string, acls: readonly string[]) =>
-    (await import('./commands/admin-grant.js')).adminGrant(who, acls, print),
-  )
+addAdminCommands(program, print)
 
 addUserCommands(program, print)
 

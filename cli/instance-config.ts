@@ -48,3 +48,19 @@ function shapeOf(schema: unknown): object | undefined {
   if ('shape' in schema && typeof schema.shape === 'object' && schema.shape !== null) return schema.shape
   return 'unwrap' in schema && typeof schema.unwrap === 'function' ? shapeOf(schema.unwrap()) : undefined
 }
+
+/** The members that can be changed, each by its path as in `sso.enabled`, with what it means. */
+export function instanceConfigMeanings(): ReadonlyMap<string, string> {
+  return new Map(meaningsIn(instanceConfigPatch.in))
+}
+
+function meaningsIn(schema: unknown, path: readonly string[] = []): readonly (readonly [string, string])[] {
+  const shape = shapeOf(schema)
+  if (shape === undefined) return [[path.join('.'), descriptionOf(schema)]]
+  return Object.entries(shape).flatMap(([name, member]: [string, unknown]) => meaningsIn(member, [...path, name]))
+}
+
+function descriptionOf(schema: unknown): string {
+  const has = typeof schema === 'object' && schema !== null && 'description' in schema
+  return has && typeof schema.description === 'string' ? schema.description : ''
+}

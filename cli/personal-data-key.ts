@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
@@ -10,6 +11,20 @@ export async function personalDataKey(setting: string | undefined, dataDir: stri
   const file = personalDataKeyFile(dataDir)
   await mkdir(dataDir, { recursive: true })
   await makeOnce(file)
+  return readKey(file)
+}
+
+/** The same, but makes nothing: undefined if there is none. */
+export async function existingPersonalDataKey(
+  setting: string | undefined,
+  dataDir: string,
+): Promise<Uint8Array | undefined> {
+  if (setting !== undefined) return Buffer.from(setting, 'base64')
+  const file = personalDataKeyFile(dataDir)
+  return existsSync(file) ? readKey(file) : undefined
+}
+
+async function readKey(file: string): Promise<Uint8Array> {
   const key = Buffer.from(await readFile(file, 'utf8'), 'base64')
   if (key.length !== keyBytes)
     throw new Error(

@@ -10,9 +10,23 @@ const port = z
   .regex(/^\d{1,5}$/, { message: 'must be a port, 0-65535' })
   .transform(Number)
   .refine((value) => value <= 65_535, { message: 'must be a port, 0-65535' })
+/** Postgres may be named without a host: then it is on this machine, behind a socket. */
 const url = (...protocols: readonly string[]) =>
-  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+  z.string().refine((text) => URL.canParse(text) && isUrlOf(new URL(text), protocols), {
     message: `must be a URL that begins with ${protocols.map((name) => `${name}//`).join(' or ')}`,
+    // What is checked next may rely on a URL.
+    abort: true,
+  })
+
+function isUrlOf({ protocol, hostname }: URL, protocols: readonly string[]): boolean {
+  return protocols.includes(protocol) && (hostname !== '' || protocol.startsWith('postgres'))
+}
+
+/** To listen on: an IP address, also with a zone as in fe80::1%eth0, or a name. */
+const ownAddress = z
+  .string()
+  .refine((text) => isIPv4(text) || isIPv6(text) || /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/.test(text), {
+    message: 'must be an address of this machine, as in 127.0.0.1 or ::1, or a name for one',
   })
 /** The storage needs a key and a secret, and keeps images in a bucket. */
 const mediaUrl = url('http:', 'https:').refine(
@@ -101,7 +115,7 @@ export const settingSchema = z.object({
   HTTP_PORT: port.default(3000).register(settingNotes, {
     meaning: 'Where the API, `/docs` and the Gateway at `/gateway` listen. Port 0 takes any free port.',
   }),
-  HTTP_HOST: z.string().min(1).default('127.0.0.1').register(settingNotes, {
+  HTTP_HOST: ownAddress.default('127.0.0.1').register(settingNotes, {
     meaning: 'The address that `HTTP_PORT` is opened on.',
   }),
   STATUS_PORT: port.optional().register(settingNotes, {
@@ -109,7 +123,7 @@ export const settingSchema = z.object({
       'Where `/_health`, `/_ready` and `/_metrics` answer whoever watches over the process. Port 0 takes any free port.',
     whenUnset: '10,000 above `HTTP_PORT`, or below it where that is no port',
   }),
-  STATUS_HOST: z.string().min(1).optional().register(settingNotes, {
+  STATUS_HOST: ownAddress.optional().register(settingNotes, {
     meaning:
       'The address that `STATUS_PORT` is opened on. That port has no limits: let only your supervisor and Prometheus reach it.',
     whenUnset: 'the value of `HTTP_HOST`',

@@ -40,19 +40,7 @@ export const delivery_ms_max = 60_000
  */
 export function smtpDelivery({ url, from, ...settings }: SmtpSettings): Deliver {
   const limit_ms = settings.delivery_ms_max ?? delivery_ms_max
-  const timeouts = {
-    connectionTimeout: limit_ms,
-    greetingTimeout: limit_ms,
-    socketTimeout: limit_ms,
-    dnsTimeout: limit_ms,
-  }
-  const transport = createTransport({
-    ...tlsOf(url),
-    ...timeouts,
-    logger: false,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  const transport = transportTo(url, limit_ms)
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   return async (mail, signal) => {
     try {
@@ -71,6 +59,38 @@ export function smtpDelivery({ url, from, ...settings }: SmtpSettings): Deliver 
       return failureOf(error)
     }
   }
+}
+
+/**
+ * Why the mail server can't be used, in codes only; undefined if it takes the user and password. Sends nothing. Never rejects.
+ */
+export async function mailServerFault({
+  url,
+  delivery_ms_max: limit_ms = delivery_ms_max,
+}: Pick<SmtpSettings, 'url' | 'delivery_ms_max'>): Promise<string | undefined> {
+  const transport = transportTo(url, limit_ms)
+  try {
+    await transport.verify()
+    return undefined
+  } catch (error) {
+    const { code, responseCode } = factsOf(error)
+    return [code, responseCode].filter((part) => part !== undefined).join(' ')
+  } finally {
+    transport.close()
+  }
+}
+
+function transportTo(url: string, limit_ms: number) {
+  return createTransport({
+    ...tlsOf(url),
+    connectionTimeout: limit_ms,
+    greetingTimeout: limit_ms,
+    socketTimeout: limit_ms,
+    dnsTimeout: limit_ms,
+    logger: false,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
 }
 
 /** An attacker in the middle can hide that the server offers TLS: the password must not be sent then. */

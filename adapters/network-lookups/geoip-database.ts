@@ -34,7 +34,7 @@ export function geoIpDatabase({
       const version = `${mtimeMs} ${size}`
       if (held?.version !== version) held = { reader: await open(path, size), version }
     } catch (error) {
-      onError(error)
+      onError(unreadable(path, error))
     }
     lookedAt = now()
   }
@@ -56,6 +56,11 @@ export function geoIpDatabase({
       return failed
     }
   }
+}
+
+function unreadable(path: string, cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new Error(`GEOIP_DATABASE ${path} cannot be read: ${reason}`, { cause })
 }
 
 /** Only who sets a file needs the package that reads it. */

@@ -74,6 +74,11 @@ export async function migrate(settings: MigrateSettings): Promise<readonly Migra
   }
 }
 
+/** The migrations that the next start runs; changes nothing. Rejects with DatabaseIsNewer and MigrationChanged. */
+export async function dueMigrations({ pool }: Pick<PostgresDatabase, 'pool'>): Promise<readonly Migration[]> {
+  return dueOf(await readMigrations(), await readLedger(pool))
+}
+
 async function runDue(
   pool: pg.Pool,
   migrations: readonly Migration[],

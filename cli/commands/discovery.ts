@@ -12,7 +12,7 @@ import type { DecisionRecord, QueuePlace } from '../../application/ports/queries
 import { guildId, type GuildId } from '../../domain/ids/ids.js'
 import { parseSnowflake } from '../../domain/ids/snowflake.js'
 import { openQueries } from '../../projections/read-models.js'
-import { openAggregates } from '../aggregates.js'
+import { actAsOperator } from '../operator/act-as-operator.js'
 import { refuseWithoutReadModels } from '../read-models-fit.js'
 import { besideServer } from './beside.js'
 import { changeBesideServer } from './change-beside.js'
@@ -89,9 +89,12 @@ export async function discoveryRestore(text: string, print: Print): Promise<void
   const id = guildIn(text)
   await changeBesideServer({ print }, async (store) => {
     await refuseWithoutReadModels(store)
-    const aggregates = openAggregates({ store: store.events, snapshots: store.snapshots })
-    const restore = restoreDiscoveryListing({ aggregates, queries: openQueries(store.database) })
-    await restore(operatorContext(), id).catch(sayingWhy(id))
+    const queries = openQueries(store.database)
+    await actAsOperator(store, {
+      action: 'restore_discovery_listing',
+      target: { type: 'guild', id },
+      run: (context, aggregates) => restoreDiscoveryListing({ aggregates, queries })(context, id),
+    }).catch(sayingWhy(id))
     print(`Guild ${id} is in the directory again.`)
   })
 }

@@ -9,12 +9,12 @@ import { guildId, type AccountId, type GuildId } from '../../domain/ids/ids.js'
 import { parseSnowflake } from '../../domain/ids/snowflake.js'
 import { openQueries } from '../../projections/read-models.js'
 import { openAggregates } from '../aggregates.js'
+import { actAsOperator } from '../operator/act-as-operator.js'
 import { refuseWithoutReadModels } from '../read-models-fit.js'
 import type { Store } from '../store.js'
 import { accountNamed } from './account-named.js'
 import { besideServer } from './beside.js'
 import { changeBesideServer } from './change-beside.js'
-import { operatorContext } from './operator-context.js'
 
 type Print = (line: string) => void
 
@@ -47,15 +47,26 @@ export async function guildFeaturesCommand(
 }
 
 async function changeFeatures(store: Store, id: GuildId, changes: FeatureChanges, by?: string): Promise<void> {
-  const aggregates = aggregatesOf(store)
-  const context = operatorContext()
-  if (by === undefined) {
-    await aggregates.guild.execute(id, { type: 'SetFeatures', ...changes }, context)
-    return
-  }
-  await refuseWithoutReadModels(store)
-  const account = { id: await administratorNamed(by, store, aggregates) }
-  await changeGuildFeatures({ aggregates, queries: openQueries(store.database) })({ account, context }, id, changes)
+  const reviewer = by === undefined ? undefined : await reviewerNamed(by, store)
+  const { add, remove } = changes
+  await actAsOperator(store, {
+    action: 'update_features',
+    target: { type: 'guild', id },
+    async run(context, aggregates) {
+      if (reviewer === undefined) {
+        const { state } = await aggregates.guild.execute(id, { type: 'SetFeatures', ...changes }, context)
+        return state.status === 'active' ? state.features : []
+      }
+      const change = changeGuildFeatures({ aggregates, queries: openQueries(store.database) })
+      return change({ account: { id: reviewer }, context }, id, changes)
+    },
+    metadata: (features) => ({
+      ...(add.length > 0 && { add_features: add.join(',') }),
+      ...(remove.length > 0 && { remove_features: remove.join(',') }),
+      new_features: features.join(','),
+      ...(reviewer !== undefined && { reviewer_user_id: reviewer }),
+    }),
+  })
 }
 
 /** Sets which operations nobody in a guild can use: those that are named and no others. A running server applies it once this resolves. */
@@ -64,7 +75,13 @@ export async function disableOperations(text: string, names: readonly string[], 
   const disabledOperations = names.includes('none') && names.length === 1 ? 0 : bitsOf(names)
   await changeBesideServer({ print }, async (store) => {
     const command = { type: 'ChangeSettings', settings: { disabledOperations } } as const
-    await refusalsSaid(id, aggregatesOf(store).guild.execute(id, command, operatorContext()))
+    const changing = actAsOperator(store, {
+      action: 'update_settings',
+      target: { type: 'guild', id },
+      run: (context, { guild }) => guild.execute(id, command, context),
+      metadata: () => ({ disabled_operations: String(disabledOperations) }),
+    })
+    await refusalsSaid(id, changing)
     print(
       disabledOperations === 0
         ? `Every operation is enabled in guild ${id}`
@@ -111,7 +128,9 @@ async function guildOf({ guild }: Aggregates, id: GuildId): Promise<Guild> {
   return state
 }
 
-async function administratorNamed(who: string, store: Store, aggregates: Aggregates): Promise<AccountId> {
+async function reviewerNamed(who: string, store: Store): Promise<AccountId> {
+  await refuseWithoutReadModels(store)
+  const aggregates = aggregatesOf(store)
   const id = await accountNamed(who, store, aggregates)
   const { state } = await aggregates.account.load(id)
   if (state.status !== 'registered' || !holdsAcl(state.acls, 'admin:authenticate'))

@@ -7,17 +7,38 @@ import type { InstancePolicies } from '../../application/ports/instance-policy.j
 import { sealedBox } from '../../application/secrets/sealed-box.js'
 import { Refused } from '../../application/commands/refused.js'
 import { openAggregates } from '../aggregates.js'
-import { instancePolicyIn, parseInstanceConfig } from '../instance-config.js'
+import { instanceConfigMeanings, instancePolicyIn, parseInstanceConfig } from '../instance-config.js'
+import { actAsOperator, noTargetId } from '../operator/act-as-operator.js'
 import { readSettings } from '../settings.js'
 import type { Store } from '../store.js'
 import { besideServer } from './beside.js'
 import { changeBesideServer } from './change-beside.js'
-import { operatorContext } from './operator-context.js'
 import { printedMembers } from './printed-members.js'
 
 /** Prints the instance's effective configuration, one member on each line. */
 export async function showInstance(print: (line: string) => void): Promise<void> {
-  await besideServer((store) => printPolicy(policiesOf(store), print))
+  await besideServer(async (store) => {
+    for (const line of await membersOf(policiesOf(store))) print(line)
+  })
+}
+
+/**
+ * Prints the members that can be changed, each with its value and its meaning: all of them, one, or those of a section. Rejects
+ * if there is none of that name.
+ */
+export async function getInstance(key: string | undefined, print: (line: string) => void): Promise<void> {
+  const all = [...instanceConfigMeanings()]
+  const wanted = all.filter(([path]) => key === undefined || path === key || path.startsWith(`${key}.`))
+  if (wanted.length === 0)
+    throw new Error(`${key} is no member of the configuration. The members are: ${all.map(([path]) => path).join(' ')}`)
+  await besideServer(async (store) => {
+    const values = new Map((await membersOf(policiesOf(store))).map((line) => [memberIn(line), line]))
+    for (const [path, meaning] of wanted) {
+      // Secrets, and what is only used once.
+      print(values.get(path) ?? `${path} is not shown`)
+      print(`  ${meaning}`)
+    }
+  })
 }
 
 /**
@@ -28,12 +49,18 @@ export async function setInstance(assignments: readonly string[], print: (line: 
   const changes = parseInstanceConfig(patchOf(assignments))
   await changeBesideServer({ print, isCopied: true }, async (store) => {
     const policies = policiesOf(store)
-    await policies.change(changes, operatorContext()).catch((error: unknown) => {
+    await actAsOperator(store, {
+      action: 'update_instance_config',
+      target: { type: 'instance', id: noTargetId },
+      run: (context) => policies.change(changes, context),
+      // Without values: some are secrets, and history has the others.
+      metadata: () => ({ members: assignments.map(memberIn).join(',') }),
+    }).catch((error: unknown) => {
       if (error instanceof Refused && error.refusal.code === 'INSTANCE_POLICY_TRANSITION_NOT_ALLOWED')
         throw new Error('account_identity: cannot be changed any more, because accounts are registered already')
       throw error
     })
-    await printPolicy(policies, print)
+    for (const line of await membersOf(policies)) print(line)
   })
 }
 
@@ -44,15 +71,17 @@ export function policiesOf({ events: store, snapshots, personalDataKey }: Store)
   return policiesOverSettings({ aggregates, settings, secrets: sealedBox(personalDataKey, instanceSecrets) })
 }
 
-async function printPolicy(policies: InstancePolicies, print: (line: string) => void): Promise<void> {
+async function membersOf(policies: InstancePolicies): Promise<readonly string[]> {
   const { hosted, serviceName, smtp, publicUrl = '' } = readSettings(process.env)
   const { policy, identityIsFixed } = await policies.standing()
   const facts = { identityIsFixed, hosted, serviceName, publicUrl, canSendMail: smtp !== undefined }
   const config = instanceConfigObject(policy, { ...facts, registrations: { urls: [], pending: [] } })
   // Other commands list pending registrations and URLs: this one works before there are any read models.
   const { urls: _, pending_registrations: __, ...registration } = config.registration
-  for (const line of printedMembers({ ...config, registration })) print(line)
+  return printedMembers({ ...config, registration })
 }
+
+const memberIn = (assignment: string): string => assignment.slice(0, assignment.indexOf('='))
 
 function patchOf(assignments: readonly string[]): unknown {
   const patch: Record<string, unknown> = Object.create(null)

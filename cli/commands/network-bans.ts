@@ -3,13 +3,14 @@ import {
   bannableAddress,
   banNetwork,
   liftNetworkBan,
+  networkNamed,
 } from '../../application/administration/network-bans/ban-network.js'
 import { protectedAddresses } from '../../application/administration/network-bans/protected-addresses.js'
 import { knownBans_max } from '../../application/administration/network-bans/standing-bans.js'
 import type { NetworkBanRecord } from '../../application/ports/queries/network-ban-queries.js'
 import { secondsAfter } from '../../domain/kernel/timestamp.js'
 import { networkBanQueries } from '../../projections/network-bans/queries.js'
-import { openAggregates } from '../aggregates.js'
+import { actAsOperator } from '../operator/act-as-operator.js'
 import { refuseWithoutReadModels } from '../read-models-fit.js'
 import { readSettings } from '../settings.js'
 import { besideServer } from './beside.js'
@@ -35,21 +36,38 @@ export async function banIp(text: string, { hours, reason }: BanOptions, print: 
   if (reason !== undefined && (reason.trim() === '' || reason.length > reason_max))
     throw new Error(`--reason is 1 to ${reason_max} characters`)
   const isProtected = protectedAddresses(readSettings(process.env).trustedProxies)
-  await changeBesideServer({ print, isCopied: true }, async ({ events: store, snapshots }) => {
-    const context = operatorContext()
-    const expiresAt = duration_hours === null ? null : secondsAfter(context.now, duration_hours * hour_s)
-    const ban = banNetwork({ aggregates: openAggregates({ store, snapshots }) }, isProtected)
-    const network = await ban(context, { address, reason: reason ?? null, expiresAt }).catch(sayingWhy(address))
+  await changeBesideServer({ print, isCopied: true }, async (store) => {
+    const { network, expiresAt } = await actAsOperator(store, {
+      action: 'ban_ip',
+      target: { type: 'ip', id: networkNamed(address) },
+      async run(context, aggregates) {
+        const ends = duration_hours === null ? null : secondsAfter(context.now, duration_hours * hour_s)
+        const wishes = { address, reason: reason ?? null, expiresAt: ends }
+        return { network: await banNetwork({ aggregates }, isProtected)(context, wishes), expiresAt: ends }
+      },
+      metadata: ({ expiresAt: ends }) => ({
+        ...(ends !== null && { expires_at: ends }),
+        ...(reason !== undefined && { reason }),
+      }),
+    }).catch(sayingWhy(address))
     print(`${network} is banned ${expiresAt === null ? 'until the ban is lifted' : `until ${expiresAt}`}`)
   })
 }
 
-/** Lifts the ban of an address, or of a network as `ip-bans` prints it. A running server applies it once this resolves. */
+/**
+ * Lifts the ban of an address, or of a network as `ip-bans` prints it, and says whether there was one. A running server applies
+ * it once this resolves.
+ */
 export async function unbanIp(text: string, print: (line: string) => void): Promise<void> {
   const address = addressIn(text)
-  await changeBesideServer({ print, isCopied: true }, async ({ events: store, snapshots }) => {
-    const lift = liftNetworkBan({ aggregates: openAggregates({ store, snapshots }) })
-    print(`${await lift(operatorContext(), address)} is not banned`)
+  await changeBesideServer({ print, isCopied: true }, async (store) => {
+    const { network, wasBanned } = await actAsOperator(store, {
+      action: 'unban_ip',
+      target: { type: 'ip', id: networkNamed(address) },
+      run: (context, aggregates) => liftNetworkBan({ aggregates })(context, address),
+      metadata: (lifted) => ({ was_banned: String(lifted.wasBanned) }),
+    })
+    print(wasBanned ? `The ban of ${network} is lifted` : `${network} was not banned: nothing has changed`)
   })
 }
 

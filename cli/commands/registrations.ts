@@ -1,5 +1,3 @@
-import { randomInt } from 'node:crypto'
-import type { CommandContext } from '../../application/commands/command-context.js'
 import { Refused } from '../../application/commands/refused.js'
 import type {
   PendingRegistrationObject,
@@ -17,19 +15,17 @@ import {
   type RegistrationUrlWishes,
 } from '../../application/identity/registrations/registration-urls.js'
 import { accountId, registrationUrlId } from '../../domain/ids/ids.js'
-import { composeSnowflake, parseSnowflake, type Snowflake } from '../../domain/ids/snowflake.js'
+import { parseSnowflake, type Snowflake } from '../../domain/ids/snowflake.js'
 import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.js'
 import { registrationUrlLimits } from '../../domain/registration-url/state.js'
 import { lengthOf } from '../../domain/text/normalise.js'
-import { openAggregates } from '../aggregates.js'
+import { actAsOperator, noTargetId } from '../operator/act-as-operator.js'
 import { openQueries } from '../../projections/read-models.js'
 import { publicUrlIn } from '../public-url.js'
 import { refuseWithoutReadModels } from '../read-models-fit.js'
 import { readSettings } from '../settings.js'
-import type { Store } from '../store.js'
 import { besideServer } from './beside.js'
 import { changeBesideServer } from './change-beside.js'
-import { operatorContext } from './operator-context.js'
 
 type Print = (line: string) => void
 
@@ -47,7 +43,12 @@ export async function pendingRegistrations(print: Print): Promise<void> {
 export async function decidePending(who: string, decision: RegistrationDecision, print: Print): Promise<void> {
   const id = accountId(idIn(who))
   await changeBesideServer({ print }, async (store) => {
-    await refusalsSaid(who, decideRegistration({ aggregates: aggregatesOf(store) })(operatorContext(), id, decision))
+    const deciding = actAsOperator(store, {
+      action: decision === 'approved' ? 'approve_registration' : 'reject_registration',
+      target: { type: 'user', id },
+      run: (context, aggregates) => decideRegistration({ aggregates })(context, id, decision),
+    })
+    await refusalsSaid(who, deciding)
     print(`The registration of account ${id} is ${decision}.`)
   })
 }
@@ -64,8 +65,16 @@ export async function newRegistrationUrl(options: UrlOptions, print: Print): Pro
   const wishes = wishesIn(options)
   const instance = { publicUrl: publicUrlIn(readSettings(process.env)) }
   await changeBesideServer({ print }, async (store) => {
-    const create = createRegistrationUrl({ aggregates: aggregatesOf(store), instance })
-    const { registration_url: made, code, url } = await create(urlContext(), wishes)
+    const {
+      registration_url: made,
+      code,
+      url,
+    } = await actAsOperator(store, {
+      action: 'create_registration_url',
+      target: { type: 'registration_url', id: noTargetId },
+      run: (context, aggregates) => createRegistrationUrl({ aggregates, instance })(context, wishes),
+      metadata: ({ registration_url: { id } }) => ({ registration_url_id: id }),
+    })
     print(`Registration URL ${made.id}: ${url}`)
     print(`Its code, which is not shown again: ${code}`)
   })
@@ -85,24 +94,17 @@ export async function registrationUrls(print: Print): Promise<void> {
 export async function dropRegistrationUrl(text: string, print: Print): Promise<void> {
   const id = registrationUrlId(idIn(text))
   await changeBesideServer({ print }, async (store) => {
-    const aggregates = aggregatesOf(store)
-    const { state } = await aggregates.registrationUrl.load(id)
-    if (state.status === 'absent') throw new Error(`There is no registration URL ${id}`)
-    await revokeRegistrationUrl({ aggregates })(operatorContext(), id)
+    await actAsOperator(store, {
+      action: 'revoke_registration_url',
+      target: { type: 'registration_url', id },
+      async run(context, aggregates) {
+        const { state } = await aggregates.registrationUrl.load(id)
+        if (state.status === 'absent') throw new Error(`There is no registration URL ${id}`)
+        await revokeRegistrationUrl({ aggregates })(context, id)
+      },
+    })
     print(`Registration URL ${id} is revoked.`)
   })
-}
-
-function aggregatesOf({ events, snapshots }: Store) {
-  return openAggregates({ store: events, snapshots })
-}
-
-/**
- * A command has no worker id of its own, because running servers may hold any of them. So it draws a random id, and the id's
- * stream shows whether it is free.
- */
-function urlContext(): CommandContext {
-  return operatorContext(() => composeSnowflake(Date.now(), randomInt(2 ** 22)))
 }
 
 function idIn(text: string): Snowflake {

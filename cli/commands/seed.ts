@@ -9,6 +9,7 @@ import type { AccountId, InviteCode } from '../../domain/ids/ids.js'
 import { openAggregates } from '../aggregates.js'
 import { instancePolicyIn } from '../instance-config.js'
 import { interruptible } from '../interruptible.js'
+import { actAsOperator } from '../operator/act-as-operator.js'
 import { progressBar } from '../progress-bar.js'
 import { chanceOf } from '../seed/chance.js'
 import { pastOf } from '../seed/past.js'
@@ -67,6 +68,13 @@ async function seedInto({ store, connection }: Place, wish: SeedWish, signal: Ab
   try {
     const seeding = await seedingOf(store, wish, { messages: opened.messages, signal, onProgress })
     const seeded = await seedGuild(seeding, await ownerOf(seeding, store, wish))
+    await actAsOperator(store, {
+      action: 'seed_guild',
+      target: { type: 'guild', id: seeded.guild.id },
+      // Recorded before the long part: an interrupted command has its entry too.
+      run: () => Promise.resolve(),
+      metadata: () => ({ members: String(members_count), messages: String(messages_count) }),
+    })
     const { members, code } = await seedMembers(seeding, seeded)
     await seedMessages(seeding, seeded, members)
     return { ...seeded, code }

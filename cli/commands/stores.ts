@@ -1,6 +1,4 @@
-import { randomInt } from 'node:crypto'
 import { openLogger } from '../../adapters/telemetry/open-logger.js'
-import { adminAuditLog } from '../../application/administration/audit/admin-audit-log.js'
 import {
   purchaseLedger,
   purchasesEverLinked,
@@ -8,16 +6,14 @@ import {
 } from '../../application/administration/stores/purchase-ledger.js'
 import type { Stores } from '../../application/ports/stores.js'
 import type { Aggregates } from '../../application/ports.js'
-import { systemAccountId } from '../../domain/account/system-account.js'
 import { accountId } from '../../domain/ids/ids.js'
-import { composeSnowflake, parseSnowflake } from '../../domain/ids/snowflake.js'
+import { parseSnowflake } from '../../domain/ids/snowflake.js'
 import { shownPurchase } from '../../domain/store-purchase/shown-purchase.js'
 import type { StorePurchase } from '../../domain/store-purchase/state.js'
 import { openAggregates } from '../aggregates.js'
-import { portsKeyedBy } from '../keyed-ports.js'
+import { actAsOperator, noTargetId } from '../operator/act-as-operator.js'
 import { comparePurchase, type PurchaseComparison } from '../operator/compare-purchase.js'
 import { eventText, fingerprint, grantedText, spanText } from '../operator/ledger-text.js'
-import { operatorName } from '../operator/operator.js'
 import { haveApplied, haveRead, requireQueue } from '../operator/queued-readings.js'
 import { everyPurchase, purchaseToldOf, purchaseWithId, type SeenPurchase } from '../operator/scan-purchases.js'
 import { refuseWithoutReadModels } from '../read-models-fit.js'
@@ -28,7 +24,6 @@ import { accountNamed } from './account-named.js'
 import { besideServer } from './beside.js'
 import { changeBesideServer } from './change-beside.js'
 import { actorText } from './history.js'
-import { operatorContext } from './operator-context.js'
 
 type Print = (line: string) => void
 
@@ -59,9 +54,11 @@ export async function storeReplay(notification: string, print: Print): Promise<v
     const purchase = applied === undefined ? await purchaseToldOf(store.stored, notification) : undefined
     if (applied === undefined && purchase === undefined)
       throw new Error(`Notification ${notification} is not in the queue, and nothing in history follows from it`)
-    const isDone = purchase === undefined ? applied === true : await haveRead(store, [purchase])
-    const target = { type: 'store_notification', id: notification }
-    await record(store, { action: 'replay_store_notification', target, metadata: {} })
+    const isDone = await actAsOperator(store, {
+      action: 'replay_store_notification',
+      target: { type: 'store_notification', id: notification },
+      run: async () => (purchase === undefined ? applied === true : haveRead(store, [purchase])),
+    })
     print(isDone ? `What notification ${notification} told of was read again.` : noWorker)
   })
 }
@@ -168,13 +165,13 @@ async function readAgain(
   purchases: readonly SeenPurchase[],
   print: Print,
 ): Promise<void> {
-  const isDone = await haveRead(
-    store,
-    purchases.map(({ purchase }) => purchase),
-  )
-  const target = { type: 'instance', id: '0' }
-  const metadata = { purchase_count: String(purchases.length) }
-  await record(store, { action: 'reconcile_stores', target, metadata })
+  const named = purchases.map(({ purchase }) => purchase)
+  const isDone = await actAsOperator(store, {
+    action: 'reconcile_stores',
+    target: { type: 'instance', id: noTargetId },
+    run: () => haveRead(store, named),
+    metadata: () => ({ purchase_count: String(purchases.length) }),
+  })
   if (!isDone) return print(noWorker)
   for (const { purchase, purchaseId } of purchases) {
     const { outcome } = await comparePurchase(store, stores, purchase)
@@ -185,20 +182,3 @@ async function readAgain(
 }
 
 const noWorker = 'It is queued: a worker does it as soon as one runs.'
-
-interface Act {
-  readonly action: string
-  readonly target: { readonly type: string; readonly id: string }
-  readonly metadata: Readonly<Record<string, string>>
-}
-
-/** An entry in the admin audit log, as account 0 at the command line (decision 91). */
-async function record(store: Store, { metadata, ...act }: Act): Promise<void> {
-  const context = operatorContext(() => composeSnowflake(Date.now(), randomInt(2 ** 22)))
-  const { adminAuditHash } = portsKeyedBy(store.personalDataKey)
-  const entry = { ...act, adminId: systemAccountId, credential: 'command_line' } as const
-  await adminAuditLog({ aggregates: aggregatesOf(store), adminAuditHash }).record(
-    { ...entry, metadata: { ...metadata, operator: operatorName() } },
-    context,
-  )
-}

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { refusalAnswer } from '../../adapters/http/errors/failure-answer.js'
 import { userBanOperations } from '../../adapters/http/operations/administration/user-bans.js'
@@ -11,16 +11,17 @@ import { textOf, type Answer } from '../../adapters/http/server/answer.js'
 import { carryOut, type CarryOutParts, type CheckedRequest } from '../../adapters/http/server/carry-out.js'
 import { parse } from '../../adapters/http/server/input/input.js'
 import { meterOf } from '../../adapters/http/server/meter.js'
-import { adminAuditLog } from '../../application/administration/audit/admin-audit-log.js'
 import { uuid7 } from '../../application/commands/derive-id.js'
 import type { AdminAudit } from '../../application/ports/admin-audit.js'
 import type { CommandOrigin } from '../../application/ports/command-origins.js'
-import { composeSnowflake } from '../../domain/ids/snowflake.js'
 import type { AccountId, EntryId } from '../../domain/ids/ids.js'
 import { refusal } from '../../domain/kernel/refusal.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
-import { operatorAccount, operatorName } from './operator.js'
+
 import { setPremiumOperation } from './premium-operation.js'
+import { newOperatorId } from '../commands/operator-context.js'
+import { operatorAccount } from './operator.js'
+import { operatorAuditLog } from './operator-audit-log.js'
 import { allPorts, type OperatorPorts } from './operator-ports.js'
 
 /** An operation of the Admin API on one account, as an operator asks for it. */
@@ -53,8 +54,6 @@ const operations: readonly Operation[] = [
 ]
 
 const commandId_bytes = 10
-/** The bits of an id below its milliseconds. */
-const idsInOneMs = 2 ** 22
 
 /**
  * Carries out a declared operation without HTTP, with the validation, the use case and the audit entry that a request has.
@@ -67,9 +66,7 @@ export async function carryOutAsOperator(ports: OperatorPorts, asked: Asked): Pr
   const parts: CarryOutParts = {
     sudoChecks: noSudo,
     readModels: ports.readModels,
-    adminAudit: noting(adminAuditLog(ports), { operator: operatorName(), ...asked.metadata }, (id) =>
-      recorded.push(id),
-    ),
+    adminAudit: noting(operatorAuditLog(ports, asked.metadata), (id) => recorded.push(id)),
     checkReplies: false,
   }
   const { answer } = await carryOut(parts, requestOf(operation, ports, asked), newOrigin())
@@ -108,7 +105,6 @@ function read(schema: Schema, given: unknown): unknown {
   return value
 }
 
-/** A command has no worker id: running servers may hold any of them. An id that an entry has already would be found taken. */
 function newOrigin(): CommandOrigin {
   const now_ms = Date.now()
   return {
@@ -116,7 +112,7 @@ function newOrigin(): CommandOrigin {
     now: timestamp(now_ms),
     mayRepeat: false,
     isKeyed: false,
-    newId: () => composeSnowflake(Date.now(), randomInt(idsInOneMs)),
+    newId: newOperatorId,
     randomBytes,
   }
 }
@@ -126,15 +122,11 @@ const noSudo: CarryOutParts['sudoChecks'] = {
   proofToSend: () => Promise.resolve(null),
 }
 
-function noting(
-  log: AdminAudit,
-  more: Readonly<Record<string, string>>,
-  onRecorded: (entry: EntryId) => void,
-): AdminAudit {
+function noting(log: AdminAudit, onRecorded: (entry: EntryId) => void): AdminAudit {
   return {
     ...log,
     async record(entry, context) {
-      await log.record({ ...entry, metadata: { ...entry.metadata, ...more } }, context)
+      await log.record(entry, context)
       if (context.adminAction) onRecorded(context.adminAction.entryId)
     },
   }

@@ -54,8 +54,8 @@ export async function openStatus(
 
 const whys: ReadonlyMap<string, string> = new Map([
   ['EADDRINUSE', 'is in use: end what listens there, or set STATUS_PORT'],
-  ['EADDRNOTAVAIL', 'is not an address of this machine: set STATUS_HOST'],
-  ['ENOTFOUND', 'is not an address of this machine: set STATUS_HOST'],
+  ['EADDRNOTAVAIL', 'is not an address of this machine: set STATUS_HOST, or HTTP_HOST if that is unset'],
+  ['ENOTFOUND', 'is not an address of this machine: set STATUS_HOST, or HTTP_HOST if that is unset'],
   ['EACCES', 'may not be used by this account: set STATUS_PORT'],
 ])
 

@@ -198,3 +198,9 @@ export function accountQueries(database: Queries): AccountQueries {
           and not a.is_erased`),
   }
 }
+
+/** The accounts that hold Admin ACLs, the oldest first, at most `limit`. For the command line: it reads the whole table. */
+export function administrators(database: Queries, limit: number): Promise<readonly AccountRecord[]> {
+  return database.any(sql.type(accountRow)`
+    select ${accountColumns} from accounts.accounts a where a.acls <> '{}' order by a.id limit ${limit}`)
+}

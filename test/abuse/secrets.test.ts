@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
@@ -9,7 +9,7 @@ import { createRegistrationUrl } from '../../application/identity/registrations/
 import { operatorContext } from '../../cli/commands/operator-context.js'
 import { snapshotEvery_events } from '../../application/aggregates/state-cache.js'
 import { accountId as accountIdOf } from '../../domain/ids/ids.js'
-import { composeSnowflake, snowflake } from '../../domain/ids/snowflake.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
 import { tokenIn } from '../operations/support/recovery.js'
 import { bodyOf } from '../operations/support/answers.js'
 import { asBot, newApplication } from '../operations/support/applications.js'
@@ -161,7 +161,7 @@ function remember(told: Readonly<Record<string, string>>): void {
 /** Registers an account by a registration URL, which then saves a recovery kit. */
 async function registerByLink(): Promise<void> {
   const { ports } = guildhall
-  const context = operatorContext(() => composeSnowflake(Date.now(), randomInt(2 ** 22)))
+  const context = operatorContext()
   const wishes = { label: null, expiresAt: null, maxUses: null, approvalRequired: false }
   const { code } = await createRegistrationUrl(ports)(context, wishes)
   await guildhall.readModels.reached(context.written)

@@ -79,6 +79,9 @@ describe('an instance on the embedded Postgres', () => {
     const { token } = z.object({ token: z.string() }).parse((await request('POST', '/v1/auth/register', { body })).body)
     const avatar = { avatar: await stillImage() }
     const me = bodyOf(await request('PATCH', '/v1/users/@me', { token, body: avatar }))
+    const beside = await run(['doctor'], { ...settings(home), STATUS_PORT: new URL(server.statusUrl).port })
+    expect(beside).toMatchObject({ code: 0, output: expect.stringMatching(/^ok {4}server +it runs and is ready$/m) })
+    expect(beside.output).toMatch(/^ok {4}postgres +the embedded one, version /m)
     const done = await run(['backup', backup], settings(home))
     expect(done.said).toContain(`store ${path.join(home, 'personal-data.key')} elsewhere`)
     expect(done.code).toBe(0)
@@ -97,6 +100,9 @@ describe('an instance on the embedded Postgres', () => {
       expect(refused).toMatchObject({ code: 1, output: '' })
       expect(refused.said).toContain(`There is an instance in ${dataDir} already`)
     }
+    const stopped = await run(['doctor'], settings(away))
+    expect(stopped).toMatchObject({ code: 0, output: expect.stringContaining('started for this check, version ') })
+    expect(stopped.output).toMatch(/^ok {4}keys .+personal-data\.key opens personal data/m)
     const second = await startProduct({ dataDir: away })
     onTestFinished(() => second.stop())
     const there = requestsTo(second.url)

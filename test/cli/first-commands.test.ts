@@ -53,7 +53,10 @@ describe('where no instance is', () => {
     ['backup', 'never-written'],
     ['instance'],
     ['instance', 'set', 'registration.mode=closed'],
+    ['instance', 'get'],
+    ['admin', 'list'],
     ['admin', 'grant', '1', '*'],
+    ['admin', 'revoke', '1'],
     ['user', 'show', '1'],
     ['user', 'ban', '1', '--dry-run'],
     ['user', 'undo', '1'],
@@ -96,6 +99,7 @@ describe('an instance that no server has started on', () => {
     ['user', 'ban', '1'],
     ['user', 'undo', '1'],
     ['deletions'],
+    ['admin', 'list'],
     ['admin', 'grant', 'Ada#0001', '*'],
     ['verify'],
   ]

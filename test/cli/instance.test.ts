@@ -61,4 +61,26 @@ describe('guildhall instance', () => {
     expect([registration.mode, singleSignOn.clientSecret, singleSignOn.issuer]).toEqual(['closed', 'CANARY', null])
     expect((await site.spawned(['instance'])).output).toBe(output)
   })
+
+  it('says what each member means that can be changed, and its value; of all, of a section or of one', async () => {
+    const { code, output } = await site.guildhall(['instance', 'get'])
+    expect(code).toBe(0)
+    const lines = output.trimEnd().split('\n')
+    expect(lines.filter((line) => line.startsWith('  '))).toHaveLength(lines.length / 2)
+    for (const line of lines) expect(line).toMatch(/^(?: {2}.{15,}\.|[a-z_.]+(?:=.+| is not shown))$/)
+    expect(output).toContain('sso.client_secret is not shown\n')
+    const one = await site.guildhall(['instance', 'get', 'discovery.min_member_count'])
+    expect(one.output).toMatch(/^discovery\.min_member_count=\d+\n {2}How many members .+\.\n$/)
+    const section = await site.guildhall(['instance', 'get', 'registration'])
+    expect(section.output.match(/^\w+\.\w+/gm)).toStrictEqual([
+      'registration.mode',
+      'registration.admin_registration_urls_enabled',
+    ])
+  })
+
+  it('names the members if there is none of the given name', async () => {
+    const { code, said } = await site.guildhall(['instance', 'get', 'registration.mod'])
+    expect(code).toBe(1)
+    expect(said).toContain('registration.mod is no member of the configuration. The members are: sso.enabled ')
+  })
 })

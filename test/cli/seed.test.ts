@@ -13,6 +13,7 @@ const small = ['--members', '30', '--messages', '40', '--channels', '3', '--unti
 /** The events without what is sealed with their own keys, in no order of streams. */
 function told(events: readonly RecordedEvent[]): readonly string[] {
   return events
+    .filter(({ type }) => type !== 'AdminActionRecorded')
     .map(({ stream, revision, type, data, metadata: { eventId } }) =>
       JSON.stringify({ stream, revision, type, data, eventId }),
     )

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { freshPolicy } from '../../application/administration/instance/fresh-policy.js'
 import { instancePolicyIn } from '../../cli/instance-config.js'
+import type { settingSchema } from '../../cli/setting-schema.js'
 import { readSettings } from '../../cli/settings.js'
 
 const server = 'smtps://user:pass@mail.example.com:465'
@@ -109,4 +110,57 @@ describe('DNS_SERVERS and GEOIP_DATABASE', () => {
       expect(() => readSettings({ DNS_SERVERS: servers })).toThrow('DNS_SERVERS: must be off, or addresses')
     },
   )
+})
+
+type SettingName = keyof typeof settingSchema.shape
+
+/** Wrong values of every setting, without those of which only their use tells: a folder and a file. */
+const wrongValues: Readonly<Record<Exclude<SettingName, 'DATA_DIR' | 'GEOIP_DATABASE'>, readonly string[]>> = {
+  HTTP_PORT: ['http', '-1', '65536'],
+  HTTP_HOST: ['two words', 'http://127.0.0.1', '127.0.0.1:3000'],
+  STATUS_PORT: ['status', '1e3'],
+  STATUS_HOST: ['*', '[::1]'],
+  PUBLIC_URL: ['foo', 'chat.example.com', 'ftp://chat.example.com'],
+  DATABASE_URL: ['foo', 'mysql://db.example.com/chat'],
+  MEDIA_URL: ['foo', 'https://s3.example.com/images', 'https://key:secret@s3.example.com', 's3://key:secret@host/b'],
+  EVENTSTORE_URL: ['foo', 'esdb://', 'https://events.example.com'],
+  NATS_URL: ['foo', 'nats://', 'nats://one,two:4222'],
+  GATEWAY_URL: ['foo', 'https://gateway.example.com'],
+  PERSONAL_DATA_KEY: ['foo', 'AAAA'],
+  SMTP_URL: ['foo', 'smtp://', 'https://mail.example.com'],
+  MAIL_FROM: ['foo', '<>'],
+  SERVICE_NAME: ['Our Chat', 'a'.repeat(33)],
+  HOSTED: ['yes', '1'],
+  STORE_A: ['foo', '{}', '{"issuer_id":1}'],
+  STORE_B: ['foo', '{}', '[]'],
+  STORE_SANDBOX: ['foo', '{"everyone":"yes"}'],
+  TRUSTED_PROXIES: ['foo', '10.0.0.0/33', '10.0.0.1,'],
+  DNS_SERVERS: ['foo', 'on'],
+  INSTANCE_CONFIG: ['foo', '[]'],
+  ADMIN_APPLICATION_ID: ['foo', '01'],
+  METRICS_TOKEN: ['short', 'two words with spaces'],
+  RATE_LIMITS: ['foo', 'true'],
+  LOG_LEVEL: ['foo', 'INFO'],
+  LOG_FORMAT: ['foo', 'JSON'],
+}
+
+describe('a wrong value', () => {
+  it.each(Object.entries(wrongValues).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
+    'of %s is refused by the name of the setting, with what it may be: %s',
+    (name, value) => {
+      const others = name === 'MAIL_FROM' ? { SMTP_URL: server } : {}
+      expect(() => readSettings({ ...others, [name]: value })).toThrow(
+        expect.objectContaining({
+          name: 'WrongSetting',
+          message: expect.stringMatching(new RegExp(`^${name}: .{8,}`)),
+        }),
+      )
+    },
+  )
+
+  it('is named with every other one at once', () => {
+    expect(() => readSettings({ HTTP_PORT: 'x', MEDIA_URL: 'foo', LOG_LEVEL: 'x' })).toThrow(
+      /^HTTP_PORT: .+; MEDIA_URL: .+; LOG_LEVEL: /,
+    )
+  })
 })

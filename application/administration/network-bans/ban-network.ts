@@ -26,6 +26,9 @@ export function bannableAddress(text: string): string | undefined {
   return bits === undefined || bits === (plain.includes(':') ? '64' : '32') ? plain : undefined
 }
 
+/** The network that is banned with an address. */
+export const networkNamed = (address: string): string => networkOf(address, oneClient)
+
 /**
  * Bans the network of an address; this replaces any ban it has. Gives the network. Refuses with IP_BAN_DECLINED for a protected
  * address. The ban takes effect within `copyAge_ms_max` of ../../caches/refreshed-copy.ts after the read models hold it.
@@ -33,7 +36,7 @@ export function bannableAddress(text: string): string | undefined {
 export function banNetwork({ aggregates }: Needs, isProtected: AddressList) {
   return async (context: CommandContext, { address, reason, expiresAt }: BanWishes): Promise<string> => {
     if (isProtected(address)) reject('IP_BAN_DECLINED')
-    const network = networkOf(address, oneClient)
+    const network = networkNamed(address)
     const { now } = context
     await aggregates.networkBan.execute(
       network,
@@ -44,11 +47,18 @@ export function banNetwork({ aggregates }: Needs, isProtected: AddressList) {
   }
 }
 
-/** Lifts the ban of an address's network; changes nothing if there is none. Gives the network. */
+/** Lifts the ban of an address's network; changes nothing if there is none. Gives the network, and whether it had a ban. */
 export function liftNetworkBan({ aggregates }: Needs) {
-  return async (context: CommandContext, address: string): Promise<string> => {
-    const network = networkOf(address, oneClient)
-    await aggregates.networkBan.execute(network, { type: 'LiftNetworkBan', now: context.now }, context)
-    return network
+  return async (
+    context: CommandContext,
+    address: string,
+  ): Promise<{ readonly network: string; readonly wasBanned: boolean }> => {
+    const network = networkNamed(address)
+    const { changed } = await aggregates.networkBan.execute(
+      network,
+      { type: 'LiftNetworkBan', now: context.now },
+      context,
+    )
+    return { network, wasBanned: changed }
   }
 }

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { freshPolicy } from '../../../application/administration/instance/fresh-policy.js'
 import { decideRegistration } from '../../../application/identity/registrations/pending-registrations.js'
@@ -9,7 +8,7 @@ import {
 } from '../../../application/identity/registrations/registration-urls.js'
 import { operatorContext } from '../../../cli/commands/operator-context.js'
 import { accountId } from '../../../domain/ids/ids.js'
-import { composeSnowflake, snowflake } from '../../../domain/ids/snowflake.js'
+import { snowflake } from '../../../domain/ids/snowflake.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import type { TestGuildhall } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
@@ -30,7 +29,7 @@ const login = ({ email, password }: typeof ada) =>
 const discovery = async () => bodyOf(await guildhall.request('GET', '/.well-known/guildhall'))
 
 async function urlFor(maxUses: number | null, approvalRequired = false): Promise<NewRegistrationUrl> {
-  const context = operatorContext(() => composeSnowflake(Date.now(), randomInt(2 ** 22)))
+  const context = operatorContext()
   const wishes = { label: null, expiresAt: null, maxUses, approvalRequired }
   const made = await createRegistrationUrl(guildhall.ports)(context, wishes)
   await guildhall.readModels.reached(context.written)

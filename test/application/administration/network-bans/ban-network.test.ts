@@ -60,7 +60,10 @@ describe('the ban of a network', () => {
     const ban = banNetwork(on.ports, protectedAddresses(['::1', '2001:db8:5::1/128']))
     expect(await ban(on.requester().context, { ...wishes, address: '203.0.113.7' })).toBe('203.0.113.7/32')
     expect(await ban(on.requester().context, { ...wishes, address: '2001:db8::5' })).toBe('2001:db8:0:0::/64')
-    expect(await liftNetworkBan(on.ports)(on.requester().context, '2001:db8::6')).toBe('2001:db8:0:0::/64')
+    expect(await liftNetworkBan(on.ports)(on.requester().context, '2001:db8::6')).toStrictEqual({
+      network: '2001:db8:0:0::/64',
+      wasBanned: true,
+    })
     expect((await on.events()).map(({ stream, type }) => [stream, type])).toStrictEqual([
       ['network_ban-203.0.113.7/32', 'NetworkBanned'],
       ['network_ban-2001:db8:0:0::/64', 'NetworkBanned'],

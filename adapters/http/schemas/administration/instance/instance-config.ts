@@ -15,76 +15,158 @@ const domain = z
   .pipe(z.string().regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/))
 
 const sso = z.object({
-  enabled: z.boolean().optional(),
-  enforced: z.boolean().optional(),
-  display_name: nullableText(100),
-  issuer: nullableUrl,
-  authorization_url: nullableUrl,
-  token_url: nullableUrl,
-  userinfo_url: nullableUrl,
-  jwks_url: nullableUrl,
-  client_id: nullableText(1024),
-  client_secret: nullableText(4096),
-  scope: textInput({ min: 1, max: 1024 }).optional(),
-  allowed_domains: z.array(domain).max(100).optional(),
-  auto_provision: z.boolean().optional(),
-  redirect_uri: nullableUrl,
+  enabled: z.boolean().optional().describe('Whether people can sign in by single sign-on with one OpenID provider.'),
+  enforced: z
+    .boolean()
+    .optional()
+    .describe('Whether all other ways to sign in are closed; bots and administrators at the command line stay.'),
+  display_name: nullableText(100).describe('The name of the provider on the button, 1-100 characters.'),
+  issuer: nullableUrl.describe("The provider's issuer. Discovery at it supplies the URLs that are null."),
+  authorization_url: nullableUrl.describe('Where people are sent to sign in; null for what discovery says.'),
+  token_url: nullableUrl.describe('Where the server exchanges codes; null for what discovery says.'),
+  userinfo_url: nullableUrl.describe(
+    'Where the server asks for e-mail addresses that the ID token lacks; null for what discovery says.',
+  ),
+  jwks_url: nullableUrl.describe('The keys that sign ID tokens; null for what discovery says.'),
+  client_id: nullableText(1024).describe('The id of this instance at the provider.'),
+  client_secret: nullableText(4096).describe(
+    'The secret of this instance at the provider. It is stored sealed and never shown.',
+  ),
+  scope: textInput({ min: 1, max: 1024 }).optional().describe('What the server asks the provider for.'),
+  allowed_domains: z
+    .array(domain)
+    .max(100)
+    .optional()
+    .describe('The domains of admitted e-mail addresses; empty admits all.'),
+  auto_provision: z
+    .boolean()
+    .optional()
+    .describe('Whether to create accounts for unknown people that the provider vouches for.'),
+  redirect_uri: nullableUrl.describe(
+    'Where the provider returns people to; null for /auth/sso/callback below PUBLIC_URL.',
+  ),
 })
 
 const registration = z.object({
-  mode: z.enum(['open', 'approval', 'closed']).optional(),
-  admin_registration_urls_enabled: z.boolean().optional(),
+  mode: z
+    .enum(['open', 'approval', 'closed'])
+    .optional()
+    .describe(
+      'Who may register: open for everybody, approval if an operator lets each account in, closed for nobody without a registration URL.',
+    ),
+  admin_registration_urls_enabled: z.boolean().optional().describe('Whether registration URLs are accepted.'),
 })
 
 const accountIdentity = z.object({
-  mode: z.enum(['email', 'username']).optional(),
-  tag_style: z.enum(['discriminator', 'none']).optional(),
+  mode: z
+    .enum(['email', 'username'])
+    .optional()
+    .describe('What people sign in with: their e-mail address or their username. Fixed by the first registration.'),
+  tag_style: z
+    .enum(['discriminator', 'none'])
+    .optional()
+    .describe(
+      'discriminator for tags as in Ada#0001; none if usernames alone are unique. Fixed by the first registration.',
+    ),
 })
 
 const appPublic = z.object({
   branding: z
     .object({
-      product_name: textInput({ min: 1, max: 100 }).optional(),
+      product_name: textInput({ min: 1, max: 100 })
+        .optional()
+        .describe('What the product is called, 1-100 characters.'),
       theme_color: z
         .string()
         .regex(/^#[0-9A-Fa-f]{6}$/)
         .nullable()
-        .optional(),
-      status_page_url: nullableUrl,
-      status_page_incident_history_url: nullableUrl,
-      premium_product_name: textInput({ min: 1, max: 100 }).optional(),
-      premium_info_url: nullableUrl,
+        .optional()
+        .describe('The colour of the product, as in #1A2B3C.'),
+      status_page_url: nullableUrl.describe('Where people see whether the service is up.'),
+      status_page_incident_history_url: nullableUrl.describe('Where past incidents are listed.'),
+      premium_product_name: textInput({ min: 1, max: 100 })
+        .optional()
+        .describe('What premium is called, 1-100 characters.'),
+      premium_info_url: nullableUrl.describe('Where people read about premium.'),
     })
     .optional(),
-  setup: z.object({ configured: z.boolean().optional() }).optional(),
-  legal: z.object({ terms_url: nullableUrl, privacy_url: nullableUrl, guidelines_url: nullableUrl }).optional(),
-  registration: z.object({ collect_date_of_birth: z.boolean().optional() }).optional(),
+  setup: z
+    .object({
+      configured: z
+        .boolean()
+        .optional()
+        .describe('Whether the setup is finished. Until then, any session can read and change the configuration.'),
+    })
+    .optional(),
+  legal: z
+    .object({
+      terms_url: nullableUrl.describe('The terms that people accept when they register.'),
+      privacy_url: nullableUrl.describe('The privacy policy.'),
+      guidelines_url: nullableUrl.describe('The guidelines of the community.'),
+    })
+    .optional(),
+  registration: z
+    .object({
+      collect_date_of_birth: z.boolean().optional().describe('Whether people give their date of birth to register.'),
+    })
+    .optional(),
 })
 
 const integrations = z.object({
-  email: z.object({ disable_new_ip_authorization: z.boolean().optional() }).optional(),
+  email: z
+    .object({
+      disable_new_ip_authorization: z
+        .boolean()
+        .optional()
+        .describe('Whether people sign in from a new network without a mail that they have to confirm.'),
+    })
+    .optional(),
 })
 
 const service = z.boolean().nullable().optional()
 
 const policy = z.object({
-  single_community_enabled: z.boolean().optional(),
-  /** The name of the community if it has to be created. */
-  single_community_name: textInput({ min: 1, max: 100 }).optional(),
-  direct_messages_disabled: z.boolean().optional(),
-  /** The lock is set automatically, and can only be removed here. */
-  direct_messages_locked: z.literal(false).optional(),
-  guild_create_access: z.boolean().optional(),
-  premium_mode: z.enum(['mirror', 'everyone']).optional(),
-  services: z.object({ gif_enabled: service, youtube_enabled: service, bluesky_enabled: service }).optional(),
+  single_community_enabled: z
+    .boolean()
+    .optional()
+    .describe('Whether there is a single guild that everybody is in. Only the Admin API can turn it on.'),
+  single_community_name: textInput({ min: 1, max: 100 })
+    .optional()
+    .describe('The name of the community if it has to be created, 1-100 characters.'),
+  direct_messages_disabled: z.boolean().optional().describe('Whether nobody can write private messages.'),
+  direct_messages_locked: z
+    .literal(false)
+    .optional()
+    .describe(
+      'Set when private messages were turned on again, and then they cannot be turned on or off. false removes the lock.',
+    ),
+  guild_create_access: z.boolean().optional().describe('Whether accounts may create guilds.'),
+  premium_mode: z
+    .enum(['mirror', 'everyone'])
+    .optional()
+    .describe(
+      'Who counts as premium on a self-hosted instance: everyone, or with mirror the accounts that are premium.',
+    ),
+  services: z
+    .object({
+      gif_enabled: service.describe('Whether GIF search is wanted. No service is implemented: none is available.'),
+      youtube_enabled: service.describe('The same for YouTube.'),
+      bluesky_enabled: service.describe('The same for Bluesky.'),
+    })
+    .optional(),
 })
 
 /** As many members as a guild can have with the feature VERY_LARGE_GUILD. */
 const minMembers_max = 10_000_000
 
 const discovery = z.object({
-  enabled: z.boolean().optional(),
-  min_member_count: z.int().min(0).max(minMembers_max).optional(),
+  enabled: z.boolean().optional().describe('Whether there is a guild directory to apply to, search and join by.'),
+  min_member_count: z
+    .int()
+    .min(0)
+    .max(minMembers_max)
+    .optional()
+    .describe('How many members a guild needs to apply to the directory.'),
 })
 
 const patch = z.object({

@@ -1,0 +1,25 @@
+import type { ClientBase } from 'pg'
+import { z } from 'zod'
+
+/**
+ * The oldest major version that is supported. The embedded one needs it: the builtin locale provider, which sorts strings the same
+ * way on every host, came with it. Older servers behind DATABASE_URL are not tested (decision 105).
+ */
+export const postgresMajor_min = 17
+
+/** The Postgres is older than `postgresMajor_min`. */
+export class PostgresTooOld extends Error {
+  override readonly name = 'PostgresTooOld'
+}
+
+const versionRow = z.object({ server_version: z.string() })
+
+/** The version of the server, as in `17.4`. Rejects with PostgresTooOld. */
+export async function supportedVersion(client: Pick<ClientBase, 'query'>): Promise<string> {
+  const { rows } = await client.query('show server_version')
+  const { server_version: version } = versionRow.parse(rows[0])
+  if (Number.parseInt(version, 10) >= postgresMajor_min) return version
+  throw new PostgresTooOld(
+    `it is Postgres ${version}, and Guildhall needs ${postgresMajor_min} or later: upgrade it, or unset DATABASE_URL for the embedded one`,
+  )
+}

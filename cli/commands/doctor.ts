@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import { openDatabase } from '../../adapters/postgres/database.js'
+import { findRunningPostgres } from '../../adapters/postgres/embedded/start.js'
+import { hasLedger } from '../../adapters/postgres/migrate.js'
+import { checkHistory } from '../doctor/check-history.js'
+import { checkImages, checkMail, checkNats, checkPlaces, checkStores } from '../doctor/check-outside.js'
+import { checkDisk, checkKeyFile, checkServer } from '../doctor/check-place.js'
+import { checkPostgres } from '../doctor/check-postgres.js'
+import { checkProgram, checkSettings } from '../doctor/check-settings.js'
+import { checked, lineOf, warn, type Finding } from '../doctor/finding.js'
+import { existingPersonalDataKey } from '../personal-data-key.js'
+import { embeddedFolder, joinPostgres } from '../postgres.js'
+import type { Settings } from '../settings.js'
+import { placeOf } from './instance-there.js'
+
+/**
+ * Checks what an instance needs, and prints a line for each part with what to do. Works beside a running server and without one,
+ * and changes nothing. Gives false if a part is bad.
+ */
+export async function doctor(print: (line: string) => void): Promise<boolean> {
+  let isWell = true
+  const tell = (findings: readonly Finding[]): void => {
+    for (const finding of findings) {
+      print(lineOf(finding))
+      if (finding.state === 'bad') isWell = false
+    }
+  }
+  tell([checkProgram()])
+  const { settings, findings } = checkSettings(process.env)
+  tell(findings)
+  if (!settings) return false
+  tell(await checkDisk(settings))
+  tell([await checkServer(settings)])
+  tell(await checkInstance(settings))
+  for (const check of [checkNats, checkMail, checkImages, checkStores, checkPlaces]) tell(await check(settings))
+  return isWell
+}
+
+/** Postgres and what is in it. A stopped embedded one is started for as long as this takes. */
+async function checkInstance(settings: Settings): Promise<readonly Finding[]> {
+  const { databaseUrl, dataDir } = settings
+  const isEmbedded = databaseUrl === undefined
+  if (isEmbedded && !existsSync(embeddedFolder(dataDir))) return noInstance(settings)
+  const advice = isEmbedded ? 'Start the server, and read its log' : 'Check DATABASE_URL, and that its server runs'
+  return checked('postgres', advice, () => checkThere(settings))
+}
+
+async function checkThere(settings: Settings): Promise<readonly Finding[]> {
+  const what = await kindOf(settings)
+  const postgres = await joinPostgres(settings)
+  const database = openDatabase(postgres.connection, { connections_max: 2 })
+  try {
+    const keyFile = await checkKeyFile(settings)
+    const found = await checkPostgres(database.pool, what)
+    if (!(await hasLedger(database.pool))) return [...found, ...keyFile, ...(await noInstance(settings))]
+    const personalDataKey = await existingPersonalDataKey(settings.personalDataKey, settings.dataDir)
+    const place = { settings, database, connection: postgres.connection, personalDataKey }
+    return [...found, ...keyFile, ...(await checkHistory(place))]
+  } finally {
+    await database.close()
+    await postgres.stop()
+  }
+}
+
+async function kindOf({ databaseUrl, dataDir }: Settings): Promise<string> {
+  if (databaseUrl !== undefined) return ''
+  const running = await findRunningPostgres(embeddedFolder(dataDir))
+  return running ? 'the embedded one, ' : 'the embedded one, started for this check, '
+}
+
+async function noInstance(settings: Settings): Promise<readonly Finding[]> {
+  const advice = 'guildhall start makes one; or use the folder, or the settings, of the server'
+  return [warn('instance', `there is none in ${placeOf(settings)}`, advice)]
+}

@@ -1,0 +1,144 @@
+import path from 'node:path'
+import { z } from 'zod'
+import { dueMigrations } from '../../adapters/postgres/migrate.js'
+import { sql } from '../../application/ports/database.js'
+import { beforeAll } from '../../application/ports/event-store.js'
+import { openKeyTable } from '../../adapters/personal-data/key-table.js'
+import type { PostgresConnection, PostgresDatabase } from '../../adapters/postgres/database.js'
+import { accountId } from '../../domain/ids/ids.js'
+import { snowflake, snowflakeMs } from '../../domain/ids/snowflake.js'
+import { highestId } from '../../projections/highest-ids/queries.js'
+import { readModels } from '../../projections/read-models.js'
+import { liveCheckpoints } from '../../projections/runner/registry.js'
+import { readModelStatus } from '../../projections/runner/status.js'
+import { refuseUnfinishedRestore } from '../backup/unfinished-restore.js'
+import { personalDataKeyFile } from '../personal-data-key.js'
+import { refuseOtherReadModels } from '../read-models-fit.js'
+import type { Settings } from '../settings.js'
+import { openStore, type Store } from '../store.js'
+import { bad, checked, ok, reasonOf, warn, type Finding } from './finding.js'
+
+export interface HistoryPlace {
+  readonly settings: Settings
+  readonly database: PostgresDatabase
+  readonly connection: PostgresConnection
+  /** Undefined if there is none. */
+  readonly personalDataKey: Uint8Array | undefined
+}
+
+const keyHolder = z.object({ id: z.string() })
+
+/** A clock that is further behind makes ids that are not of their time. */
+const behind_ms_max = 60_000
+/** Behind by so many events, a running server is late. */
+const lag_events_max = 1000n
+
+/** The history of an instance, and what belongs to it. Changes nothing: with migrations due, it looks no further. */
+export async function checkHistory(place: HistoryPlace): Promise<readonly Finding[]> {
+  const { database, settings } = place
+  const before = await checked('instance', 'Run the version of the server, or restore again', async () => {
+    await refuseUnfinishedRestore(database.pool)
+    const due = await dueMigrations(database)
+    return due.length === 0
+      ? ok('instance', 'its tables are up to date')
+      : warn('instance', `${due.length} migrations are due`, 'The next start runs them; then ask again')
+  })
+  if (before.some(({ state }) => state !== 'ok')) return before
+  const keys = await checkKeys(place)
+  const { personalDataKey } = place
+  if (personalDataKey === undefined) return [...before, ...keys]
+  const advice =
+    settings.eventStoreUrl === undefined
+      ? 'See the lines about postgres'
+      : 'Check EVENTSTORE_URL, and that its server runs'
+  return [...before, ...keys, ...(await checked('event store', advice, () => withStore(place, personalDataKey)))]
+}
+
+async function withStore(
+  { connection, settings }: HistoryPlace,
+  personalDataKey: Uint8Array,
+): Promise<readonly Finding[]> {
+  const { eventStoreUrl } = settings
+  const store = await openStore({ connection, personalDataKey, eventStoreUrl, onError: () => undefined })
+  try {
+    const end = await store.events.end()
+    const where = eventStoreUrl === undefined ? 'in Postgres' : 'EventStoreDB'
+    return [
+      ok('event store', `${where}, ${end === beforeAll ? 'without an event yet' : `up to position ${end}`}`),
+      ...(await checked('read models', 'Run: guildhall replay', () => checkReadModels(store))),
+      ...(await checked('clock', 'Set it right', () => checkNewestId(store))),
+    ]
+  } finally {
+    await store.close()
+  }
+}
+
+async function checkReadModels(store: Store): Promise<readonly Finding[]> {
+  const { database, events } = store
+  const all = await readModelStatus({ pool: database.pool, store: events, projections: readModels })
+  if (all.every(({ version }) => version === 0))
+    return [warn('read models', 'there are none yet', 'The next server that starts builds them')]
+  await refuseOtherReadModels(store)
+  const parked = all.filter(({ parkedStreams }) => parkedStreams > 0)
+  const stale = all.filter(({ version, declaredVersion }) => version !== declaredVersion)
+  const lag = all.reduce((most, { lag_events_max: each }) => (each > most ? each : most), 0n)
+  return [
+    ...parked.map(({ name, parkedStreams }) =>
+      bad(
+        'read models',
+        `${name} has stopped ${parkedStreams} streams`,
+        'The log of the server says why (StreamParked); see docs/operating.md',
+      ),
+    ),
+    ...(stale.length > 0
+      ? [
+          warn(
+            'read models',
+            `of another version: ${stale.map(({ name }) => name).join(', ')}`,
+            'The next server that starts rebuilds them',
+          ),
+        ]
+      : []),
+    lag > lag_events_max
+      ? warn('read models', `up to ${lag} events behind`, 'Start a server, or look at the log of the projector')
+      : ok('read models', `${all.length} of them, at most ${lag} events behind`),
+  ]
+}
+
+async function checkNewestId({ database }: Store): Promise<readonly Finding[]> {
+  // Ids stand in the read models.
+  if ((await liveCheckpoints(database.pool)).length === 0) return []
+  const newest = await highestId(database)
+  const behind_ms = newest === undefined ? 0 : snowflakeMs(newest) - Date.now()
+  return behind_ms > behind_ms_max
+    ? [
+        bad(
+          'clock',
+          `it is ${Math.round(behind_ms / 1000)} s behind the newest id`,
+          'Set it right; until then new ids keep to that one',
+        ),
+      ]
+    : []
+}
+
+/** Whether the key of personal data is there, and opens a key of the instance. */
+function checkKeys({ database, personalDataKey, settings }: HistoryPlace): Promise<readonly Finding[]> {
+  const file = path.resolve(personalDataKeyFile(settings.dataDir))
+  const source = settings.personalDataKey === undefined ? file : 'PERSONAL_DATA_KEY'
+  const advice = `Restore ${file} from your backup, or set PERSONAL_DATA_KEY to the key of this instance`
+  return checked('keys', advice, async () => {
+    const found = await database.maybeOne(sql.type(keyHolder)`
+      select account_id::text as id from personal_data.keys where wrapped_key is not null limit 1`)
+    if (!personalDataKey)
+      return found
+        ? bad('keys', `there is no ${file}, and accounts have keys that it opens`, advice)
+        : warn('keys', `there is no ${file} yet, and PERSONAL_DATA_KEY is not set`, 'The next start makes one')
+    if (!found) return ok('keys', `no account has a key that ${source} opens yet`)
+    try {
+      await openKeyTable(database, personalDataKey).read([accountId(snowflake(found.id))])
+      return ok('keys', `${source} opens personal data; no backup holds it, so keep a copy elsewhere`)
+    } catch (error) {
+      return bad('keys', `${source} does not open personal data (${reasonOf(error)})`, advice)
+    }
+  })
+}
