@@ -110,7 +110,7 @@ describe('a job', () => {
     const { jobs, work, counts, database, logged } = await opened()
     work({ note: () => Promise.reject(new JobGivenUp('12 tries')) })
     await jobs.add('note', { text: 'a' }, { key: 'given up' })
-    await expect.poll(counts).toStrictEqual([{ task: 'note', waiting: 0, atWork: 0, failedForGood: 1 }])
+    await expect.poll(counts).toStrictEqual([{ task: 'note', waiting: 0, atWork: 0, failedForGood: 1, oldestDue_s: 0 }])
     const stored = await database.pool.query('select key, last_error from job_queue.jobs')
     expect(stored.rows).toStrictEqual([{ key: 'given up', last_error: '12 tries' }])
     expect(logged.filter(({ level }) => level === 'error')).toMatchObject([{ key: 'given up', attempt: 1 }])
