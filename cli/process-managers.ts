@@ -92,6 +92,9 @@ const backgroundJobPayload = z.strictObject({
   jobId: z.string().transform((id): BackgroundJobId => backgroundJobId(snowflake(id))),
 })
 
+/** Most jobs wait for a store, for other statements or for the read models: more of them at once cost hardly more. */
+export const managersJobsAtOnce = 8
+
 /**
  * Finishes what dead processes left, by jobs of the queue, one for each step. With any number of processes, any of them may
  * find a step that is old enough, and any may finish it. A step that can't be finished yet waits for its next try without
@@ -117,6 +120,7 @@ export async function startProcessManagers(settings: ProcessManagersSettings): P
   const worker = startWorker({
     database,
     tasks: tasksOf(settings),
+    atOnce: managersJobsAtOnce,
     rounds: [
       {
         name: 'queue_unfinished_steps',

@@ -12,15 +12,20 @@ import type { Task } from './task.js'
 import type { JobTiming } from './timing.js'
 import { workerLogger } from './worker-logger.js'
 
-/** The jobs that one worker runs at once. */
+/** The jobs that one worker runs at once, unless its settings say otherwise. */
 export const jobsAtOnce = 4
-/** One connection to listen, one for the heartbeat, and one for each job. */
-export const workerConnections_max = jobsAtOnce + 2
+/**
+ * One connection to listen, one for the heartbeat, and four to take and end jobs. A job that runs holds none, so a worker may run
+ * more jobs than it has connections.
+ */
+export const workerConnections_max = 6
 
 export interface WorkerSettings {
   /** The worker's own database pool, with at least `workerConnections_max` connections. */
   readonly database: PostgresDatabase
   readonly tasks: Readonly<Record<string, Task<unknown>>>
+  /** Default: `jobsAtOnce`. */
+  readonly atOnce?: number
   readonly rounds: readonly Round[]
   readonly logger: Logger
   readonly timing: JobTiming
@@ -42,7 +47,7 @@ const restart_ms_max = 15_000
 const afterStop_ms_max = 3000
 
 /**
- * Runs the jobs of a database, `jobsAtOnce` at a time, until it is stopped. It starts after `start_ms` and never fails: at
+ * Runs the jobs of a database, `atOnce` at a time, until it is stopped. It starts after `start_ms` and never fails: at
  * first and after every break, it retries its database setup every 0.5 to 15 seconds.
  */
 export function startWorker(settings: WorkerSettings): Worker {
@@ -132,7 +137,7 @@ function cannotLook(events: EventEmitter, logger: Logger): AbortSignal {
 }
 
 async function runGraphile(
-  { database, tasks, logger, timing }: WorkerSettings,
+  { database, tasks, atOnce = jobsAtOnce, logger, timing }: WorkerSettings,
   events: EventEmitter,
   lost: () => AbortSignal,
 ): Promise<Runner> {
@@ -142,7 +147,7 @@ async function runGraphile(
     pgPool: database.pool,
     schema: queueSchema,
     taskList: Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, carryOut(name, task, carrying)])),
-    concurrency: jobsAtOnce,
+    concurrency: atOnce,
     pollInterval: timing.poll_ms,
     gracefulShutdownAbortTimeout: timing.stop_ms_max,
     logger: workerLogger(LoggerClass, logger),

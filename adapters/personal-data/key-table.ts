@@ -12,8 +12,8 @@ export type Keys = ReadonlyMap<AccountId, Uint8Array>
 export interface KeyTable {
   /** The accounts' existing keys. Destroyed keys are left out. */
   read(accounts: readonly AccountId[]): Promise<Keys>
-  /** Makes keys for accounts that never had one. An existing row stays as it is, even a tombstone. */
-  make(accounts: readonly AccountId[]): Promise<void>
+  /** Makes keys for accounts that never had one, and gives these. An existing row stays as it is, even a tombstone. */
+  make(accounts: readonly AccountId[]): Promise<Keys>
   /** Replaces a key by a tombstone. */
   destroy(holder: Snowflake): Promise<void>
 }
@@ -26,21 +26,25 @@ const nothing = z.object({})
 
 /** Opens the table in the schema `personal_data`. */
 export function openKeyTable(database: PostgresDatabase, wrappingKey: Uint8Array): KeyTable {
+  const unwrapped = (rows: readonly z.output<typeof keyRow>[]): Keys =>
+    new Map(rows.map(({ account, wrapped }) => [account, unwrapKey(wrappingKey, account, wrapped)]))
   return {
     async read(accounts) {
       const rows = await database.any(sql.type(keyRow)`
         select account_id as account, wrapped_key as wrapped from personal_data.keys
         where account_id = any(${sql.array(accounts, 'int8')}) and wrapped_key is not null
       `)
-      return new Map(rows.map(({ account, wrapped }) => [account, unwrapKey(wrappingKey, account, wrapped)]))
+      return unwrapped(rows)
     },
     async make(accounts) {
       const made = accounts.map((account) => wrapKey(wrappingKey, account, randomBytes(keyBytes)))
-      await database.any(sql.type(nothing)`
+      const rows = await database.any(sql.type(keyRow)`
         insert into personal_data.keys (account_id, wrapped_key)
         select * from unnest(${sql.array(accounts, 'int8')}, ${sql.array(made, 'bytea')})
         on conflict do nothing
+        returning account_id as account, wrapped_key as wrapped
       `)
+      return unwrapped(rows)
     },
     async destroy(holder) {
       await database.any(sql.type(nothing)`

@@ -30,8 +30,10 @@ export function openPersonalDataKeys({ database, personalDataKey }: PersonalData
       const found = await keys.read(accounts)
       const missing = accounts.filter((account) => !found.has(account))
       if (missing.length === 0) return found
-      await table.make(missing)
-      return new Map([...found, ...(await keys.read(missing))])
+      const made = await keys.make(missing)
+      // Another process made these in between, or their keys are destroyed.
+      const others = missing.filter((account) => !made.has(account))
+      return new Map([...found, ...made, ...(others.length === 0 ? [] : await keys.read(others))])
     },
     async destroy(holder) {
       await table.destroy(holder)
@@ -45,9 +47,9 @@ function cachedReads(table: KeyTable) {
   const cache = new LRUCache<Snowflake, Uint8Array>({ ...growsTo(cachedKeys_max), ttl: cachedKey_ms_max })
   let forgotten = 0
 
-  async function fromTable(accounts: readonly AccountId[]): Promise<Keys> {
+  async function remembered(reading: () => Promise<Keys>): Promise<Keys> {
     const before = forgotten
-    const keys = await table.read(accounts)
+    const keys = await reading()
     // A read that began before a key was forgotten must not bring it back.
     if (forgotten === before) for (const [account, key] of keys) cache.set(account, key)
     return keys
@@ -61,8 +63,9 @@ function cachedReads(table: KeyTable) {
         if (key) cached.set(account, key)
       }
       const missing = accounts.filter((account) => !cached.has(account))
-      return missing.length === 0 ? cached : new Map([...cached, ...(await fromTable(missing))])
+      return missing.length === 0 ? cached : new Map([...cached, ...(await remembered(() => table.read(missing)))])
     },
+    make: (accounts: readonly AccountId[]): Promise<Keys> => remembered(() => table.make(accounts)),
     forget(holder: Snowflake): void {
       forgotten += 1
       cache.delete(holder)

@@ -69,8 +69,9 @@ export async function voidOrder(
   const { state } = await storePurchase.load(purchase)
   if (state.status === 'absent') return
   const orderHash = orderHashOf(ports, orderId)
-  await storePurchase.execute(purchase, { type: 'VoidPurchase', orderHash, voidedAt, now: context.now }, context)
-  await settlePurchase(ports, purchase, context)
+  const command = { type: 'VoidPurchase', orderHash, voidedAt, now: context.now } as const
+  const { state: after } = await storePurchase.execute(purchase, command, context)
+  await settlePurchase(ports, purchase, context, after)
 }
 
 /** The id of a purchase; undefined if the environment is not known. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { jobQueue } from '../../adapters/jobs/job-queue.js'
-import { jobsAtOnce } from '../../adapters/jobs/start-worker.js'
 import { openDatabase } from '../../adapters/postgres/database.js'
+import { managersJobsAtOnce } from '../../cli/process-managers.js'
 import type { LineSettings } from '../support/line.js'
 import { compare, type Comparison, type Sample } from '../support/rounds.js'
 import { openStoreSite, type StoreSite } from '../stores/store-site.js'
@@ -12,7 +12,7 @@ const turn_count = 200
 const answer_ms = 200
 const turn_s_max = 20
 /** As many as the worker has at work at once. */
-const asked_atOnce = jobsAtOnce
+const asked_atOnce = managersJobsAtOnce
 const look_ms = 25
 
 const waiting = z.object({ count: z.int() })

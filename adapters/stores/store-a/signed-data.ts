@@ -14,7 +14,7 @@ export type VerifySigned = <Payload>(text: string, schema: z.ZodType<Payload>) =
 
 /** Verifies what store A has signed: algorithm, certificates, signature, then the form of the payload (reference stores 1.2). */
 export function signedData(rootFingerprints: readonly string[]): VerifySigned {
-  const leafOf = certificateChains(rootFingerprints)
+  const leafKeyOf = certificateChains(rootFingerprints)
   return async (text, schema) => {
     const [head = '', body = '', ...rest] = text.split('.')
     const header = protectedHeader.safeParse(jsonIn(head)).data
@@ -22,8 +22,8 @@ export function signedData(rootFingerprints: readonly string[]): VerifySigned {
     if (header.alg !== 'ES256') throw new StoreFailed('rejected', 'unsupported_algorithm')
     if (!Array.isArray(header.x5c)) throw new StoreFailed('rejected', 'invalid_chain_length')
     const { signedDate } = payloadOf(jsonIn(body), dated)
-    const leaf = await leafOf(header.x5c, msOf(signedDate))
-    return payloadOf(await verifiedPayload(text, leaf.publicKey), schema)
+    const leafKey = await leafKeyOf(header.x5c, msOf(signedDate))
+    return payloadOf(await verifiedPayload(text, leafKey), schema)
   }
 }
 

@@ -1,5 +1,5 @@
 import { storePurchaseId, type AccountId } from '../../../domain/ids/ids.js'
-import type { StorePurchase } from '../../../domain/store-purchase/state.js'
+import type { StorePurchase, StorePurchaseState } from '../../../domain/store-purchase/state.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import { contextOfPart } from '../../commands/following-context.js'
 import { derivedSnowflake } from '../../commands/derived-snowflake.js'
@@ -28,10 +28,9 @@ export async function applyReading(
   context: CommandContext,
 ): Promise<StorePurchase> {
   const purchase = ports.storeHash(textOf(reading.key))
-  await takeReading(ports, purchase, reading, claimer, context)
+  const taken = await takeReading(ports, purchase, reading, claimer, context)
   await supersede(ports, purchase, reading, contextOfPart(context, 'supersede'))
-  await settlePurchase(ports, purchase, context)
-  const { state } = await ports.aggregates.storePurchase.load(purchase)
+  const state = await settlePurchase(ports, purchase, context, taken)
   return state.status === 'seen' ? state : reject('STORE_BILLING_UNAVAILABLE')
 }
 
@@ -49,7 +48,7 @@ async function takeReading(
   { key, facts, secrets, asOf }: StoreReading,
   claimer: AccountId | null,
   context: CommandContext,
-): Promise<void> {
+): Promise<StorePurchaseState> {
   const { storePurchase } = ports.aggregates
   const { now } = context
   const { accountToken, latestTransactionId } = secrets
@@ -73,13 +72,13 @@ async function takeReading(
       now,
     } as const
     try {
-      await storePurchase.execute(purchase, command, context)
-      return
+      const startFrom = state.status === 'absent' ? 'initial' : 'cached'
+      return (await storePurchase.execute(purchase, command, context, startFrom)).state
     } catch (error) {
       if (!(error instanceof Refused) || error.refusal.code !== 'CONFLICT') throw error
     }
   }
-  reject('STORE_BILLING_UNAVAILABLE')
+  return reject('STORE_BILLING_UNAVAILABLE')
 }
 
 /** The hash by which orders are compared. */
@@ -100,6 +99,6 @@ async function supersede(
   const { state } = await ports.aggregates.storePurchase.load(replaced)
   if (state.status === 'absent' || replaced === by) return
   const command = { type: 'SupersedePurchase', by, now: context.now } as const
-  await ports.aggregates.storePurchase.execute(replaced, command, context)
-  await settlePurchase(ports, replaced, context)
+  const { state: superseded } = await ports.aggregates.storePurchase.execute(replaced, command, context)
+  await settlePurchase(ports, replaced, context, superseded)
 }

@@ -86,6 +86,8 @@ async function refuseAfterwards(
   if (!facts) return
   const isGift = kindOf(facts.slot) === 'gift'
   if (isGift && facts.quantity > 1) reject('STORE_PURCHASE_INVALID')
-  const { premium } = await ownAccountState(ports, caller)
-  if (!isGift && premium.type === 2) rejectWith('PREMIUM_PURCHASE_BLOCKED', { reason: 'lifetime', provider })
+  // The computation of this claim has just read it.
+  const { state } = await ports.aggregates.account.load(account.id, 'cached')
+  if (state.status !== 'registered') return reject('UNAUTHORIZED')
+  if (!isGift && state.premium.type === 2) rejectWith('PREMIUM_PURCHASE_BLOCKED', { reason: 'lifetime', provider })
 }

@@ -34,7 +34,7 @@ export function releasePurchase(ports: SettlingNeeds) {
     const { purchase } = link
     const ownTokenHash = premium.storeToken?.tokenHash ?? null
     const release = { type: 'ReleasePurchase', accountId, ownTokenHash, now: context.now } as const
-    await ports.aggregates.storePurchase.execute(purchase, release, context)
-    await settlePurchase(ports, purchase, context)
+    const { state } = await ports.aggregates.storePurchase.execute(purchase, release, context)
+    await settlePurchase(ports, purchase, context, state)
   }
 }

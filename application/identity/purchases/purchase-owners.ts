@@ -8,56 +8,71 @@ import { tokenHashOf } from './store-token.js'
 
 export type OwnerNeeds = Pick<Ports, 'aggregates' | 'queries' | 'storeHash' | 'stores'>
 
-/** Who may own a purchase, as the rules of reference stores 1.19 need it. */
+/** Says whether an account exists and lacks DELETED. */
+type IsLive = (accountId: AccountId) => Promise<boolean>
+
+/** Who may own a purchase, as the rules of reference stores 1.19 need it. What is needed for it is read side by side. */
 export async function ownersOf(
   ports: OwnerNeeds,
   known: StorePurchaseState,
   secrets: PurchaseSecrets,
   claimer: AccountId | null,
 ): Promise<TakeReading['owners']> {
-  const present = known.status === 'seen' ? known.owner : null
-  return {
-    present: present && (await possibleOwner(ports, present)),
-    claimer: claimer && (await possibleOwner(ports, claimer)),
-    ofToken: await ownerOfToken(ports, secrets.accountToken),
-    inherited: await inheritedOwner(ports, secrets),
-  }
+  const isLive = livenessOf(ports)
+  const possible = async (accountId: AccountId | null): Promise<PossibleOwner | null> =>
+    accountId && {
+      accountId,
+      isLive: await isLive(accountId),
+      mayUseSandbox: ports.stores.mayUseSandbox(accountId),
+    }
+  const [present, asked, ofToken, inherited] = await Promise.all([
+    possible(known.status === 'seen' ? known.owner : null),
+    possible(claimer),
+    liveOwnerOf(ports, isLive, secrets.accountToken),
+    inheritedOwner(ports, isLive, secrets),
+  ])
+  return { present, claimer: asked, ofToken, inherited }
 }
 
-async function possibleOwner(ports: OwnerNeeds, accountId: AccountId): Promise<PossibleOwner> {
-  return {
-    accountId,
-    isLive: await isLive(ports, accountId),
-    mayUseSandbox: ports.stores.mayUseSandbox(accountId),
+/** Reads each account once: the owner, the claimer and the holder of the token are mostly the same. */
+function livenessOf({ aggregates }: OwnerNeeds): IsLive {
+  const read = new Map<AccountId, Promise<boolean>>()
+  return (accountId) => {
+    const live =
+      read.get(accountId) ??
+      aggregates.account
+        .load(accountId)
+        .then(({ state }) => state.status === 'registered' && !hasFlag(state, 'DELETED'))
+    read.set(accountId, live)
+    return live
   }
-}
-
-/** An account is live if it exists and lacks DELETED. */
-async function isLive({ aggregates }: OwnerNeeds, accountId: AccountId): Promise<boolean> {
-  const { state } = await aggregates.account.load(accountId)
-  return state.status === 'registered' && !hasFlag(state, 'DELETED')
 }
 
 /** The live account of a token that a purchase carries. */
-export async function ownerOfToken(ports: OwnerNeeds, token: string | null): Promise<AccountId | null> {
+export function ownerOfToken(ports: OwnerNeeds, token: string | null): Promise<AccountId | null> {
+  return liveOwnerOf(ports, livenessOf(ports), token)
+}
+
+async function liveOwnerOf(ports: OwnerNeeds, isLive: IsLive, token: string | null): Promise<AccountId | null> {
   const owner = token === null ? undefined : await ports.queries.premium.byStoreToken(tokenHashOf(ports, token))
-  return owner !== undefined && (await isLive(ports, owner)) ? owner : null
+  return owner !== undefined && (await isLive(owner)) ? owner : null
 }
 
 /** Store B: who has what this purchase replaces, else what it continues, else whose token that carries. */
 async function inheritedOwner(
   ports: OwnerNeeds,
+  isLive: IsLive,
   { linkedPurchaseToken, expired }: PurchaseSecrets,
 ): Promise<AccountId | null> {
   for (const token of [linkedPurchaseToken, expired.purchaseToken]) {
-    const owner = token === null ? null : await ownerOfPurchase(ports, token)
+    const owner = token === null ? null : await ownerOfPurchase(ports, isLive, token)
     if (owner !== null) return owner
   }
-  return ownerOfToken(ports, expired.accountToken)
+  return liveOwnerOf(ports, isLive, expired.accountToken)
 }
 
-async function ownerOfPurchase(ports: OwnerNeeds, purchaseToken: string): Promise<AccountId | null> {
+async function ownerOfPurchase(ports: OwnerNeeds, isLive: IsLive, purchaseToken: string): Promise<AccountId | null> {
   const { state } = await ports.aggregates.storePurchase.load(ports.storeHash(keyTextOfToken(purchaseToken)))
   const owner = state.status === 'seen' ? state.owner : null
-  return owner !== null && (await isLive(ports, owner)) ? owner : null
+  return owner !== null && (await isLive(owner)) ? owner : null
 }

@@ -58,7 +58,7 @@ export async function refreshOnce(ports: ApplyNeeds, purchase: string, context: 
   if (answer.failure.kind === 'rejected') return 'nothing'
   if (answer.failure.kind !== 'not found') reject('STORE_BILLING_UNAVAILABLE')
   const { now } = context
-  const { changed } = await storePurchase.execute(purchase, { type: 'NoteUnknown', asOf: now, now }, context)
-  await settlePurchase(ports, purchase, context)
-  return changed ? 'done' : 'nothing'
+  const noted = await storePurchase.execute(purchase, { type: 'NoteUnknown', asOf: now, now }, context)
+  await settlePurchase(ports, purchase, context, noted.state)
+  return noted.changed ? 'done' : 'nothing'
 }

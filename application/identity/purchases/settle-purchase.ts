@@ -1,7 +1,7 @@
 import type { AccountId } from '../../../domain/ids/ids.js'
 import { kindOf, purchaseSlots } from '../../../domain/store-purchase/purchase-facts.js'
 import { isOver, shownPurchase } from '../../../domain/store-purchase/shown-purchase.js'
-import type { StorePurchase } from '../../../domain/store-purchase/state.js'
+import type { StorePurchase, StorePurchaseState } from '../../../domain/store-purchase/state.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import { contextOfTry } from '../../commands/following-context.js'
 import { Refused } from '../../commands/refused.js'
@@ -19,18 +19,26 @@ const rounds_max = 3
 /**
  * Brings accounts and gifts in line with a purchase: it is unlinked from accounts that lost it and linked to its owner, its gift
  * code is minted once, revoked and reinstated, and the premium of all of them is computed. No store is asked. Safe to repeat, by
- * any number of processes. Refuses with STORE_BILLING_UNAVAILABLE if others compute the premium of an account for too long.
+ * any number of processes. `known` is what the caller's command has left; without it, the purchase is read. Gives the purchase
+ * afterwards. Refuses with STORE_BILLING_UNAVAILABLE if others compute the premium of an account for too long.
  */
-export async function settlePurchase(ports: SettlingNeeds, purchase: string, context: CommandContext): Promise<void> {
+export async function settlePurchase(
+  ports: SettlingNeeds,
+  purchase: string,
+  context: CommandContext,
+  known?: StorePurchaseState,
+): Promise<StorePurchaseState> {
+  const { storePurchase } = ports.aggregates
+  let state = known ?? (await storePurchase.load(purchase)).state
   for (let round = 0; round < rounds_max; round += 1) {
-    const { state } = await ports.aggregates.storePurchase.load(purchase)
-    if (state.status === 'absent' || state.settled_count === state.changes_count) return
+    if (state.status === 'absent' || state.settled_count === state.changes_count) break
     const again = contextOfTry(context, round)
     await settle(ports, state, again)
     const { changes_count } = state
     const command = { type: 'SettlePurchase', changes_count, now: context.now } as const
-    await ports.aggregates.storePurchase.execute(purchase, command, again)
+    state = (await storePurchase.execute(purchase, command, again)).state
   }
+  return state
 }
 
 async function settle(ports: SettlingNeeds, state: StorePurchase, context: CommandContext): Promise<void> {

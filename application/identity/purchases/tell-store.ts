@@ -11,7 +11,7 @@ import type { Ports } from '../../ports.js'
 import type { ApplyNeeds } from './apply-reading.js'
 import { ownerOfToken } from './purchase-owners.js'
 import { settlePurchase } from './settle-purchase.js'
-import { storeTokenOf } from './store-token.js'
+import { storeTokenOf, tokenHashOf } from './store-token.js'
 
 export type TellNeeds = ApplyNeeds & Pick<Ports, 'jobs'>
 
@@ -48,28 +48,23 @@ export async function tellOnce(
   reading: StoreReading,
   context: CommandContext,
 ): Promise<{ readonly purchase: StorePurchase; readonly isTold: boolean }> {
-  const isTold = await tell(ports, purchase, reading, context)
+  const { key } = reading
+  // Setting a token changes nothing of the purchase.
+  if (key.provider === 'store_a') return { purchase, isTold: await setToken(ports, purchase, reading, context) }
+  const isTold = (await isToBeSentBack(ports, purchase))
+    ? await sendBack(ports, purchase, reading, key.packageName, contextOfPart(context, 'send back'))
+    : await deliver(ports, purchase, key, context)
   const { state } = await ports.aggregates.storePurchase.load(purchase.purchase)
   return state.status === 'seen' ? { purchase: state, isTold } : reject('STORE_BILLING_UNAVAILABLE')
-}
-
-async function tell(
-  ports: ApplyNeeds,
-  purchase: StorePurchase,
-  reading: StoreReading,
-  context: CommandContext,
-): Promise<boolean> {
-  const { key } = reading
-  if (key.provider === 'store_a') return setToken(ports, purchase, reading, context)
-  if (await isToBeSentBack(ports, purchase))
-    return sendBack(ports, purchase, reading, key.packageName, contextOfPart(context, 'send back'))
-  return deliver(ports, purchase, key, context)
 }
 
 /** What the store refuses is not repeated: the next reading says more. */
 const answered = (answer: StoreAnswer<unknown>): boolean => answer.ok || answer.failure.kind !== 'unavailable'
 
-/** Sets the owner's token if the purchase has none of a live account. Purchases shared in a family take none. */
+/**
+ * Sets the owner's token if the purchase has none of a live account. Purchases shared in a family take none. Whether it has the
+ * owner's own is said by the state that the reading was taken with: a token never changes.
+ */
 async function setToken(
   ports: ApplyNeeds,
   { owner }: StorePurchase,
@@ -77,8 +72,13 @@ async function setToken(
   context: CommandContext,
 ): Promise<boolean> {
   if (owner === null || key.provider !== 'store_a' || facts.ownershipType === 'FAMILY_SHARED') return true
-  if ((await ownerOfToken(ports, secrets.accountToken)) !== null) return true
-  const { state } = await ports.aggregates.account.load(owner)
+  const { account } = ports.aggregates
+  const { accountToken } = secrets
+  const { state: known } = await account.load(owner, 'cached')
+  const ownTokenHash = known.status === 'registered' ? known.premium.storeToken?.tokenHash : undefined
+  if (accountToken !== null && ownTokenHash === tokenHashOf(ports, accountToken)) return true
+  if ((await ownerOfToken(ports, accountToken)) !== null) return true
+  const { state } = await account.load(owner)
   if (state.status !== 'registered') return true
   const token = await storeTokenOf(ports, owner, context)
   return answered(await ports.stores.storeA.setAccountToken(key, token))
@@ -106,8 +106,9 @@ async function sendBack(
   const sent = await ports.stores.storeB.refund(packageName, secrets.latestTransactionId)
   if (!sent.ok) return answered(sent)
   const reason: NoteSentBack['reason'] = kindOf(facts.slot) === 'gift' ? 'unsupported_quantity' : 'lifetime_refund'
-  await ports.aggregates.storePurchase.execute(purchase, { type: 'NoteSentBack', reason, now: context.now }, context)
-  await settlePurchase(ports, purchase, context)
+  const command = { type: 'NoteSentBack', reason, now: context.now } as const
+  const { state } = await ports.aggregates.storePurchase.execute(purchase, command, context)
+  await settlePurchase(ports, purchase, context, state)
   return true
 }
 
