@@ -29,14 +29,16 @@ export function reversal(
   const best = bestOf(premium, purchases, now)
   for (const { purchase, refunded, paid } of premium.ledger.cuts) {
     const known = purchases.find((each) => each.purchase === purchase)
-    if (!refunded || known === undefined || known.state === 'revoked' || purchase === best?.purchase) continue
+    // What replaced a refunded subscription does not take its refund back.
+    const isBack = known !== undefined && known.state !== 'revoked' && known.state !== 'superseded'
+    if (!refunded || !isBack || purchase === best?.purchase) continue
     const covers = spansUntil(paid, known.entitled ? (known.expiresAt ?? now) : now)
     const ledger = { ...premium.ledger, paid: withSpans(premium.ledger.paid, covers) }
     const giftUntil = shownGiftEnd(premium, ledger, now)
-    const isBack = premium.type === 0 && giftUntil !== null
+    const isAgain = premium.type === 0 && giftUntil !== null
     const until = premium.until === null ? null : later(premium.until, covers.at(-1)?.to ?? null)
     const fields = { ...fieldsOf(premium), until, giftUntil }
-    return { change: 'reversed', purchase, premium: isBack ? { ...fields, type: 1, since: now } : fields, covers }
+    return { change: 'reversed', purchase, premium: isAgain ? { ...fields, type: 1, since: now } : fields, covers }
   }
   return undefined
 }

@@ -2,6 +2,7 @@ import { beforeAll } from '../../../application/ports/event-store.js'
 import type { RecordedEvent } from '../../../application/ports/event-store.js'
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
 import type { InviteRecord } from '../../../application/ports/queries/invite-queries.js'
+import type { PremiumQueries } from '../../../application/ports/queries/premium-queries.js'
 import type { AllQueries } from '../../../application/ports.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
 import { compareSnowflakes, type Snowflake } from '../../../domain/ids/snowflake.js'
@@ -26,6 +27,8 @@ export function memoryReadModels(): MemoryReadModels {
     ...peopleQueries(rows),
     ...placeQueries(rows),
   }
+  // Premium that is over is found with Postgres.
+  const premium: PremiumQueries = { over: async () => [], byStoreToken: async (hash) => rows.accountOfToken(hash) }
   return {
     apply: (event) => rows.apply(event),
     setAccount: (id, given) => void rows.overrides.set(id, { ...rows.overrides.get(id), ...given }),
@@ -41,6 +44,7 @@ export function memoryReadModels(): MemoryReadModels {
       unfinished,
       applications: rows.applications.queries((id) => rows.account(id)),
       ...unaskedQueries,
+      premium,
       guildBans: memoryGuildBans(rows),
       reports: rows.reports.queries,
       registrations: memoryRegistrations(rows.accounts, rows.registrationUrls),
@@ -59,6 +63,7 @@ type Asked =
   | 'invites'
   | 'members'
   | 'passkeys'
+  | 'premium'
   | 'registrations'
   | 'reports'
   | 'sessions'
@@ -109,7 +114,6 @@ const unaskedQueries: Partial<Omit<AllQueries, Asked>> = {
   },
   // Nobody bought any.
   gifts: { createdBy: async () => [] },
-  premium: { over: async () => [], byStoreToken: async () => undefined },
   images: { named: async () => [] },
   // The directory is listed with Postgres.
   discovery: {

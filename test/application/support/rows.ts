@@ -97,6 +97,11 @@ export class Rows {
     }
   }
 
+  accountOfToken(tokenHash: string): AccountId | undefined {
+    const states = [...this.accounts.values()].filter((state) => state.status === 'registered')
+    return states.find(({ premium }) => premium.storeToken?.tokenHash === tokenHash)?.id
+  }
+
   account(id: AccountId): AccountRecord | undefined {
     const state = this.accounts.get(`account-${id}`)
     if (state === undefined || state.status === 'absent') return undefined

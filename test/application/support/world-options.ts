@@ -2,7 +2,15 @@ import type { Allowances } from '../../../application/ports/allowances.js'
 import type { InstancePolicy } from '../../../domain/instance/policy.js'
 import type { OpenIdProvider } from '../../../application/ports/openid-provider.js'
 import type { Ports } from '../../../application/ports.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { LimitValues } from '../../../domain/limits/limit-keys.js'
+
+/** What a double must know of the process that uses it. */
+export interface ActingProcess {
+  /** Call it before each change: throws if the process is dead. */
+  act(): void
+  now(): Timestamp
+}
 
 export interface WorldOptions {
   /** Replaces default limits; read each time. */
@@ -15,6 +23,8 @@ export interface WorldOptions {
   readonly openIdProvider?: OpenIdProvider
   /** Whether the instance has a mail server; false by default. */
   readonly canSendMail?: boolean
+  /** The stores and the queue; without them nothing is sold, and no job is kept. */
+  readonly shops?: (process: ActingProcess) => Pick<Ports, 'jobs' | 'stores'>
   /** How far the read models lag behind the events, in milliseconds. */
   readonly lag_ms?: number
 }

@@ -79,6 +79,8 @@ export interface World {
   setAccount(id: AccountId, members: Partial<AccountRecord>): void
   /** Makes the process die instead of appending an event of this type. */
   dieBefore(type: string): void
+  /** Makes the process die instead of the act after this many: an append, a word to a store, or a job. */
+  dieAfter(acts_count: number): void
   /** Another process on the same store: nothing that was in memory is left. */
   restart(): void
   readonly now: Timestamp
@@ -110,11 +112,18 @@ export function world(options: WorldOptions = {}): World {
   let now_ms = Date.UTC(2026, 4, 1, 12)
   let applied = beforeAll
   let deadly: string | undefined
+  let actsLeft_count = Infinity
   let names = 0
 
+  const act = (): void => {
+    if (actsLeft_count <= 0) throw new Died('too many acts')
+    actsLeft_count -= 1
+  }
+  const shops = options.shops?.({ act, now: () => timestamp(now_ms) })
   const store: EventStore = {
     ...memory,
     append: (stream, expected, events) => {
+      act()
       if (events.some(({ type }) => type === deadly)) throw new Died(deadly)
       return memory.append(stream, expected, events)
     },
@@ -189,6 +198,7 @@ export function world(options: WorldOptions = {}): World {
       openIdProvider: options.openIdProvider ?? noProvider,
       blocklistBox: sealedBox(new Uint8Array(32), blocklistSecrets),
       ...ofStores,
+      ...shops,
       isProtectedAddress: protectedAddresses([]),
       backgroundJobs: noBackgroundJobs,
       ...noArchives,
@@ -247,9 +257,11 @@ export function world(options: WorldOptions = {}): World {
     requester,
     setAccount: readModels.setAccount,
     dieBefore: (type) => void (deadly = type),
+    dieAfter: (acts_count) => void (actsLeft_count = acts_count),
     wait: (ms) => void (now_ms += ms),
     restart: () => {
       deadly = undefined
+      actsLeft_count = Infinity
       ports = process()
     },
     async events() {
