@@ -39,6 +39,7 @@ export async function openApi(
     onError,
   })
   closings.add(async () => contentFilter.close())
+  prepareDirectory(base)
   return openHttpServer({
     operations: allOperations,
     ports,
@@ -72,5 +73,16 @@ export async function openApi(
     metricsToken: settings.metricsToken,
     gate,
     checkReplies: checkReplies ?? false,
+  })
+}
+
+/** Reads the listed guilds in the background: a search that comes earlier waits for them, the start does not. */
+function prepareDirectory({ queries, closings, onError }: Base): void {
+  let isClosing = false
+  closings.add(async () => {
+    isClosing = true
+  })
+  queries.directorySearch.prepare().catch((error: unknown) => {
+    if (!isClosing) onError(error)
   })
 }

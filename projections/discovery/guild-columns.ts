@@ -28,13 +28,15 @@ export const notFound = 255
 export interface GuildColumns {
   /** Adds a guild that is not there. Gives its place. */
   add(guild: SearchedGuild): number
-  /** Gives the place that it had, which the next one may get; undefined if it was not there. */
-  remove(id: GuildId): number | undefined
+  /** The place of a guild; undefined if it is not there. */
+  placeOf(id: GuildId): number | undefined
+  /** The next one may get its place. */
+  remove(id: GuildId): void
   idOf(place: number): GuildId
   categoryOf(place: number): number
   /** The order of two places: the guild with more members first, then by id. */
   readonly byMembers: (a: number, b: number) => number
-  /** By place, also for places without a guild: 0 if all words are in the name, 1 if they are in name and tags, 2 if the description is needed, or `notFound`. */
+  /** By place, `notFound` for places without a guild: 0 if all words are in the name, 1 if they are in name and tags, 2 if the description is needed, or `notFound`. */
   tiers(wanted: WantedHashes): Uint8Array
 }
 
@@ -42,6 +44,8 @@ export interface GuildColumns {
 const repacked_min = 1024
 /** The bounds of a guild's hashes: where name, tags, description and whole tags begin, and where they end. */
 const bounds_count = 5
+/** Of a place without a guild. */
+const noCategory = -1
 
 /**
  * Makes an empty one. Each search looks at every guild, so each member of a guild has an array of its own: memory is read in the
@@ -80,13 +84,14 @@ export function guildColumns(): GuildColumns {
       }
       return place
     },
+    placeOf: (id) => places.get(id),
     remove(id) {
       const place = places.get(id)
-      if (place === undefined) return undefined
+      if (place === undefined) return
       places.delete(id)
+      categories[place] = noCategory
       free.push(place)
       used_count -= boundOf(place, bounds_count - 1) - boundOf(place, 0)
-      return place
     },
     idOf: (place) => ids[place] ?? never(place),
     categoryOf: (place) => categories[place] ?? never(place),
@@ -95,7 +100,7 @@ export function guildColumns(): GuildColumns {
       const tiers = new Uint8Array(ids.length)
       for (let place = 0; place < tiers.length; place += 1) {
         const isOther = wanted.language !== undefined && languages[place] !== wanted.language
-        tiers[place] = isOther ? notFound : tierOf(hashes, bounds, place, wanted)
+        tiers[place] = isOther || categories[place] === noCategory ? notFound : tierOf(hashes, bounds, place, wanted)
       }
       return tiers
     },

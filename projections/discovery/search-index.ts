@@ -6,6 +6,7 @@ import type {
 import type { OffsetPage } from '../../application/ports/queries/account-search-queries.js'
 import type { GuildId } from '../../domain/ids/ids.js'
 import { guildColumns, notFound, type SearchedGuild } from './guild-columns.js'
+import { orderedPlaces } from './ordered-places.js'
 import { hashOf } from './word-hashes.js'
 
 /** The listed guilds in memory, to be searched by looking at each. */
@@ -18,53 +19,53 @@ export interface SearchIndex {
 }
 
 const tiers_count = 3
+/** So many matches are rather sorted than looked for among all. */
+const sorted_max = 1000
 
 /** Makes an empty index. It takes 8 to 16 bytes a word in one array, and about 150 bytes a guild beside it. */
 export function searchIndex(): SearchIndex {
   const guilds = guildColumns()
-  /** The places of guilds, those with the most members first, then by id. */
-  let ordered: readonly number[] = []
-  let added = new Set<number>()
-  let removed = new Set<number>()
+  const order = orderedPlaces(guilds.byMembers)
 
   function remove(id: GuildId): void {
-    const place = guilds.remove(id)
+    const place = guilds.placeOf(id)
     if (place === undefined) return
-    added.delete(place)
-    removed.add(place)
-  }
-
-  /** Takes in what was put and removed since the last search. */
-  function settle(): void {
-    if (added.size === 0 && removed.size === 0) return
-    const others = removed.size === 0 ? ordered : ordered.filter((place) => !removed.has(place))
-    ordered = merged(others, [...added].toSorted(guilds.byMembers), guilds.byMembers)
-    added = new Set()
-    removed = new Set()
+    // Its place in the order is found by what it still has.
+    order.remove(place)
+    guilds.remove(id)
   }
 
   return {
     put(guild) {
       remove(guild.id)
-      added.add(guilds.add(guild))
+      order.add(guilds.add(guild))
     },
     remove,
     search({ words = [], language, tag, categoryType, byMembers }, { limit, offset }, except) {
-      settle()
       const hashed = { words: words.map(hashOf), tag: tag === undefined ? undefined : hashOf(tag), language }
       const tierOf = guilds.tiers(hashed)
       const counts: number[] = []
-      const tiers = Array.from({ length: tiers_count }, (): GuildId[] => [])
-      for (const place of ordered) {
+      /** Of each tier, how many the page is cut from. */
+      const inTier = Array.from({ length: tiers_count }, () => 0)
+      const matches: number[] = []
+      for (let place = 0; place < tierOf.length; place += 1) {
         const tier = tierOf[place] ?? notFound
-        if (tier === notFound || (except.size > 0 && except.has(guilds.idOf(place)))) continue
+        if (tier === notFound) continue
         const category = guilds.categoryOf(place)
-        counts[category] = (counts[category] ?? 0) + 1
-        if (categoryType !== undefined && category !== categoryType) continue
-        const found = tiers[byMembers ? 0 : tier]
-        if (found && found.length < offset + limit) found.push(guilds.idOf(place))
+        const isLeftOut = except.size > 0 && except.has(guilds.idOf(place))
+        if (!isLeftOut) counts[category] = (counts[category] ?? 0) + 1
+        if (isLeftOut || (categoryType !== undefined && category !== categoryType)) {
+          tierOf[place] = notFound
+          continue
+        }
+        if (byMembers) tierOf[place] = 0
+        inTier[byMembers ? 0 : tier] = (inTier[byMembers ? 0 : tier] ?? 0) + 1
+        if (matches.length <= sorted_max) matches.push(place)
       }
-      return { ids: tiers.flat().slice(offset, offset + limit), counts: ascending(counts) }
+      // Few are sorted; of many, the first ones are soon met in the order of all.
+      const inOrder = matches.length > sorted_max ? order.all() : matches.toSorted(guilds.byMembers)
+      const places = cut(inOrder, { tierOf, inTier, end: offset + limit }).slice(offset)
+      return { ids: places.map((place) => guilds.idOf(place)), counts: ascending(counts) }
     },
   }
 }
@@ -76,20 +77,31 @@ function ascending(counts: readonly (number | undefined)[]): readonly CategoryCo
   )
 }
 
-/** Both lists in order, each of which is. */
-function merged(
-  some: readonly number[],
-  others: readonly number[],
-  order: (a: number, b: number) => number,
-): readonly number[] {
-  const both: number[] = []
-  let next = 0
-  for (const one of some) {
-    for (let other = others[next]; other !== undefined && order(other, one) < 0; other = others[next]) {
-      both.push(other)
-      next += 1
-    }
-    both.push(one)
+interface Tiers {
+  /** By place. */
+  readonly tierOf: Uint8Array
+  readonly inTier: readonly number[]
+  /** How many are wanted. */
+  readonly end: number
+}
+
+/** The first places, one tier after another. Looks no further than it needs to. */
+function cut(inOrder: Iterable<number>, { tierOf, inTier, end }: Tiers): readonly number[] {
+  let left = end
+  const wanted = inTier.map((count) => {
+    const most = Math.min(count, left)
+    left -= most
+    return most
+  })
+  let missing = end - left
+  const tiers = inTier.map((): number[] => [])
+  for (const place of inOrder) {
+    if (missing === 0) break
+    const tier = tierOf[place] ?? notFound
+    const found = tiers[tier]
+    if (!found || found.length >= (wanted[tier] ?? 0)) continue
+    found.push(place)
+    missing -= 1
   }
-  return both.concat(others.slice(next))
+  return tiers.flat()
 }

@@ -1,5 +1,9 @@
 import { rowOf, sql, type Queries } from '../../application/ports/database.js'
-import type { DirectorySearchQueries, PublicListing } from '../../application/ports/queries/directory-search-queries.js'
+import type {
+  DirectorySearch,
+  DirectorySearchQueries,
+  PublicListing,
+} from '../../application/ports/queries/directory-search-queries.js'
 import type { DirectoryLanguage } from '../../domain/discovery-application/listing.js'
 import { countColumn } from '../members/member-rows.js'
 import { summaryColumns, type CountColumns, type SummaryColumns } from '../guilds/guild-rows.js'
@@ -13,6 +17,13 @@ interface ListingColumns extends SummaryColumns, CountColumns {
   readonly custom_tags: readonly string[]
 }
 
+const everything: DirectorySearch = {
+  words: undefined,
+  categoryType: undefined,
+  language: undefined,
+  tag: undefined,
+  byMembers: true,
+}
 const listingRow = rowOf(listingOf)
 
 /** Queries over what the discovery read model keeps for search. */
@@ -20,6 +31,9 @@ export function directorySearchQueries(database: Queries): DirectorySearchQuerie
   const search = followedIndex(database)
   return {
     search: (wanted, page) => search({ wanted, page }),
+    async prepare() {
+      await search({ wanted: everything, page: { limit: 0, offset: 0 } })
+    },
     listings: (ids) =>
       database.any(sql.type(listingRow)`
         select ${summaryColumns}, ${countColumn}, g.verification_level, a.description, a.category_type, a.primary_language,

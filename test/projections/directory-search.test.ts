@@ -67,6 +67,24 @@ it('leaves out a listing whose stream cannot be read to its end, as long as it i
   expect(await ids()).toStrictEqual([guild(1), guild(3)])
 })
 
+it('reads what is listed before the first search, so that the search reads only what changed since', async () => {
+  const read: unknown[] = []
+  const { search, prepare } = directorySearchQueries({
+    any: async (query) => {
+      const rows = await the.database.any(query)
+      read.push(...rows)
+      return rows
+    },
+    maybeOne: (query) => the.database.maybeOne(query),
+    one: (query) => the.database.one(query),
+  })
+  await prepare()
+  expect(read).toContainEqual(expect.objectContaining({ changed_id: guild(3), is_listed: true }))
+  read.length = 0
+  expect((await search(wanted, page)).ids).toStrictEqual([guild(1), guild(3)])
+  expect(read).toMatchObject([{ changed_id: null }])
+})
+
 it('reads everything again when the read model was rebuilt', async () => {
   const { search } = directorySearchQueries(the.database)
   const ids = async () => (await search(wanted, page)).ids

@@ -1,4 +1,3 @@
-import type { GuildId } from '../../../domain/ids/ids.js'
 import type { DiscoveryWithGuild } from '../../ports/queries/discovery-queries.js'
 import type { Ports } from '../../ports.js'
 
@@ -9,13 +8,21 @@ interface Needs {
 /** How many listings are held at once. */
 const page_max = 500
 
-/** Every approved listing in the order of ids, read in pages. Those that are approved meanwhile may be left out. */
+/**
+ * Every approved listing in the order of ids, read in pages: the next one while the caller works on this one. Those that are approved
+ * meanwhile may be left out.
+ */
 export async function* approvedListings({ queries }: Needs): AsyncGenerator<readonly DiscoveryWithGuild[]> {
-  let after: GuildId | undefined
+  let next = queries.discoveryReviews.listings(page_max, undefined)
   for (;;) {
-    const page = await queries.discoveryReviews.listings(page_max, after)
+    const page = await next
+    const isLast = page.length < page_max
+    if (!isLast) {
+      next = queries.discoveryReviews.listings(page_max, page.at(-1)?.application.guildId)
+      // A caller that goes no further does not hear of its failure.
+      next.catch(() => undefined)
+    }
     yield page
-    if (page.length < page_max) return
-    after = page.at(-1)?.application.guildId
+    if (isLast) return
   }
 }

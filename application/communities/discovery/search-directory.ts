@@ -35,12 +35,9 @@ export function searchDirectory({
     const { discovery } = await instancePolicies.current()
     if (!discovery.enabled) reject('DISCOVERY_DISABLED')
     const wanted = wantedBy(question)
-    const found = wanted.words?.length === 0 ? nothing : await queries.directorySearch.search(wanted, page)
+    const { found, listings } = await shownBy({ queries }, wanted, page)
     const { ids, counts } = found
-    const [listings, online] = await Promise.all([
-      ids.length === 0 ? [] : queries.directorySearch.listings(ids),
-      onlineIn({ presence }, ids),
-    ])
+    const online = await onlineIn({ presence }, ids)
     const byId = new Map(listings.map((listing) => [listing.id, listing]))
     const inOrder = ids.map((id) => byId.get(id)).filter((listing): listing is PublicListing => listing !== undefined)
     return {
@@ -49,6 +46,26 @@ export function searchDirectory({
       category_counts: counts.map(({ categoryType, count }) => ({ category_type: categoryType, count })),
     }
   }
+}
+
+/** So often a page is looked for whose listings go meanwhile. */
+const searches_max = 3
+
+/**
+ * A page with its listings. They are read after the search: where one of them is gone by then, it is searched again, so that the
+ * total counts what is shown.
+ */
+async function shownBy({ queries }: Pick<Ports, 'queries'>, wanted: DirectorySearch, page: OffsetPage): Promise<Shown> {
+  for (let search = 1; ; search += 1) {
+    const found = wanted.words?.length === 0 ? nothing : await queries.directorySearch.search(wanted, page)
+    const listings = found.ids.length === 0 ? [] : await queries.directorySearch.listings(found.ids)
+    if (listings.length === found.ids.length || search === searches_max) return { found, listings }
+  }
+}
+
+interface Shown {
+  readonly found: FoundListings
+  readonly listings: readonly PublicListing[]
 }
 
 /** A text without a letter or digit is in no listing. */

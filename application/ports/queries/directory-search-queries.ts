@@ -47,6 +47,8 @@ export interface DirectorySearchQueries {
    * first, then by id.
    */
   search(wanted: DirectorySearch, page: OffsetPage): Promise<FoundListings>
+  /** Reads what is searched, where anything is listed, so that the first search need not. */
+  prepare(): Promise<void>
   /** These guilds, as far as they are listed, in no order. */
   listings(ids: readonly GuildId[]): Promise<readonly PublicListing[]>
 }

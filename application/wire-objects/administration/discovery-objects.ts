@@ -32,5 +32,6 @@ export function pendingApplicationObject({ application, guild, owner }: OwnedApp
 
 /** The Admin discovery listing object: the same, and when it was approved. */
 export function discoveryListingObject(owned: OwnedApplication) {
-  return { ...pendingApplicationObject(owned), approved_at: owned.application.reviewedAt }
+  // Written into the new object: there are thousands in a list, and a copy of each takes longer than all else here.
+  return Object.assign(pendingApplicationObject(owned), { approved_at: owned.application.reviewedAt })
 }

@@ -29,8 +29,9 @@ const steps = fc.array(
   { minLength: 4, maxLength: 16 },
 )
 
-/** A failure names its seed: PROPERTY_SEED tries the same again, PROPERTY_SHRINK=1 makes it small, which takes long. */
-const seed = Number(process.env['PROPERTY_SEED'] ?? Date.now() % 2 ** 31)
+/** The same stories each time; PROPERTY_SEED=random draws others, and a failure names its seed. PROPERTY_SHRINK=1 makes it small, which takes long. */
+const given = process.env['PROPERTY_SEED'] ?? '17379900'
+const seed = given === 'random' ? Date.now() % 2 ** 31 : Number(given)
 const runs = Number(process.env['PROPERTY_RUNS'] ?? 25)
 
 it('purchases, gifts and premium end as the model says, whoever dies, comes first or comes twice', async () => {

@@ -121,6 +121,21 @@ describe('Search discovery guilds', () => {
     expect(idsIn(await everyone.search(ada, query))).toStrictEqual([])
   })
 
+  it('counts no listing that goes between the search and the reading of what it shows', async () => {
+    const [gone, kept] = [await listed('Pangolins'), await listed('Pangolins too')]
+    const { directorySearch } = guildhall.ports.queries
+    const read = directorySearch.listings.bind(directorySearch)
+    vi.spyOn(directorySearch, 'listings').mockImplementationOnce(async (ids) => {
+      bodyOf(await reviews.remove(gone.id))
+      return read(ids)
+    })
+    expect(bodyOf(await everyone.search(ada, { query: 'pangolins' }))).toMatchObject({
+      guilds: [{ id: kept.id }],
+      total: 1,
+      category_counts: [{ count: 1 }],
+    })
+  })
+
   it('shows no guild that nobody let in', async () => {
     const guild = await found(guildhall, ada, 'Axolotls')
     bodyOf(await directory.apply(ada, guild.id, { ...chess, description: 'All about axolotls' }))
