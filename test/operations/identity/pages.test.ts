@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import type { TestAccount } from '../../support/test-guildhall.js'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startTestGuildhall, type TestAccount } from '../../support/test-guildhall.js'
 import { bodyOf, found, invite } from '../support/answers.js'
 import { newClient, redirectUri } from '../support/oauth2.js'
 import { fieldsIn, openPage, sendForm, type OpenedPage } from '../support/pages.js'
@@ -86,6 +86,19 @@ describe('the page where an account consents', () => {
     expect((await sendForm(decision, { decision: 'allow', guild_id: home.id })).status).toBe(200)
     const members = await guildhall.request('GET', `/v1/guilds/${home.id}/members?limit=10`, { token: ada.token })
     expect(members.body).toHaveLength(2)
+  })
+})
+
+describe('the form of a page', () => {
+  it('has the limits of the operation that it runs', async () => {
+    const limited = await startTestGuildhall({ rateLimits: true })
+    onTestFinished(() => limited.close())
+    const page = await openPage(`${limited.url}/authorize-ip`)
+    const statuses: number[] = []
+    for (let sent = 0; sent < 6; sent += 1) statuses.push((await sendForm(page, { token: 'a'.repeat(64) })).status)
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429])
+    const body = { token: 'a'.repeat(64) }
+    expect((await limited.request('POST', '/v1/auth/authorize-ip', { body })).status).toBe(429)
   })
 })
 
