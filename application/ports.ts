@@ -112,6 +112,8 @@ export interface Instance {
   readonly version: string
   /** The base of URLs in answers, without a slash at the end. */
   readonly publicUrl: string
+  /** The base of the URLs that people are sent to, without a slash at the end: the server's own pages, or a client of the operator's. */
+  readonly webappUrl: string
   /** The Gateway's URL. Every answer that names it uses this same text (reference gateway 1.1). */
   readonly gatewayUrl: string
   /** True for the hosted service, false for a self-hosted instance. */

@@ -13,6 +13,7 @@ export interface GuildhallSettings {
     Settings,
     | 'http'
     | 'publicUrl'
+    | 'webappUrl'
     | 'gatewayUrl'
     | 'dataDir'
     | 'mediaUrl'

@@ -133,6 +133,12 @@ export const settingSchema = z.object({
     whenUnset: 'made from host and port',
     whenDifferent: 'clients are told different addresses',
   }),
+  WEBAPP_URL: url('http:', 'https:').optional().register(settingNotes, {
+    meaning:
+      'Where people are sent instead of to the pages of this server: the base of a client that has `/verify`, `/reset`, `/wasntme`, `/authorize-ip`, `/register`, `/invite`, `/gift`, `/oauth2/authorize` and `/auth/sso/callback`. The pages of this server then redirect there.',
+    whenUnset: 'the value of `PUBLIC_URL`: the pages of this server',
+    whenDifferent: 'people are sent to different addresses',
+  }),
   DATA_DIR: z.string().min(1).default('./data').register(settingNotes, {
     meaning: 'The folder of the embedded Postgres, of images, and of the key of personal data.',
   }),

@@ -24,6 +24,8 @@ export interface Settings {
   readonly status: { readonly host: string; readonly port: number }
   /** The base of URLs in answers; undefined for the address that the server listens on. */
   readonly publicUrl: string | undefined
+  /** The base of links to pages for people; undefined for the server's own pages. */
+  readonly webappUrl: string | undefined
   readonly dataDir: string
   readonly databaseUrl: string | undefined
   /** S3-compatible storage for images; undefined for files in the data folder. */
@@ -82,6 +84,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     http: { host: values.HTTP_HOST, port: values.HTTP_PORT },
     status: { host: values.STATUS_HOST ?? values.HTTP_HOST, port: values.STATUS_PORT ?? statusPort(values.HTTP_PORT) },
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
+    webappUrl: values.WEBAPP_URL?.replace(/\/+$/, ''),
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
     mediaUrl: values.MEDIA_URL,

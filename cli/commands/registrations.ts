@@ -21,7 +21,7 @@ import { registrationUrlLimits } from '../../domain/registration-url/state.js'
 import { lengthOf } from '../../domain/text/normalise.js'
 import { actAsOperator, noTargetId } from '../operator/act-as-operator.js'
 import { openQueries } from '../../projections/read-models.js'
-import { publicUrlIn } from '../public-url.js'
+import { webappUrlIn } from '../public-url.js'
 import { refuseWithoutReadModels } from '../read-models-fit.js'
 import { readSettings } from '../settings.js'
 import { besideServer } from './beside.js'
@@ -63,7 +63,7 @@ export interface UrlOptions {
 /** Makes a registration URL and prints it. It is shown only this once. */
 export async function newRegistrationUrl(options: UrlOptions, print: Print): Promise<void> {
   const wishes = wishesIn(options)
-  const instance = { publicUrl: publicUrlIn(readSettings(process.env)) }
+  const instance = { webappUrl: webappUrlIn(readSettings(process.env)) }
   await changeBesideServer({ print }, async (store) => {
     const {
       registration_url: made,

@@ -20,7 +20,7 @@ import { openQueries } from '../../projections/read-models.js'
 import { openAggregates } from '../aggregates.js'
 import { report } from '../commands/beside.js'
 import { instancePolicyIn } from '../instance-config.js'
-import { publicUrlIn } from '../public-url.js'
+import { webappUrlIn } from '../public-url.js'
 import { refuseWithoutReadModels } from '../read-models-fit.js'
 import { readSettings } from '../settings.js'
 import type { Store } from '../store.js'
@@ -61,7 +61,7 @@ export async function openOperator(
   const queries = openQueries(database)
   const sessionActivity = openPostgresSessionActivity({ database, onError: report })
   const deferred = inProcessDeferredTasks(report)
-  const instance = { serviceName: settings.serviceName, publicUrl: publicUrlIn(settings) }
+  const instance = { serviceName: settings.serviceName, webappUrl: webappUrlIn(settings) }
   const outbox = openMail({
     // Without jobs of its own: the worker finds the mails within a minute.
     outbox: openOutbox(database, personalDataKey),

@@ -63,7 +63,7 @@ async function openMailIn({ options, database, onError }: Base, publicUrl: () =>
   return openMail({
     outbox: openOutbox(database, personalDataKey, jobQueue),
     canSend,
-    instance: () => ({ serviceName: settings.serviceName, publicUrl: publicUrl() }),
+    instance: () => ({ serviceName: settings.serviceName, webappUrl: settings.webappUrl ?? publicUrl() }),
     onError,
   })
 }

@@ -101,6 +101,9 @@ function instanceOf(settings: GuildhallSettings['settings'], publicUrl: () => st
     get publicUrl() {
       return publicUrl()
     },
+    get webappUrl() {
+      return settings.webappUrl ?? publicUrl()
+    },
     get gatewayUrl() {
       return settings.gatewayUrl ?? gatewayUrlBelow(publicUrl())
     },

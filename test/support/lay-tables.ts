@@ -18,6 +18,7 @@ const guildhall = await openGuildhall({
   settings: {
     http: { host: '127.0.0.1', port: 0 },
     publicUrl: undefined,
+    webappUrl: undefined,
     gatewayUrl: undefined,
     dataDir: tmpdir(),
     mediaUrl: undefined,

@@ -26,6 +26,8 @@ export interface TestOptions {
   /** Off unless a test is about them. */
   readonly rateLimits?: boolean
   readonly hosted?: boolean
+  /** Where people are sent. Default: to the server's own pages. */
+  readonly webappUrl?: string
   /** Doubles of the stores. The server reads their clock, and is hosted unless the test says otherwise. */
   readonly stores?: StoreDoubles
   readonly adminApplicationId?: ApplicationId
@@ -121,6 +123,7 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
       http: { host: '127.0.0.1', port: 0 },
       ...(options.withStatus === true && { status: { host: '127.0.0.1', port: 0 } }),
       publicUrl: undefined,
+      webappUrl: options.webappUrl,
       gatewayUrl: undefined,
       dataDir,
       mediaUrl: options.mediaUrl,

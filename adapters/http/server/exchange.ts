@@ -26,6 +26,8 @@ export interface Exchange {
   readonly meter: Meter
   /** What the client sent, as far as it was read. describeError removes it from log entries. */
   readonly received: unknown[]
+  /** The body that a page sends in place of the client. If absent, the client's is read, as JSON or as a form. */
+  readonly body?: unknown
   sender: Sender
   /** The language of error messages: the account's, or that of Accept-Language without an account (reference identity 1.12). */
   language: Language

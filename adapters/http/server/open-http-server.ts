@@ -32,6 +32,7 @@ import type { Work } from './exchange.js'
 import { httpMetrics } from './http-metrics.js'
 import { inFlight } from './in-flight.js'
 import { requestLines } from './lines/request-lines.js'
+import { pageRoutes } from '../pages/page-routes.js'
 import { metricsPage } from './metrics-page.js'
 import { newApp } from './new-app.js'
 import { withCheckedRefusals } from './check-refusal.js'
@@ -111,8 +112,11 @@ const backlog_max = 4096
 /** Serves operations over HTTP, with their API document, its page, health and metrics. */
 export function openHttpServer(settings: HttpServerSettings): Promise<HttpServer> {
   const costs = costsWithin(settings)
+  const operations = worksOf(settings, costs)
+  const works = new Map(operations.map(({ operation, work }) => [operation.name, work]))
   return openServer(settings, {
-    operations: worksOf(settings, costs),
+    operations,
+    pages: pageRoutes(settings.ports, works),
     hasDocs: true,
     media: settings.media,
     openArchive: settings.openArchive,
@@ -127,7 +131,7 @@ export function openStatusServer(settings: ServerSettings): Promise<HttpServer> 
 
 async function openServer(
   settings: ServerSettings,
-  served: Pick<RouteParts, 'operations' | 'hasDocs' | 'media' | 'openArchive'> & { readonly costs?: Costs | undefined },
+  served: Pick<RouteParts, 'operations' | 'pages' | 'hasDocs' | 'media' | 'openArchive'> & { readonly costs?: Costs | undefined },
 ): Promise<HttpServer> {
   const bounds = { ...httpBounds, ...settings.bounds }
   const requests = inFlight()

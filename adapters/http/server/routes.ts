@@ -10,6 +10,8 @@ import { jsonAnswer, textAnswer, type Answer } from './answer.js'
 import { answering, type AnsweringOptions, type AnsweringParts } from './answering.js'
 import type { Work } from './exchange.js'
 import { lineOf } from './lines/request-lines.js'
+import { pageFile } from '../pages/page-files.js'
+import type { PageRoute } from '../pages/page-routes.js'
 
 /** An operation, and how its requests are handled. */
 export interface OperationWork {
@@ -21,6 +23,8 @@ export interface RouteParts {
   readonly operations: readonly OperationWork[]
   /** Whether the docs page is served. */
   readonly hasDocs: boolean
+  /** The pages that people are sent to. */
+  readonly pages?: readonly PageRoute[]
   /** Served below /media. If absent, nothing is. */
   readonly media?: MediaSource | undefined
   /** Opens what links to archives name. If absent, there are none. */
@@ -39,7 +43,7 @@ const notBuilt = [['GET', '/v1/channels/:channel_id/messages/pins']] as const
 export function addRoutes(
   app: FastifyInstance,
   parts: AnsweringParts,
-  { operations, hasDocs, media, openArchive, metrics, isServing, readyState }: RouteParts,
+  { operations, pages = [], hasDocs, media, openArchive, metrics, isServing, readyState }: RouteParts,
 ): void {
   const add = (method: Operation['method'], url: string, options: AnsweringOptions, work: Work<Answer>): void => {
     app.route({ method, url, onRequest: answering(parts, options, work), handler: unreachable })
@@ -61,6 +65,9 @@ export function addRoutes(
     add('GET', '/media/*', options, ({ path }) => mediaAnswer(media, path))
   }
   if (openArchive) add('GET', '/v1/harvest-downloads/:id', { name: 'archive download' }, archiveAnswers(openArchive))
+  for (const { method, path, line, work } of pages) add(method, path, { name: 'page', line }, work)
+  if (pages.length > 0)
+    add('GET', '/pages/:file', { name: 'page' }, async ({ path }) => pageFile(path.slice('/pages/'.length)))
   if (!hasDocs) return
   const file = docsFiles()
   add('GET', '/docs', { name: 'docs' }, async () => docsPage())

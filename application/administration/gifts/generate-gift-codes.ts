@@ -16,6 +16,6 @@ export function generateGiftCodes(ports: Pick<Ports, 'aggregates' | 'giftBox' | 
       codes.map((code) => mintGift(ports, { code, duration, createdBy: null, purchase: null }, context)),
     )
     await ports.readModels.reached(context.written)
-    return { codes: codes.map((code) => `${ports.instance.publicUrl}/gift/${code}`) }
+    return { codes: codes.map((code) => `${ports.instance.webappUrl}/gift/${code}`) }
   }
 }

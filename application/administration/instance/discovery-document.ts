@@ -22,6 +22,9 @@ export function getDiscoveryDocument({
   }
 }
 
+/** What a client must know about the instance first. */
+export type DiscoveryDocument = ReturnType<typeof documentOf>
+
 function documentOf(
   instance: Instance,
   policy: InstancePolicy,
@@ -55,9 +58,9 @@ function documentOf(
   } as const
 }
 
-/** Absolute URLs. Endpoints that this server does not serve itself have the same base URL. */
+/** Absolute URLs. People are sent to the web app, everything else is at the base URL. */
 function endpointsOf(instance: Instance) {
-  const { publicUrl } = instance
+  const { publicUrl, webappUrl } = instance
   return {
     api: publicUrl,
     api_client: publicUrl,
@@ -67,9 +70,9 @@ function endpointsOf(instance: Instance) {
     static_cdn: publicUrl,
     marketing: publicUrl,
     admin: publicUrl,
-    invite: `${publicUrl}/invite`,
-    gift: `${publicUrl}/gift`,
-    webapp: publicUrl,
+    invite: `${webappUrl}/invite`,
+    gift: `${webappUrl}/gift`,
+    webapp: webappUrl,
   }
 }
 

@@ -33,7 +33,7 @@ export function createPasswordResetLink(ports: AclNeeds & Pick<Ports, 'instance'
       const payload = { accountId: target, aclGains }
       const token = await tickets.issue(resetPasswordTicket, payload, resetPassword_s, target)
       return {
-        url: `${instance.publicUrl}/reset#token=${token}`,
+        url: `${instance.webappUrl}/reset#token=${token}`,
         expires_at: secondsAfter(context.now, resetPassword_s),
       }
     })

@@ -15,11 +15,11 @@ export function redirectTo(url: string, parameters: Parameters): string {
 }
 
 /** The web application's page where an account consents. */
-export function consentPage({ publicUrl }: Pick<Instance, 'publicUrl'>, parameters: Parameters): string {
-  return redirectTo(`${publicUrl}/oauth2/authorize`, parameters)
+export function consentPage({ webappUrl }: Pick<Instance, 'webappUrl'>, parameters: Parameters): string {
+  return redirectTo(`${webappUrl}/oauth2/authorize`, parameters)
 }
 
 /** The start page of the web application. A browser goes there after adding a bot without a redirect URL. */
-export function webApplication({ publicUrl }: Pick<Instance, 'publicUrl'>): string {
-  return `${publicUrl}/`
+export function webApplication({ webappUrl }: Pick<Instance, 'webappUrl'>): string {
+  return `${webappUrl}/`
 }

@@ -9,7 +9,7 @@ import { englishTexts } from './texts-en.js'
 export interface MailInstance {
   readonly serviceName: string
   /** The base of links, without a slash at the end. */
-  readonly publicUrl: string
+  readonly webappUrl: string
 }
 
 export interface RenderedMail {
@@ -44,11 +44,11 @@ function textOf<Template extends MailTemplate>(
   return texts[template](values, site)
 }
 
-function siteOf({ serviceName, publicUrl }: MailInstance, locale: string): MailSite {
+function siteOf({ serviceName, webappUrl }: MailInstance, locale: string): MailSite {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
   return {
     serviceName,
-    link: (page, token) => `${publicUrl}/${page}#token=${encodeURIComponent(token)}`,
+    link: (page, token) => `${webappUrl}/${page}#token=${encodeURIComponent(token)}`,
     time: (instant) => `${format.format(msOf(instant))} UTC`,
   }
 }

@@ -37,13 +37,13 @@ export function createRegistrationUrl({ aggregates, instance }: Pick<Ports, 'agg
     await aggregates.registrationUrl.execute(id, { type: 'CreateRegistrationUrl', terms }, context, 'initial')
     const unused = { useCount: 0, revokedAt: null, lastUsedAt: null, lastUsedBy: null }
     // The code is in the fragment, which browsers send to no server.
-    const url = `${instance.publicUrl}/register#code=${code}`
+    const url = `${instance.webappUrl}/register#code=${code}`
     return { registration_url: registrationUrlObject({ ...made, ...unused, id }), code, url }
   }
 }
 
 /** The base URL of the web app. */
-type Webapp = Pick<Ports['instance'], 'publicUrl'>
+type Webapp = Pick<Ports['instance'], 'webappUrl'>
 
 /** The registration URLs, newest first, at most `listedRegistrations_max`. */
 export function listRegistrationUrls({ queries }: { readonly queries: Pick<Ports['queries'], 'registrations'> }) {

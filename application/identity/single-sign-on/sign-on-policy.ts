@@ -3,7 +3,7 @@ import type { OpenIdClient } from '../../ports/openid-provider.js'
 import type { Instance, Ports } from '../../ports.js'
 
 /** The SSO status (reference identity 4.1), also part of the discovery document (2.10). */
-export function signOnStatusObject(policy: SingleSignOnPolicy, instance: Pick<Instance, 'publicUrl'>) {
+export function signOnStatusObject(policy: SingleSignOnPolicy, instance: Pick<Instance, 'webappUrl'>) {
   return {
     enabled: policy.enabled,
     enforced: isEnforced(policy),
@@ -33,9 +33,9 @@ export function getSignOnStatus({ instancePolicies, instance }: Pick<Ports, 'ins
 /** The URL to which a provider redirects people who do not use a mobile application. */
 export function defaultRedirectUri(
   { redirectUri }: Pick<SingleSignOnPolicy, 'redirectUri'>,
-  { publicUrl }: Pick<Instance, 'publicUrl'>,
+  { webappUrl }: Pick<Instance, 'webappUrl'>,
 ): string {
-  return redirectUri ?? `${publicUrl}/auth/sso/callback`
+  return redirectUri ?? `${webappUrl}/auth/sso/callback`
 }
 
 /** The provider's client as in the policy; undefined if single sign-on is off or the policy is incomplete. */

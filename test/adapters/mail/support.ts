@@ -50,7 +50,7 @@ export interface MailTest extends TestDatabase {
   allBytes(): Promise<string>
 }
 
-const instance = () => ({ serviceName: 'guildhall', publicUrl: 'https://chat.example.com' })
+const instance = () => ({ serviceName: 'guildhall', webappUrl: 'https://chat.example.com' })
 
 /** A database with a queue, a mail server, and processes that look for jobs every few milliseconds. */
 export async function mailTest(): Promise<MailTest> {

@@ -3,6 +3,7 @@ export const plainInstance = {
   serviceName: 'guildhall',
   version: 'test',
   publicUrl: 'http://guildhall.test',
+  webappUrl: 'http://guildhall.test',
   gatewayUrl: 'ws://guildhall.test/gateway',
   hosted: false,
 }

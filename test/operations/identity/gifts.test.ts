@@ -13,6 +13,7 @@ import { testContext } from '../../support/test-context.js'
 import type { TestAccount } from '../../support/test-guildhall.js'
 import { bodyOf, expectRefusal, listOf } from '../support/answers.js'
 import { connections } from '../support/connected.js'
+import { openPage, sendForm } from '../support/pages.js'
 import { openServer } from '../support/scene.js'
 
 const guildhall = await openServer()
@@ -184,6 +185,20 @@ describe('Generate gift codes', () => {
     const ada = await guildhall.register()
     expect((await redeem(code, ada)).status).toBe(204)
     expect(bodyOf(await get(code))).not.toHaveProperty('created_by')
+  })
+
+  it('gives links to a page on which a gift is redeemed by whoever signs in', async () => {
+    const [root, ada] = await Promise.all([
+      administrator(guildhall, 'admin:authenticate', 'gift_codes:generate'),
+      guildhall.register(),
+    ])
+    const body = { count: 1, duration_type: 'weeks', duration_quantity: 2 }
+    const { codes } = bodyOf(await guildhall.request('POST', '/v1/admin/gift-codes', { token: root.token, body }))
+    const link = String((codes as readonly string[])[0])
+    expect((await sendForm(await openPage(link), { name: ada.email, password: ada.password })).status).toBe(200)
+    const later = await openPage(link)
+    expect(later).toMatchObject({ status: 200, text: expect.stringContaining('already') })
+    expect(later.text).not.toContain('<form')
   })
 
   it('keeps no code in the clear', async () => {

@@ -46,12 +46,16 @@ const noBytes = new Uint8Array()
  * list that is too long gives only that fault. `params` were parsed before.
  */
 export async function readInput(operation: Operation, exchange: Exchange, params: ParsedPart): Promise<Input> {
+  if (exchange.body !== undefined) {
+    const ofPage: ParsedJson = { ok: true, value: exchange.body }
+    return exchange.meter.measure(() => parseInput(operation, exchange, params, noBytes, ofPage))
+  }
   const bytes = readsBody(operation) ? await readBody(exchange.raw, bodyLimit(operation), exchange.share) : noBytes
   const form = operation.takesForm && bytes ? await parseForm(bytes, exchange.raw.headers['content-type']) : undefined
   return exchange.meter.measure(() => parseInput(operation, exchange, params, bytes, form))
 }
 
-/** Parses the parts that were read. `form`: the body of an operation that takes one. */
+/** Parses the parts that were read. `form`: the body of an operation that takes one, or of a page. */
 function parseInput(
   operation: Operation,
   exchange: Exchange,

@@ -10,6 +10,7 @@ const instance = {
   serviceName: 'guildhall',
   version: '1',
   publicUrl,
+  webappUrl: publicUrl,
   gatewayUrl: gatewayUrlBelow(publicUrl),
   hosted: false,
 }

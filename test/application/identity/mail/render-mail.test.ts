@@ -3,7 +3,7 @@ import { paragraph_characters_max, renderMail } from '../../../../application/id
 import type { Letter, MailValues } from '../../../../application/ports/mail.js'
 import { timestamp } from '../../../../domain/kernel/timestamp.js'
 
-const instance = { serviceName: 'guildhall', publicUrl: 'https://chat.example.com' }
+const instance = { serviceName: 'guildhall', webappUrl: 'https://chat.example.com' }
 const at = timestamp(Date.UTC(2026, 2, 5, 14, 30))
 
 /** One letter of every template; the compiler reports a missing one. */

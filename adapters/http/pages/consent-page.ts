@@ -1,0 +1,163 @@
+import { redirectTo } from '../../../application/apps/oauth2/redirect-to.js'
+import { parseScopes } from '../../../domain/oauth2-authorization/scopes.js'
+import { permissionBits } from '../../../domain/permissions/permission-bits.js'
+import type { Answer } from '../server/answer.js'
+import { nameOf, refusedAnswer } from './code-pages.js'
+import { html, nothing, type Html } from './html.js'
+import { formOf, goAnswer, hiddenFields, pageAnswer, problem, sayAnswer, type Page, type PageRequest } from './page.js'
+import { objectIn, textIn, type Outcome } from './run-operation.js'
+import { isSignedIn, signIn, signInAnswer, type SignInPlace } from './sign-in.js'
+import { startSignOn } from './sign-on-page.js'
+import { endSession } from './token-pages.js'
+
+type Query = Readonly<Record<string, string>>
+
+/** What an application asks for. */
+interface Asked {
+  /** The query as it was sent. Each step passes it on. */
+  readonly search: string
+  readonly query: Query
+  readonly application: Outcome['value']
+}
+
+/**
+ * Asks people whether an application may have what it asks for (reference identity 7.4). Without a session kept in the browser,
+ * no other site can consent for them: they sign in here, and the session ends with their decision.
+ */
+export const consentPage: Page = {
+  path: '/oauth2/authorize',
+  show: async (request) => {
+    const { texts, query } = request
+    // GET /v1/oauth2/authorize sends people here with its errors too.
+    if (query['error'] !== undefined) return sayAnswer(request, texts.failed, query['error'], 400)
+    const asked = await askedIn(request, request.search)
+    return isAsked(asked) ? signInAnswer(request, placeOf(request, asked)) : asked
+  },
+  send: async (request) => {
+    const { form } = request
+    const asked = await askedIn(request, form['request'] ?? '')
+    if (!isAsked(asked)) return asked
+    if (form['step'] === 'sso') return startSignOn(request, `/oauth2/authorize?${asked.search}`)
+    if (form['step'] === 'decision') return decide(request, asked, form['session'] ?? '')
+    const signedIn = await signIn(request, placeOf(request, asked))
+    return isSignedIn(signedIn) ? decisionAnswer(request, asked, signedIn.token) : signedIn
+  },
+}
+
+async function askedIn(request: PageRequest, search: string): Promise<Asked | Answer> {
+  const query: Query = Object.fromEntries(new URLSearchParams(search))
+  const found = await request.run('Get public application', { params: { id: query['client_id'] ?? '' } })
+  return found.ok ? { search, query, application: found.value } : refusedAnswer(request, found)
+}
+
+function isAsked(given: Asked | Answer): given is Asked {
+  return 'application' in given
+}
+
+function placeOf({ texts }: PageRequest, { application, query, search }: Asked): SignInPlace {
+  const name = textIn(application, 'name') ?? ''
+  const scopes = (parseScopes(query['scope'] ?? '') ?? []).map((scope) => html`<li>${texts.consent.scopes[scope]}</li>`)
+  const site = siteOf(query['redirect_uri'])
+  const about = html`<p>${texts.consent.wants(name)}</p>
+    <ul>
+      ${scopes}
+    </ul>
+    ${site === undefined ? nothing : html`<p>${texts.consent.goesTo(site)}</p>`}`
+  return { title: texts.consent.title(name), about, kept: { request: search }, button: texts.goOn }
+}
+
+function siteOf(url: string | undefined): string | undefined {
+  if (url === undefined || !URL.canParse(url)) return undefined
+  const { host, protocol } = new URL(url)
+  return host === '' ? protocol : host
+}
+
+/** The page with the decision, for somebody who has signed in. */
+async function decisionAnswer(request: PageRequest, asked: Asked, token: string, refused?: Outcome): Promise<Answer> {
+  const { texts } = request
+  const { title, about, kept } = placeOf(request, asked)
+  const me = await request.run('Get current user', { token })
+  if (!me.ok) return signInAnswer(request, placeOf(request, asked), me)
+  const fields = [
+    ...hiddenFields({ ...kept, step: 'decision', session: token }),
+    ...(await botFields(request, asked, token)),
+    html`<button type="submit" name="decision" value="deny" formnovalidate>${texts.consent.deny}</button>`,
+    html`<button type="submit" name="decision" value="allow">${texts.consent.allow}</button>`,
+  ]
+  const body = html`${problem(refused)}${about}
+    <p>${texts.consent.as(nameOf(me.value) ?? '')}</p>
+    ${formOf(request, fields)}`
+  return pageAnswer(request, { status: refused?.status ?? 200, title, body })
+}
+
+/** For the scope `bot`: where it goes, and what it may do there. */
+async function botFields(request: PageRequest, { query }: Asked, token: string): Promise<readonly Html[]> {
+  const { texts } = request
+  if (parseScopes(query['scope'] ?? '')?.includes('bot') !== true || query['channel_id'] !== undefined) return []
+  const listed = await request.run('List current user guilds', { token })
+  const guilds = (Array.isArray(listed.value['items']) ? listed.value['items'] : []).map(objectIn)
+  const chosen = query['guild_id']
+  const offered = query['disable_guild_select'] === 'true' ? guilds.filter(({ id }) => id === chosen) : guilds
+  const options = offered.map((guild) => {
+    const id = textIn(guild, 'id') ?? ''
+    return html`<option value="${id}" ${id === chosen ? html` selected` : nothing}>
+      ${textIn(guild, 'name') ?? id}
+    </option>`
+  })
+  const permissions = permissionsIn(query['permissions']).map((name) => html`<li><code>${name}</code></li>`)
+  return [
+    html`<label
+      >${texts.consent.guild}
+      <select name="guild_id" required>
+        ${options}
+      </select></label
+    > `,
+    permissions.length === 0
+      ? nothing
+      : html`<p>${texts.consent.permissions}</p>
+          <ul>
+            ${permissions}
+          </ul>`,
+  ]
+}
+
+function permissionsIn(mask: string | undefined): readonly string[] {
+  if (mask === undefined || !/^\d{1,20}$/.test(mask)) return []
+  const bits = BigInt(mask)
+  return Object.entries(permissionBits).flatMap(([name, bit]) => ((bits & bit) === 0n ? [] : [name]))
+}
+
+async function decide(request: PageRequest, asked: Asked, token: string): Promise<Answer> {
+  if (request.form['decision'] !== 'allow') {
+    await request.run('Log out', { token })
+    return denied(request, asked)
+  }
+  const { query } = asked
+  const guild = request.form['guild_id'] ?? query['guild_id']
+  const body = { ...query, ...(guild !== undefined && { guild_id: guild }) }
+  const outcome = await request.run('Consent', { body: withoutEmpty(body), token })
+  const url = textIn(outcome.value, 'redirect_to')
+  if (url === undefined) return decisionAnswer(request, asked, token, outcome)
+  await endSession(request, { ...outcome, value: { token } })
+  return query['redirect_uri'] === undefined
+    ? sayAnswer(
+        request,
+        request.texts.consent.title(textIn(asked.application, 'name') ?? ''),
+        request.texts.consent.done,
+      )
+    : goAnswer(request, url)
+}
+
+/** An empty parameter counts as absent (reference identity 1.3). */
+function withoutEmpty(query: Query): Query {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value.trim() !== ''))
+}
+
+/** Tells the application, at a URL that it has registered; otherwise nobody hears of it (RFC 6749, 4.1.2.1). */
+function denied(request: PageRequest, { application, query }: Asked): Answer {
+  const { redirect_uri: uri, state } = query
+  const registered = application['redirect_uris']
+  if (uri !== undefined && Array.isArray(registered) && registered.includes(uri))
+    return goAnswer(request, redirectTo(uri, { error: 'access_denied', state }))
+  return sayAnswer(request, request.texts.failed, request.texts.consent.denied)
+}

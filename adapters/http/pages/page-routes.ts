@@ -1,0 +1,97 @@
+import { reject } from '../../../application/commands/refused.js'
+import { getDiscoveryDocument } from '../../../application/administration/instance/discovery-document.js'
+import type { Ports } from '../../../application/ports.js'
+import { redirectAnswer, type Answer } from '../server/answer.js'
+import type { Exchange, Work } from '../server/exchange.js'
+import { parseForm } from '../server/input/parse-form.js'
+import { readBody } from '../server/input/read-body.js'
+import { giftPage, invitePage } from './code-pages.js'
+import { consentPage } from './consent-page.js'
+import type { Page, PageRequest } from './page.js'
+import { registrationPage } from './registration-page.js'
+import { objectIn, runOperations } from './run-operation.js'
+import { signOnPage } from './sign-on-page.js'
+import { startPage } from './start-page.js'
+import { textsIn } from './texts.js'
+import { pagesOfTokens } from './token-pages.js'
+
+/** Every page that people are sent to, by mails, by answers of the API, and by other people. */
+export const pages: readonly Page[] = [
+  startPage,
+  ...pagesOfTokens,
+  registrationPage,
+  invitePage,
+  giftPage,
+  consentPage,
+  signOnPage,
+]
+
+export interface PageRoute {
+  readonly method: 'GET' | 'POST'
+  readonly path: `/${string}`
+  readonly line: 'reads' | 'arrivals'
+  readonly work: Work<Answer>
+}
+
+const formBytes_max = 64 * 1024
+
+/**
+ * The routes of the pages. `works` has the operations that they run, by name. Where WEBAPP_URL names another site, each page sends
+ * people to the same address there: the browser keeps a fragment.
+ */
+export function pageRoutes(ports: Ports, works: ReadonlyMap<string, Work<Answer>>): readonly PageRoute[] {
+  const readInstance = getDiscoveryDocument(ports)
+  const requestOf = async (exchange: Exchange, form: PageRequest['form']): Promise<PageRequest> => ({
+    path: exchange.path,
+    params: textsOf(exchange.params),
+    search: exchange.search,
+    query: Object.fromEntries(new URLSearchParams(exchange.search)),
+    form,
+    language: exchange.language,
+    texts: textsIn[exchange.language],
+    instance: await readInstance(),
+    base: new URL(ports.instance.publicUrl).pathname.replace(/\/$/, ''),
+    run: runOperations(works, exchange),
+  })
+  const isElsewhere = (): boolean => ports.instance.webappUrl !== ports.instance.publicUrl
+  return pages.flatMap(({ path, show, send }): PageRoute[] => {
+    const shown: Work<Answer> = async (exchange) =>
+      isElsewhere() ? redirectAnswer(sameAt(ports.instance.webappUrl, exchange)) : show(await requestOf(exchange, {}))
+    const routes: PageRoute[] = [{ method: 'GET', path, line: 'reads', work: shown }]
+    if (!send) return routes
+    const sent: Work<Answer> = async (exchange) => {
+      if (isElsewhere()) return reject('NOT_FOUND')
+      requireOwnForm(exchange)
+      return send(await requestOf(exchange, await formIn(exchange)))
+    }
+    return [...routes, { method: 'POST', path, line: 'arrivals', work: sent }]
+  })
+}
+
+function sameAt(webappUrl: string, { path, search }: Exchange): string {
+  return `${webappUrl}${path}${search === '' ? '' : `?${search}`}`
+}
+
+/**
+ * Refuses a form of another site with INVALID_API_ORIGIN. No page acts by anything that a browser sends by itself, so this only
+ * spares people what another site made up. Browsers that do not say where a form is from are let in.
+ */
+function requireOwnForm({ raw }: Exchange): void {
+  const site = raw.headers['sec-fetch-site']
+  if (site === 'cross-site' || site === 'same-site') reject('INVALID_API_ORIGIN')
+}
+
+async function formIn({ raw, share, received }: Exchange): Promise<PageRequest['form']> {
+  const bytes = await readBody(raw, formBytes_max, share)
+  const parsed = bytes && (await parseForm(bytes, raw.headers['content-type']))
+  if (!parsed?.ok) return reject('BAD_REQUEST')
+  const form = textsOf(parsed.value)
+  received.push(form)
+  return form
+}
+
+/** The members of an object that are texts. */
+function textsOf(value: unknown): Readonly<Record<string, string>> {
+  const entries = Object.entries(objectIn(value))
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+}

@@ -1,0 +1,81 @@
+import type { Answer } from '../server/answer.js'
+import { html, nothing, type Html } from './html.js'
+import { fieldOf, formOf, hiddenFields, pageAnswer, problem, type PageRequest } from './page.js'
+import { textIn, type Outcome } from './run-operation.js'
+
+/** A page on which people sign in before they act. */
+export interface SignInPlace {
+  readonly title: string
+  /** What the sign-in is for. */
+  readonly about: Html
+  /** Fields that each step passes on. */
+  readonly kept: Readonly<Record<string, string | undefined>>
+  readonly button: string
+}
+
+/** A session for one act; the page ends it afterwards. */
+export interface SignedIn {
+  readonly token: string
+}
+
+/** The page with the form that asks who somebody is. While single sign-on is enforced, the form leads only to the provider. */
+export function signInAnswer(request: PageRequest, place: SignInPlace, refused?: Outcome): Answer {
+  const { title, about, kept, button } = place
+  const { texts, instance } = request
+  const fields = [...hiddenFields({ ...kept, step: 'password' }), nameField(request), passwordField(request)]
+  const local = instance.sso.enforced ? nothing : formOf(request, fields, button)
+  const { display_name: provider } = instance.sso
+  const sso = instance.sso.enabled
+    ? formOf(request, hiddenFields({ ...kept, step: 'sso' }), texts.signInWith(provider ?? texts.provider))
+    : nothing
+  const body = html`${problem(refused)}${about}
+    <p>${texts.signInHere}</p>
+    ${local}${sso}`
+  return pageAnswer(request, { status: refused?.status ?? 200, title, body })
+}
+
+/**
+ * Carries out the step of a sign-in that was sent. Gives the session, or the page that comes next: the form for an
+ * authenticator's code, or the first form again with what was refused.
+ */
+export async function signIn(request: PageRequest, place: SignInPlace): Promise<SignedIn | Answer> {
+  const { form, texts, instance } = request
+  // A sign-on has given it.
+  if (form['step'] === 'session' && form['session'] !== undefined) return { token: form['session'] }
+  const isSecond = form['step'] === 'code'
+  const name = instance.account_identity.mode === 'email' ? { email: form['name'] } : { username: form['name'] }
+  const outcome = isSecond
+    ? await request.run('Complete login with TOTP', { body: { ticket: form['ticket'], code: form['code'] } })
+    : await request.run('Log in', { body: { ...name, password: form['password'] } })
+  if (!outcome.ok)
+    return isSecond ? codeAnswer(request, place, form['ticket'] ?? '', outcome) : signInAnswer(request, place, outcome)
+  const token = textIn(outcome.value, 'token')
+  if (token !== undefined) return { token }
+  if (outcome.value['totp'] === true) return codeAnswer(request, place, textIn(outcome.value, 'ticket') ?? '')
+  const body = html`<p role="alert">${texts.onlyPasskeys}</p>`
+  return pageAnswer(request, { status: 400, title: place.title, body })
+}
+
+function codeAnswer(request: PageRequest, place: SignInPlace, ticket: string, refused?: Outcome): Answer {
+  const { texts } = request
+  const code = html`name="code" required inputmode="numeric" autocomplete="one-time-code"`
+  const fields = [...hiddenFields({ ...place.kept, step: 'code', ticket }), fieldOf(texts.code, code)]
+  const body = html`${problem(refused)}${place.about}${formOf(request, fields, place.button)}`
+  return pageAnswer(request, { status: refused?.status ?? 200, title: place.title, body })
+}
+
+function nameField({ texts, instance, form }: PageRequest): Html {
+  const value = form['name'] ?? ''
+  return instance.account_identity.mode === 'email'
+    ? fieldOf(texts.email, html`type="email" name="name" required autocomplete="username" value="${value}"`)
+    : fieldOf(texts.username, html`name="name" required autocomplete="username" value="${value}"`)
+}
+
+function passwordField({ texts }: PageRequest): Html {
+  return fieldOf(texts.password, html`type="password" name="password" required autocomplete="current-password"`)
+}
+
+/** Whether a step of a sign-in gave a session, and not the next page. */
+export function isSignedIn(given: SignedIn | Answer): given is SignedIn {
+  return 'token' in given
+}
