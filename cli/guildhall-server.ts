@@ -85,6 +85,7 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
   const { settings, roles = allRoles } = options
   const plays = (...wanted: readonly Role[]): boolean => wanted.some((role) => roles.includes(role))
   const status = await openStatus(options, closings)
+  await openTraces(options, closings)
   const base = await openBase(options, closings)
   const { store, readModels, metrics } = base
   status.show(metrics)
@@ -134,6 +135,15 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
     readModels,
     close: () => closings.close(),
   }
+}
+
+/** The SDK is loaded only where traces are sent (decision 45). They close after everything that is traced. */
+async function openTraces({ settings, logger }: GuildhallSettings, closings: ClosingList): Promise<void> {
+  const { traces: sent, serviceName } = settings
+  if (!sent) return
+  const { openOtlpTraces } = await import('../adapters/telemetry/otlp-traces.js')
+  const traces = openOtlpTraces({ ...sent, serviceName, version: productVersion, logger })
+  closings.add(() => traces.close())
 }
 
 /** Only a process that plays every role alone knows that no other process is working on what is unfinished. */
@@ -202,13 +212,14 @@ function poolsOf({ store, database, following }: Base): Observed['pools'] {
 /** The listener of a process that does not serve the API. */
 function openStatusOn({ options, metrics, outages }: Base, gate: AddressGate, status: Status): Promise<HttpServer> {
   const { settings, logger } = options
-  const { metricsToken, rateLimits, trustedProxies } = settings
+  const { metricsToken, rateLimits, trustedProxies, accessLog } = settings
   return openStatusServer({
     logger,
     metrics,
     version: productVersion,
     trustedProxies,
     metricsToken,
+    accessLog,
     gate,
     outages,
     readyState: () => status.state(),

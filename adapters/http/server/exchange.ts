@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Language } from '../../../domain/text/languages.js'
 import type { Authenticated } from '../authentication/credential.js'
 import type { Meter } from './meter.js'
@@ -27,6 +28,8 @@ export interface Exchange {
   /** What the client sent, as far as it was read. describeError removes it from log entries. */
   readonly received: unknown[]
   sender: Sender
+  /** The account that the credential resolved to; undefined until then, and for nobody. */
+  accountId: AccountId | undefined
   /** The language of error messages: the account's, or that of Accept-Language without an account (reference identity 1.12). */
   language: Language
   /**
