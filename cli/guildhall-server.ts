@@ -24,9 +24,12 @@ import { closingList, type ClosingList } from './closing-list.js'
 import type { GuildhallSettings } from './guildhall-settings.js'
 import { startMailSending } from './mail-sending.js'
 import { observeJobs } from './observe-jobs.js'
-import { observe } from './observe.js'
+import { observeInstance } from './observe-instance.js'
+import { observeMail } from './observe-mail.js'
+import { observe, type Observed } from './observe.js'
 import { startProcessManagers } from './process-managers.js'
 import { productVersion } from './product-version.js'
+import { instanceCounts } from '../projections/instance-counts.js'
 import { openBase, type Base } from './roles/base.js'
 import { flagSessions } from './roles/flag-first-sessions.js'
 import { buildArchives } from './roles/build-archives.js'
@@ -82,8 +85,9 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
   const { settings, roles = allRoles } = options
   const plays = (...wanted: readonly Role[]): boolean => wanted.some((role) => roles.includes(role))
   const status = await openStatus(options, closings)
+  await openTraces(options, closings)
   const base = await openBase(options, closings)
-  const { store, readModels, metrics, projections } = base
+  const { store, readModels, metrics } = base
   status.show(metrics)
   const presenceSeam: { presence?: Presence | undefined } = {}
   let url = settings.publicUrl ?? ''
@@ -111,7 +115,8 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
       : undefined
   presenceSeam.presence = gateway?.presence ?? (plays('api', 'worker') ? await presenceElsewhere(base) : undefined)
   if (plays('worker') && commands) await openWorker(base, commands)
-  observe(metrics, { store, gateway, projections, outages: base.outages, onError: base.onError })
+  const build = { version: productVersion, roles }
+  observe(metrics, { ...base, build, gateway, pools: poolsOf(base) })
   const stopWatchdog = startWatchdog({ registry: metrics, logger: options.logger })
   closings.add(async () => stopWatchdog())
   const readiness = openChecks(base)
@@ -130,6 +135,15 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
     readModels,
     close: () => closings.close(),
   }
+}
+
+/** The SDK is loaded only where traces are sent (decision 45). They close after everything that is traced. */
+async function openTraces({ settings, logger }: GuildhallSettings, closings: ClosingList): Promise<void> {
+  const { traces: sent, serviceName } = settings
+  if (!sent) return
+  const { openOtlpTraces } = await import('../adapters/telemetry/otlp-traces.js')
+  const traces = openOtlpTraces({ ...sent, serviceName, version: productVersion, logger })
+  closings.add(() => traces.close())
 }
 
 /** Only a process that plays every role alone knows that no other process is working on what is unfinished. */
@@ -153,6 +167,7 @@ async function openWorker(base: Base, commands: CommandSide): Promise<void> {
   const managers = await startProcessManagers({ ports, connection, logger, finishesFirst, background })
   closings.add(() => managers.stop())
   observeJobs(metrics, managers, base.onError)
+  observeInstance(metrics, () => instanceCounts(database), base.onError)
   await openMailSending(base, ports)
 }
 
@@ -169,11 +184,12 @@ function backgroundTasks(ports: Ports): Readonly<Record<BackgroundTask, Backgrou
 }
 
 /** Only if there is a mail server. */
-async function openMailSending({ options, closings }: Base, ports: Ports): Promise<void> {
+async function openMailSending({ options, closings, metrics }: Base, ports: Ports): Promise<void> {
   const { settings, connection, personalDataKey, logger } = options
   const { smtp } = settings
   if (!smtp) return
   const mark = markBounced(ports)
+  const noteFailure = observeMail(metrics)
   const sending = await startMailSending({
     connection,
     personalDataKey,
@@ -181,22 +197,29 @@ async function openMailSending({ options, closings }: Base, ports: Ports): Promi
     logger,
     onRefusedRecipient: (address) => mark(address, timestamp(Date.now())),
     onUndelivered: (failure) => {
+      noteFailure(failure)
       logger.warn(failure, failure.parked ? 'a mail is given up' : 'a mail could not be sent, and will be tried again')
     },
   })
   closings.add(() => sending.stop())
 }
 
+/** The pools of connections that every role has, by what they are for. */
+function poolsOf({ store, database, following }: Base): Observed['pools'] {
+  return { requests: database.pool, event_store: store.database.pool, following: following.pool }
+}
+
 /** The listener of a process that does not serve the API. */
 function openStatusOn({ options, metrics, outages }: Base, gate: AddressGate, status: Status): Promise<HttpServer> {
   const { settings, logger } = options
-  const { metricsToken, rateLimits, trustedProxies } = settings
+  const { metricsToken, rateLimits, trustedProxies, accessLog } = settings
   return openStatusServer({
     logger,
     metrics,
     version: productVersion,
     trustedProxies,
     metricsToken,
+    accessLog,
     gate,
     outages,
     readyState: () => status.state(),

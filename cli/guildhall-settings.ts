@@ -26,7 +26,9 @@ export interface GuildhallSettings {
     | 'rateLimits'
     | 'smtp'
   > &
-    Partial<Pick<Settings, 'dnsServers' | 'geoIpDatabase' | 'metricsToken' | 'status' | 'stores'>> & {
+    Partial<
+      Pick<Settings, 'accessLog' | 'dnsServers' | 'geoIpDatabase' | 'metricsToken' | 'status' | 'stores' | 'traces'>
+    > & {
       /** The instance's policy until it is changed. */
       readonly instancePolicy: InstancePolicy
     }

@@ -1,37 +1,50 @@
 import type { Outages } from '../application/ports/outages.js'
 import { askedInTime } from './asked-in-time.js'
-import { Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Gateway, GatewayStats } from '../gateway/gateway.js'
 import type { ProjectionRunner } from '../projections/runner/runner.js'
 import type { Store } from './store.js'
+import { openLagClock } from './lag-clock.js'
+import type { Role } from './roles/role.js'
 
-interface Observed {
-  readonly store: Pick<Store, 'skippedEvents'>
-  readonly outages: Outages
+/** What tells how the connections of a pool are used. */
+export type ObservedPool = Readonly<Record<'totalCount' | 'idleCount' | 'waitingCount', number>>
+
+export interface Observed {
+  readonly build: { readonly version: string; readonly roles: readonly Role[] }
+  readonly store: Pick<Store, 'skippedEvents' | 'appendedEvents'>
+  /** The pools of connections to Postgres, by name. */
+  readonly pools: Readonly<Record<string, ObservedPool>>
+  readonly outages: Pick<Outages, 'current'>
   /** Called when a read model's status can't be read: its metrics are left out then. */
   readonly onError: (error: unknown) => void
-  readonly gateway: Gateway | undefined
-  readonly projections: ProjectionRunner | undefined
+  readonly gateway: Pick<Gateway, 'stats'> | undefined
+  readonly projections: Pick<ProjectionRunner, 'isLeading' | 'status'> | undefined
 }
 
-const gatewayMetrics: Readonly<Record<keyof GatewayStats, string>> = {
+const gatewayGauges: Readonly<Record<Exclude<keyof GatewayStats, keyof typeof gatewayCounters>, string>> = {
   connections: 'Open Gateway sockets.',
   sessions: 'Gateway sessions, those that may still be resumed among them.',
   guilds: 'Guilds that some session of this process is in.',
   queuedEvents: 'Events that the Gateway has yet to turn into dispatches.',
+}
+const gatewayCounters = {
   dispatches: 'Dispatches since the start, counted once a session.',
   slowClients: 'Clients cut since the start because they did not read.',
-}
+} as const satisfies Partial<Record<keyof GatewayStats, string>>
 
 /** Adds the metrics of this process's parts. */
-export function observe(registry: Registry, { store, gateway, projections, outages, onError }: Observed): void {
+export function observe(registry: Registry, observed: Observed): void {
+  const { build, store, pools, gateway, projections, outages, onError } = observed
+  observeBuild(registry, build)
   observeStore(registry, store)
+  observePools(registry, pools)
   observeOutages(registry, outages)
   if (gateway) observeGateway(registry, gateway)
   if (projections) observeProjections(registry, projections, onError)
 }
 
-function observeOutages(registry: Registry, outages: Outages): void {
+function observeOutages(registry: Registry, outages: Observed['outages']): void {
   new Gauge({
     name: 'guildhall_outage',
     help: 'Parts that are out right now (1 each).',
@@ -44,19 +57,60 @@ function observeOutages(registry: Registry, outages: Outages): void {
   })
 }
 
-function observeStore(registry: Registry, store: Observed['store']): void {
+function observeBuild(registry: Registry, { version, roles }: Observed['build']): void {
   new Gauge({
-    name: 'guildhall_skipped_events',
-    help: 'Events that the event store left out for those who follow it, since the start. They were read again.',
+    name: 'guildhall_build_info',
+    help: 'The version of the program and of Node, and the roles of this process; the value is 1.',
+    labelNames: ['version', 'node', 'roles'] as const,
+    registers: [registry],
+  }).set({ version, node: process.version, roles: roles.join(' ') }, 1)
+}
+
+function observeStore(registry: Registry, store: Observed['store']): void {
+  new Counter({
+    name: 'guildhall_events_appended_total',
+    help: 'Events that this process has appended since the start, by category of their stream.',
+    labelNames: ['category'] as const,
     registers: [registry],
     collect() {
-      this.set(store.skippedEvents())
+      this.reset()
+      for (const [category, count] of store.appendedEvents()) this.inc({ category }, count)
+    },
+  })
+  counter(
+    registry,
+    'guildhall_skipped_events_total',
+    'Events that the event store left out for those who follow it, since the start. They were read again.',
+    () => store.skippedEvents(),
+  )
+}
+
+function observePools(registry: Registry, pools: Observed['pools']): void {
+  new Gauge({
+    name: 'guildhall_postgres_connections',
+    help: 'Connections to Postgres that this process holds, by pool and whether they are busy or idle.',
+    labelNames: ['pool', 'state'] as const,
+    registers: [registry],
+    collect() {
+      for (const [pool, { totalCount, idleCount }] of Object.entries(pools)) {
+        this.set({ pool, state: 'busy' }, totalCount - idleCount)
+        this.set({ pool, state: 'idle' }, idleCount)
+      }
+    },
+  })
+  new Gauge({
+    name: 'guildhall_postgres_waiting',
+    help: 'Work that waits for a connection to Postgres, by pool.',
+    labelNames: ['pool'] as const,
+    registers: [registry],
+    collect() {
+      for (const [pool, { waitingCount }] of Object.entries(pools)) this.set({ pool }, waitingCount)
     },
   })
 }
 
-function observeGateway(registry: Registry, gateway: Gateway): void {
-  for (const [name, help] of Object.entries(gatewayMetrics)) {
+function observeGateway(registry: Registry, gateway: Pick<Gateway, 'stats'>): void {
+  for (const [name, help] of Object.entries(gatewayGauges)) {
     new Gauge({
       name: `guildhall_gateway_${snakeCase(name)}`,
       help,
@@ -66,11 +120,26 @@ function observeGateway(registry: Registry, gateway: Gateway): void {
       },
     })
   }
+  for (const [name, help] of Object.entries(gatewayCounters))
+    counter(registry, `guildhall_gateway_${snakeCase(name)}_total`, help, () => valueOf(gateway.stats(), name))
+}
+
+/** A counter of what something else counts. */
+function counter(registry: Registry, name: string, help: string, count: () => number): void {
+  new Counter({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(count())
+    },
+  })
 }
 
 function observeProjections(
   registry: Registry,
-  projections: ProjectionRunner,
+  projections: Pick<ProjectionRunner, 'isLeading' | 'status'>,
   onError: (error: unknown) => void,
 ): void {
   const statuses = askedInTime(() => projections.status(), onError)
@@ -91,6 +160,18 @@ function observeProjections(
       this.reset()
       for (const { name, lag_events_max } of (await statuses()) ?? [])
         this.set({ read_model: name }, Number(lag_events_max))
+    },
+  })
+  const lagClock = openLagClock()
+  new Gauge({
+    name: 'guildhall_read_model_lag_seconds',
+    help: 'How long ago the oldest event was noticed that a read model lacks; 0 if it lacks none.',
+    labelNames: ['read_model'] as const,
+    registers: [registry],
+    async collect() {
+      this.reset()
+      for (const { name, position, end } of (await statuses()) ?? [])
+        this.set({ read_model: name }, lagClock.lag_seconds(name, position, end))
     },
   })
   new Gauge({

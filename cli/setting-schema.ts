@@ -281,6 +281,25 @@ export const settingSchema = z.object({
       meaning:
         'What is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. Logs are on standard output.',
     }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional().register(settingNotes, {
+    meaning:
+      '`http://…` or `https://…`: sends traces over OTLP to the collector there (`/v1/traces` is appended). `OTEL_EXPORTER_OTLP_HEADERS` is what it asks for.',
+    whenUnset: 'nothing is traced',
+    whenDifferent: 'traces lack the parts of processes without it',
+  }),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(?:0(?:\.\d+)?|1(?:\.0+)?)$/, { message: 'must be a number, 0 to 1' })
+    .transform(Number)
+    .default(1)
+    .register(settingNotes, {
+      meaning: 'The share of requests that are traced, 0 to 1.',
+      whenDifferent: 'some traces lack the parts of processes with a smaller share',
+    }),
+  ACCESS_LOG: onOff.default('off').register(settingNotes, {
+    meaning:
+      '`on`: the log has a line `answered` for each request, at level info: request id, operation, status, duration in milliseconds, and the id of the account. It costs up to half of the requests that a process can answer.',
+  }),
   LOG_FORMAT: z.enum(['json', 'text'], { message: 'must be json or text' }).optional().register(settingNotes, {
     meaning: '`json`: one JSON object per line. `text`: lines for people.',
     whenUnset: '`text` on a terminal, `json` everywhere else',

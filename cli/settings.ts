@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { SandboxRules, StoreASetup, StoreBSetup } from '../adapters/stores/store-settings.js'
+import type { TraceSettings } from '../adapters/telemetry/otlp-traces.js'
 import type { ApplicationId } from '../domain/ids/ids.js'
 import { settingSchema } from './setting-schema.js'
 
@@ -52,6 +53,10 @@ export interface Settings {
   /** The token that /_metrics requires; undefined if it requires none. */
   readonly metricsToken: string | undefined
   readonly rateLimits: boolean
+  /** Where traces are sent, and of which share of requests; undefined if nothing is traced. */
+  readonly traces: TraceSettings | undefined
+  /** Whether the log has a line for each request. */
+  readonly accessLog: boolean
   readonly logLevel: string
   /** Undefined for lines for people on a terminal, and JSON elsewhere. */
   readonly logFormat: 'json' | 'text' | undefined
@@ -106,6 +111,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     adminApplicationId: values.ADMIN_APPLICATION_ID,
     metricsToken: values.METRICS_TOKEN,
     rateLimits: values.RATE_LIMITS === 'on',
+    traces: tracesOf(values),
+    accessLog: values.ACCESS_LOG === 'on',
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT,
     instanceConfig: values.INSTANCE_CONFIG,
@@ -116,6 +123,13 @@ export function readSettings(environment: Readonly<Record<string, string | undef
 function statusPort(httpPort: number): number {
   if (httpPort === 0) return 0
   return httpPort + statusDistance <= 65_535 ? httpPort + statusDistance : httpPort - statusDistance
+}
+
+function tracesOf({
+  OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+  OTEL_TRACES_SAMPLER_ARG: share,
+}: z.output<typeof settingSchema>): TraceSettings | undefined {
+  return endpoint === undefined ? undefined : { endpoint, share }
 }
 
 function smtpOf({ SMTP_URL: server, MAIL_FROM: from }: z.output<typeof settingSchema>): MailServer | undefined {

@@ -11,6 +11,8 @@ import type { PersonalDataKeys } from '../application/ports/personal-data-keys.j
 import type { SnapshotStore } from '../application/ports/snapshots.js'
 import type { StoredEvents } from '../application/ports/stored-events.js'
 import { Unavailable } from '../application/ports/unavailable.js'
+import { categoryOf } from '../domain/streams.js'
+import type { Category } from '../domain/aggregates.js'
 import { refuseUnfinishedRestore } from './backup/unfinished-restore.js'
 import { ServerAway } from './server-away.js'
 
@@ -22,6 +24,8 @@ export interface Store {
   readonly guardAppends: (guard: () => void) => void
   /** How many events the store did not deliver to followers in this process; they were read again. */
   readonly skippedEvents: () => number
+  /** How many events this process has appended, by category. Events of an earlier try are not counted again. */
+  readonly appendedEvents: () => ReadonlyMap<Category, number>
   /** The same events in their stored form. */
   readonly stored: StoredEvents
   readonly snapshots: SnapshotStore
@@ -84,15 +88,22 @@ export async function openStore({
       },
     })
     const guards: (() => void)[] = []
+    const appended = new Map<Category, number>()
     const fenced: EventStore = {
       ...guarded,
-      append: async (...append) => {
+      append: async (stream, ...append) => {
         for (const guard of guards) guard()
-        return guarded.append(...append)
+        const result = await guarded.append(stream, ...append)
+        const category = categoryOf(stream)
+        const [, events] = append
+        if (category && result.outcome === 'appended')
+          appended.set(category, (appended.get(category) ?? 0) + events.length)
+        return result
       },
     }
     const guardAppends = (guard: () => void): void => void guards.push(guard)
-    const history = { events: fenced, guardAppends, skippedEvents: () => skipped, stored }
+    const counts = { skippedEvents: () => skipped, appendedEvents: () => appended }
+    const history = { events: fenced, guardAppends, ...counts, stored }
     return { database, ...history, snapshots, keys, personalDataKey, close }
   } catch (error) {
     await close()

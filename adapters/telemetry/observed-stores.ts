@@ -58,7 +58,8 @@ export function observedStores(stores: Stores, registry: Registry): Stores {
   }
 }
 
-function storeMetrics(registry: Registry) {
+/** Adds the metrics of the stores to a registry. */
+export function storeMetrics(registry: Registry) {
   return {
     reads: new Histogram({
       name: 'guildhall_store_read_duration_seconds',

@@ -22,13 +22,7 @@ export const unknownWork = 'unknown'
  * 54).
  */
 export function startWatchdog({ registry, logger }: WatchdogSettings): () => void {
-  const stood = new Histogram({
-    name: 'guildhall_event_loop_stood_seconds',
-    help: `How long the event loop stood, where that was over ${stood_ms_max} ms, by what was at work.`,
-    labelNames: ['at_work'] as const,
-    buckets: buckets_seconds,
-    registers: [registry],
-  })
+  const stood = stoodMetric(registry)
   const watch = watchWork()
   let looked_ms = performance.now()
   let told_ms = -Infinity
@@ -56,6 +50,17 @@ export function startWatchdog({ registry, logger }: WatchdogSettings): () => voi
     clearInterval(timer)
     watch.stop()
   }
+}
+
+/** Adds the metric of a blocked event loop to a registry. */
+export function stoodMetric(registry: Registry) {
+  return new Histogram({
+    name: 'guildhall_event_loop_stood_seconds',
+    help: `How long the event loop stood, where that was over ${stood_ms_max} ms, by what was at work.`,
+    labelNames: ['at_work'] as const,
+    buckets: buckets_seconds,
+    registers: [registry],
+  })
 }
 
 /** The work that took at least half of the time; otherwise the only work that was open, if there was just one. */

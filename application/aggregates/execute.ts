@@ -1,9 +1,10 @@
 import type { Decider, Decision, DomainEvent } from '../../domain/kernel/decider.js'
 import { field } from '../../domain/kernel/refusal.js'
-import type { StreamName } from '../../domain/streams.js'
+import { categoryOf, type StreamName } from '../../domain/streams.js'
 import { metadataOf, type CommandContext } from '../commands/command-context.js'
 import { Refused, reject } from '../commands/refused.js'
 import { working } from '../ports/at-work.js'
+import { trace } from '../ports/traces.js'
 import { AppendTooLarge, type AppendResult, type EventStore, type NewEvent } from '../ports/event-store.js'
 import { findEarlierTry, type Executed } from './earlier-try.js'
 import { pauseAfterConflict } from './pause-after-conflict.js'
@@ -80,8 +81,18 @@ async function append<State, Command, Event extends DomainEvent>(
     ...event,
     metadata: metadataOf(context, stream, step, index),
   }))
+  const began_ms = performance.now()
   try {
     const appended = await store.append(stream, revision, recorded)
+    trace(began_ms, () => ({
+      name: `append ${categoryOf(stream) ?? 'unknown'}`,
+      correlationId: context.correlationId,
+      attributes: {
+        'guildhall.command': step,
+        'guildhall.events': events.length,
+        'guildhall.outcome': appended.outcome,
+      },
+    }))
     if (appended.outcome === 'conflict') onConflict?.(stream)
     return appended
   } catch (error) {

@@ -5,6 +5,7 @@ import { commandLinePage } from './command-line.js'
 import { errorsPage } from './errors.js'
 import { withExcerpts } from './excerpts.js'
 import { gatewayPage } from './gateway.js'
+import { metricsPage } from './metrics.js'
 import { aclsPage, bucketsPage, operationsPage } from './operations.js'
 import { readModelsPage } from './read-models.js'
 import { settingsPage } from './settings.js'
@@ -40,6 +41,7 @@ export const referencePages: readonly ReferencePage[] = [
   { file: 'buckets.md', page: bucketsPage },
   { file: 'errors.md', page: errorsPage },
   { file: 'gateway.md', page: gatewayPage },
+  { file: 'metrics.md', page: metricsPage },
 ]
 
 /** Pages that people write and whose excerpts follow from the code. */

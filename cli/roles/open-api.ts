@@ -71,6 +71,7 @@ export async function openApi(
     version: productVersion,
     trustedProxies: settings.trustedProxies,
     metricsToken: settings.metricsToken,
+    accessLog: settings.accessLog,
     gate,
     checkReplies: checkReplies ?? false,
   })

@@ -1,4 +1,5 @@
 import { working } from '../../application/ports/at-work.js'
+import { trace } from '../../application/ports/traces.js'
 import { deliver } from '../dispatches/deliver.js'
 import { prepared, type Scene } from '../dispatches/telling.js'
 import { tellingOf } from '../dispatches/tellings.js'
@@ -33,6 +34,7 @@ export function announcer(settings: AnnouncerSettings): Announce {
   const { lookups, newest, onDispatched } = settings
   return async (world, event) => {
     if (!world.concerns(event)) return
+    const began_ms = performance.now()
     try {
       const opening = await openingFor(event, world, lookups)
       const tell = await prepared(tellingOf(event), { lookups, newest, world, opening })
@@ -43,6 +45,8 @@ export function announcer(settings: AnnouncerSettings): Announce {
           onDispatched(deliver(dispatch, room, event.position))
         }
       })
+      const { correlationId } = event.metadata
+      trace(began_ms, () => ({ name: `dispatch ${event.type}`, correlationId, attributes: {} }))
     } catch (error) {
       giveUp(settings, world, event, error)
     }

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg'
 import { beforeAll, type EventStore, type Position, type RecordedEvent } from '../../application/ports/event-store.js'
+import { traceEach } from '../../application/ports/traces.js'
 import { advance, type Advance } from './apply-events.js'
 import { liveBatch_events_max, rebuildBatches } from './event-batches.js'
 import { groupOf, type Group } from './group.js'
@@ -157,8 +158,10 @@ export class Leader {
       }
       const afterRefusal = (): void => void (this.#inDoubt = [])
       const step = { group, known: this.#known, from, events, beforeApply, beforeCommit, afterRefusal }
+      const began_ms = performance.now()
       // Another read model was swapped in at this position: it joins from now on.
       if (!(await this.#advance(client, step))) return
+      traceBatch(events, began_ms)
       failpoint?.('after commit')
       if (areLate(events, from)) this.#settings.onLate()
       from = events.at(-1)?.position ?? from
@@ -198,6 +201,15 @@ export class Leader {
       expected,
     )
   }
+}
+
+/** Each request whose events are in the batch has waited for all of it. */
+function traceBatch(events: readonly RecordedEvent[], began_ms: number): void {
+  traceEach(
+    began_ms,
+    () => events.map(({ metadata }) => metadata.correlationId),
+    () => ({ name: 'projection batch', attributes: { 'guildhall.events': events.length } }),
+  )
 }
 
 /** Whether events come after ones that stand behind them, before this batch or in it, because a store had skipped them. */

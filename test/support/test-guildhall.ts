@@ -16,6 +16,7 @@ import type { ApplicationId } from '../../domain/ids/ids.js'
 import { countAsStarted } from './started-session.js'
 import { startMailServer, type MailServer } from './mail-server.js'
 import type { PostgresConnection } from '../../adapters/postgres/database.js'
+import type { Settings } from '../../cli/settings.js'
 import type { Role } from '../../cli/roles/role.js'
 import { appendAccount } from './append-account.js'
 import { laidDatabase } from './test-database.js'
@@ -36,6 +37,8 @@ export interface TestOptions {
   /** Replaces these sections of a fresh instance's policy. */
   readonly policy?: Partial<InstancePolicy>
   readonly logger?: Logger
+  /** Sends traces there. Default: nothing is traced. */
+  readonly traces?: Settings['traces']
   /** Gives it a mail server. Without one, addresses count as verified and mails are kept. */
   readonly withMailServer?: boolean
   /** EventStoreDB, or a double of it. Default: the events are in Postgres. */
@@ -136,6 +139,7 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
       dnsServers: options.dnsServers ?? [],
       geoIpDatabase: options.geoIpDatabase,
       rateLimits: options.rateLimits ?? false,
+      traces: options.traces,
       smtp: mailServer && { url: mailServer.url, from: { name: 'Test', address: 'chat@example.com' } },
       instancePolicy: { ...freshPolicy, ...options.policy },
       ...(options.stores && { stores: storeSettingsOf(options.stores) }),

@@ -4,13 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { Refused, reject } from '../../../application/commands/refused.js'
 import { openWork } from '../../../application/ports/at-work.js'
+import { trace } from '../../../application/ports/traces.js'
 import type { Outages } from '../../../application/ports/outages.js'
 import type { AddressGate } from '../brakes/address-gate.js'
 import { describeError } from '../errors/describe-error.js'
 import { failureAnswer } from '../errors/failure-answer.js'
 import type { Answer } from './answer.js'
 import type { Exchange, Work } from './exchange.js'
-import type { HttpMetrics } from './http-metrics.js'
+import { operationLabel, type HttpMetrics } from './http-metrics.js'
 import type { InFlight } from './in-flight.js'
 import { discardRest } from './input/read-body.js'
 import type { RequestLine } from './lines/request-line.js'
@@ -33,6 +34,8 @@ export interface AnsweringParts extends ExchangeParts {
   readonly logger: Logger
   readonly outages: Outages
   readonly version: string
+  /** Whether the log has a line for each request at level info. */
+  readonly accessLog: boolean
 }
 
 export interface AnsweringOptions {
@@ -74,11 +77,9 @@ export function answering(parts: AnsweringParts, options: AnsweringOptions, work
     })
     if (answer.refused) parts.metrics.refused(options.name, answer.refused)
     if (!options.beyondBrake) parts.gate?.answered(exchange, answer.status)
-    reply.raw.once('close', () =>
-      parts.metrics.answered(options.name, answer.status, (performance.now() - began) / 1000),
-    )
-    if (parts.logger.isLevelEnabled('debug'))
-      parts.logger.debug({ requestId: exchange.facts.id, operation: options.name, status: answer.status }, 'answered')
+    reply.raw.once('close', () => {
+      noteAnswered(parts, options, exchange, answer.status, began)
+    })
     setHeaders(reply, parts, options, exchange, answer)
     if (answer.body instanceof Readable)
       answer.body.once('error', (error) => {
@@ -92,6 +93,29 @@ export function answering(parts: AnsweringParts, options: AnsweringOptions, work
     done()
     return reply
   }
+}
+
+/** Counts and traces an answer, and logs it: at level info if there is an access log, otherwise at debug. */
+function noteAnswered(
+  { metrics, logger, accessLog }: Pick<AnsweringParts, 'metrics' | 'logger' | 'accessLog'>,
+  { name }: AnsweringOptions,
+  { facts, accountId }: Exchange,
+  status: number,
+  began: number,
+): void {
+  const took_ms = performance.now() - began
+  metrics.answered(name, status, took_ms / 1000)
+  trace(began, () => ({
+    name: operationLabel(name),
+    correlationId: facts.id,
+    isRequest: true,
+    attributes: { 'http.response.status_code': status },
+    failed: status >= 500,
+  }))
+  const level = accessLog ? 'info' : 'debug'
+  if (!logger.isLevelEnabled(level)) return
+  const about = { requestId: facts.id, operation: operationLabel(name), status }
+  logger[level]({ ...about, duration_ms: Math.round(took_ms * 10) / 10, accountId }, 'answered')
 }
 
 async function answerOf(

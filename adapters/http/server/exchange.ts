@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Language } from '../../../domain/text/languages.js'
 import type { Authenticated } from '../authentication/credential.js'
 import type { Meter } from './meter.js'
@@ -29,6 +30,8 @@ export interface Exchange {
   /** The body that a page sends in place of the client. If absent, the client's is read, as JSON or as a form. */
   readonly body?: unknown
   sender: Sender
+  /** The account that the credential resolved to; undefined until then, and for nobody. */
+  accountId: AccountId | undefined
   /** The language of error messages: the account's, or that of Accept-Language without an account (reference identity 1.12). */
   language: Language
   /**

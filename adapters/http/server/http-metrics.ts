@@ -22,14 +22,14 @@ export interface HttpCounts {
 export function httpMetrics(registry: Registry, { atWork, open, connections }: HttpCounts): HttpMetrics {
   const durations = new Histogram({
     name: 'guildhall_http_request_duration_seconds',
-    help: 'How long requests took until they were answered, by operation and status.',
+    help: 'How long requests took until they were answered, by operation (in snake case) and status.',
     labelNames: ['operation', 'status'] as const,
     buckets: duration_seconds,
     registers: [registry],
   })
   const refusals = new Counter({
     name: 'guildhall_http_refusals_total',
-    help: 'Requests that were refused since the start, by operation and code.',
+    help: 'Requests that were refused since the start, by operation (in snake case) and code.',
     labelNames: ['operation', 'code'] as const,
     registers: [registry],
   })
@@ -37,9 +37,18 @@ export function httpMetrics(registry: Registry, { atWork, open, connections }: H
   gauge(registry, 'requests_open', 'Requests at work, and those whose body or whose answer is on its way.', open)
   gauge(registry, 'connections', 'Open connections, those of the Gateway among them.', connections)
   return {
-    answered: (operation, status, seconds) => durations.observe({ operation, status: String(status) }, seconds),
-    refused: (operation, code) => refusals.inc({ operation, code }),
+    answered: (operation, status, seconds) =>
+      durations.observe({ operation: operationLabel(operation), status: String(status) }, seconds),
+    refused: (operation, code) => refusals.inc({ operation: operationLabel(operation), code }),
   }
+}
+
+/** An operation's name in snake case, as metrics, traces and lines of the log have it: `create_guild`. */
+export function operationLabel(operation: string): string {
+  return operation
+    .toLowerCase()
+    .replace(/'/g, '')
+    .replace(/[^a-z0-9]+/g, '_')
 }
 
 function gauge(registry: Registry, name: string, help: string, count: () => number): void {

@@ -41,11 +41,13 @@ export function openExchange(parts: ExchangeParts, name: string, { raw, params }
     meter: meterOf(name),
     received,
     sender: 'not asked',
+    accountId: undefined,
     language: languageOf(facts.locale),
     nameSender(authenticated) {
       const identity = identityOf(authenticated, ip)
       const isKnown = authenticated !== undefined
       if (isKnown) exchange.language = languageOf(authenticated.account.locale)
+      exchange.accountId = authenticated?.account.id
       exchange.sender = isKnown ? 'account' : authorization ? 'unresolved' : 'nobody'
       if (isKnown) parts.connections.noteCredential(raw.socket)
       if ((isKnown ? identity : undefined) === noted) return

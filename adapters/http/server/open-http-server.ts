@@ -64,6 +64,8 @@ export interface ServerSettings {
   readonly rateLimits?: RateLimits | 'off'
   /** The Bearer token that /_metrics requires. If absent, none is required. */
   readonly metricsToken?: string | undefined
+  /** Whether the log has a line for each request at level info. If absent, it has none. */
+  readonly accessLog?: boolean | undefined
 }
 
 export interface HttpServerSettings extends ServerSettings {
@@ -160,6 +162,7 @@ async function openServer(
     logger: settings.logger,
     outages,
     version: settings.version,
+    accessLog: settings.accessLog ?? false,
   }
   const app = newApp(bounds, parts)
   connections.keep(app.server)

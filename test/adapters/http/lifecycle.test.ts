@@ -206,9 +206,9 @@ describe('metrics', () => {
     await (await server.fetch('/v1/nothing')).text()
     const text = async () => (await server.fetch('/_metrics')).text()
     for (const labels of [
-      'operation="Guarded",status="401"',
-      'operation="Guarded",status="200"',
-      'operation="not found",status="404"',
+      'operation="guarded",status="401"',
+      'operation="guarded",status="200"',
+      'operation="not_found",status="404"',
     ])
       await expect.poll(text).toContain(`guildhall_http_request_duration_seconds_count{${labels}} 1`)
     expect((await server.fetch('/_metrics')).headers.get('content-type')).toContain('text/plain')

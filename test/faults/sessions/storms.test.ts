@@ -168,7 +168,7 @@ describe('A client that does not read', () => {
   })
   afterAll(() => closings.close())
 
-  const cut = async (): Promise<number> => (await metricOf(guildhall, 'guildhall_gateway_slow_clients')) ?? 0
+  const cut = async (): Promise<number> => (await metricOf(guildhall, 'guildhall_gateway_slow_clients_total')) ?? 0
 
   /** Channels with long topics: each time that the guild is requested, all of them are sent. */
   async function growGuild(): Promise<void> {

@@ -174,7 +174,7 @@ describe('notifications', () => {
       'guildhall_store_notifications_total{store="store_a",type="GRACE_PERIOD_EXPIRED"} 1',
       'guildhall_store_read_duration_seconds_count{store="store_a",outcome="read"}',
       'guildhall_store_failures_total{store="store_a",act="verify_notification",kind="rejected",detail="malformed"}',
-      'guildhall_http_refusals_total{operation="Store A notification",code="STORE_NOTIFICATION_UNAUTHORIZED"}',
+      'guildhall_http_refusals_total{operation="store_a_notification",code="STORE_NOTIFICATION_UNAUTHORIZED"}',
     ]
     for (const count of counts) await expect.poll(metrics).toContain(count)
   })

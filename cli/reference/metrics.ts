@@ -1,0 +1,75 @@
+import { Registry } from 'prom-client'
+import { httpBounds } from '../../adapters/http/server/bounds.js'
+import { httpMetrics } from '../../adapters/http/server/http-metrics.js'
+import { requestLines } from '../../adapters/http/server/lines/request-lines.js'
+import { storeMetrics } from '../../adapters/telemetry/observed-stores.js'
+import { stoodMetric } from '../../adapters/telemetry/watchdog.js'
+import { observeInstance } from '../observe-instance.js'
+import { observeJobs } from '../observe-jobs.js'
+import { observeMail } from '../observe-mail.js'
+import { observe } from '../observe.js'
+import { code, codes, page, table } from './markdown.js'
+
+/** A metric of the product, as `/_metrics` shows it. */
+export interface DescribedMetric {
+  readonly name: string
+  readonly type: string
+  readonly help: string
+  readonly labels: readonly string[]
+}
+
+const zero = (): number => 0
+const nothing = (): void => undefined
+
+/** Every metric of the product, in the order of names: those that the parts add to a registry. */
+export function productMetrics(): readonly DescribedMetric[] {
+  const registry = new Registry()
+  httpMetrics(registry, { atWork: zero, open: zero, connections: zero })
+  requestLines(httpBounds.line, registry, nothing).close()
+  observe(registry, {
+    build: { version: '', roles: [] },
+    store: { skippedEvents: zero, appendedEvents: () => new Map() },
+    pools: {},
+    outages: { current: [] },
+    onError: nothing,
+    gateway: {
+      stats: () => ({ connections: 0, sessions: 0, guilds: 0, queuedEvents: 0, dispatches: 0, slowClients: 0 }),
+    },
+    projections: { isLeading: false, status: async () => [] },
+  })
+  observeJobs(registry, { jobCounts: async () => [] }, nothing)
+  observeInstance(registry, async () => ({ accounts: 0, guilds: 0, sessions: 0 }), nothing)
+  observeMail(registry)
+  storeMetrics(registry)
+  stoodMetric(registry)
+  return registry
+    .getMetricsAsArray()
+    .map((metric) => ({
+      name: metric.name,
+      type: typeOf(metric),
+      help: 'help' in metric && typeof metric.help === 'string' ? metric.help : '',
+      labels: 'labelNames' in metric && Array.isArray(metric.labelNames) ? metric.labelNames.map(String) : [],
+    }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+function typeOf(metric: object): string {
+  return metric.constructor.name.toLowerCase()
+}
+
+/** The metrics at `/_metrics`. */
+export function metricsPage(): string {
+  return page(
+    '# Metrics',
+    "What `/_metrics` shows for Prometheus ([operating.md](../operating.md#health-and-metrics)), besides what every Node process has (`process_…`, `nodejs_…`). A process has the metrics of its roles: those of jobs, mail and the instance's size are a worker's, those of read models a projector's. A histogram has `_bucket`, `_sum` and `_count`. `deploy/grafana-dashboard.json` and `deploy/prometheus-rules.yml` use them.",
+    table(
+      ['metric', 'type', 'labels', 'meaning'],
+      productMetrics().map(({ name, type, labels, help }) => [
+        code(name),
+        type,
+        labels.length === 0 ? 'none' : codes(labels),
+        help,
+      ]),
+    ),
+  )
+}
