@@ -133,7 +133,9 @@ export function openStatusServer(settings: ServerSettings): Promise<HttpServer> 
 
 async function openServer(
   settings: ServerSettings,
-  served: Pick<RouteParts, 'operations' | 'pages' | 'hasDocs' | 'media' | 'openArchive'> & { readonly costs?: Costs | undefined },
+  served: Pick<RouteParts, 'operations' | 'pages' | 'hasDocs' | 'media' | 'openArchive'> & {
+    readonly costs?: Costs | undefined
+  },
 ): Promise<HttpServer> {
   const bounds = { ...httpBounds, ...settings.bounds }
   const requests = inFlight()
