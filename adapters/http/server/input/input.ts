@@ -140,7 +140,10 @@ function parseSudo({ sudo }: Operation, given: GivenBody | undefined): Pick<Pars
   const unstorable = given.suspicious ? unstorableTexts(sudoFields, given.value) : []
   return {
     fields: data,
-    faults: [...fieldErrors(error?.issues ?? []), ...unstorable.map((path) => field(pathText(path), 'INVALID_FORMAT'))],
+    faults: [
+      ...fieldErrors(error?.issues ?? [], { schema: sudoFields, value: given.value }),
+      ...unstorable.map((path) => field(pathText(path), 'INVALID_FORMAT')),
+    ],
   }
 }
 
@@ -163,7 +166,7 @@ export function parse(schema: z.ZodType, given: unknown, suspicious: boolean): P
   return {
     value: result.data,
     faults: [
-      ...fieldErrors(result.error?.issues ?? []),
+      ...fieldErrors(result.error?.issues ?? [], { schema, value: given }),
       ...unstorable.map((path) => field(pathText(path), 'INVALID_FORMAT')),
     ],
   }
