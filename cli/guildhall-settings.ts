@@ -25,7 +25,7 @@ export interface GuildhallSettings {
     | 'rateLimits'
     | 'smtp'
   > &
-    Partial<Pick<Settings, 'dnsServers' | 'geoIpDatabase' | 'metricsToken' | 'status' | 'stores'>> & {
+    Partial<Pick<Settings, 'corsOrigins' | 'dnsServers' | 'geoIpDatabase' | 'metricsToken' | 'status' | 'stores'>> & {
       /** The instance's policy until it is changed. */
       readonly instancePolicy: InstancePolicy
     }

@@ -69,6 +69,7 @@ export async function openApi(
     metrics,
     version: productVersion,
     trustedProxies: settings.trustedProxies,
+    corsOrigins: settings.corsOrigins ?? [],
     metricsToken: settings.metricsToken,
     gate,
     checkReplies: checkReplies ?? false,

@@ -9,6 +9,7 @@ import type { AddressGate } from '../brakes/address-gate.js'
 import { describeError } from '../errors/describe-error.js'
 import { failureAnswer } from '../errors/failure-answer.js'
 import type { Answer } from './answer.js'
+import { crossOriginHeaders, type AllowedOrigins } from './cross-origin.js'
 import type { Exchange, Work } from './exchange.js'
 import type { HttpMetrics } from './http-metrics.js'
 import type { InFlight } from './in-flight.js'
@@ -33,6 +34,8 @@ export interface AnsweringParts extends ExchangeParts {
   readonly logger: Logger
   readonly outages: Outages
   readonly version: string
+  /** The origins whose pages may read answers. */
+  readonly corsOrigins: AllowedOrigins
 }
 
 export interface AnsweringOptions {
@@ -139,15 +142,16 @@ function report(
 
 function setHeaders(
   reply: FastifyReply,
-  { version, closing }: AnsweringParts,
+  { version, closing, corsOrigins }: AnsweringParts,
   { openToAllOrigins }: AnsweringOptions,
-  { facts }: Exchange,
+  { facts, raw }: Exchange,
   { headers, body }: Answer,
 ): void {
   reply
     .header('x-request-id', facts.echoedId)
     .header('x-service-version', version)
     .header('x-content-type-options', 'nosniff')
+    .headers(crossOriginHeaders(corsOrigins, raw.headers.origin))
   if (body !== null) reply.header('cache-control', 'no-cache')
   if (openToAllOrigins)
     reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', 'X-Service-Version')

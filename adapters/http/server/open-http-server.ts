@@ -26,6 +26,7 @@ import type { Answer } from './answer.js'
 import type { AnsweringParts } from './answering.js'
 import { heldBytes, httpBounds, type HttpBounds } from './bounds.js'
 import { clientAddress } from './client-address.js'
+import type { AllowedOrigins } from './cross-origin.js'
 import { connectionBounds } from './connections/connection-bounds.js'
 import { connectionsWithin, type Connections } from './connections/connections.js'
 import type { Work } from './exchange.js'
@@ -52,6 +53,8 @@ export interface ServerSettings {
   readonly version: string
   /** Addresses and networks whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[]
+  /** Origins whose pages may read answers, or `*`. If absent, none. */
+  readonly corsOrigins?: AllowedOrigins
   /** If absent, every address is let in. */
   readonly gate?: AddressGate
   /** The state that /_ready reports. If absent, the process is ready while it serves. */
@@ -156,6 +159,7 @@ async function openServer(
     logger: settings.logger,
     outages,
     version: settings.version,
+    corsOrigins: settings.corsOrigins ?? [],
   }
   const app = newApp(bounds, parts)
   connections.keep(app.server)
