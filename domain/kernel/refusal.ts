@@ -20,6 +20,8 @@ export type FieldFault =
   | ({ readonly reason: 'wrong_length' } & Bounds)
   /** The index of the first character that cannot stand there, from 0. */
   | { readonly reason: 'malformed_json'; readonly position: number }
+  /** The contract knows the member, this server does not. */
+  | { readonly reason: 'not_supported' }
 
 /** Inclusive; a side without a bound is left out. */
 export interface Bounds {

@@ -44,9 +44,9 @@ function distinct(fields: readonly FieldError[]): readonly FieldError[] {
   return [...new Map(fields.map((field) => [`${field.code} ${field.path}`, field])).values()]
 }
 
-/** The general code has a message for each reason. */
+/** The general code has a message for each reason, and what is not supported says so whatever its code. */
 function messageOf(code: FieldError['code'], fault: FieldError['fault'], { fields, reasons }: Messages): string {
-  return code === 'INVALID_FORMAT' && fault ? reasons[fault.reason] : fields[code]
+  return fault && (code === 'INVALID_FORMAT' || fault.reason === 'not_supported') ? reasons[fault.reason] : fields[code]
 }
 
 function headersOf(code: Refusal['code'], { retry_after: retryAfter }: Refusal['details']): Headers {

@@ -21,6 +21,8 @@ export interface Parsed {
 export function faultOf(issue: Issue, parsed: Parsed, path: Path): FieldFault | undefined {
   if (memberAt(parsed.value, path) === undefined) return { reason: 'missing' }
   switch (issue.code) {
+    case 'custom':
+      return issue.params?.['reason'] === 'not_supported' ? { reason: 'not_supported' } : undefined
     case 'invalid_type':
       return { reason: 'wrong_type', expected: [jsonType(issue.expected)] }
     case 'invalid_union':

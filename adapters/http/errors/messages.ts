@@ -11,7 +11,7 @@ import { germanFieldMessages } from './field-messages-de.js'
 export interface Messages {
   readonly errors: Readonly<Record<ErrorCode, string>>
   readonly fields: Readonly<Record<FieldCode, string>>
-  /** Instead of that of INVALID_FORMAT, where it is known what is wrong. */
+  /** Instead of that of INVALID_FORMAT, where it is known what is wrong; for what is not supported, instead of any. */
   readonly reasons: Readonly<Record<FieldFault['reason'], string>>
 }
 
@@ -22,6 +22,7 @@ const reasons: Messages['reasons'] = {
   out_of_range: 'The value is out of its bounds.',
   wrong_length: 'The value is too short or too long.',
   malformed_json: 'The body is not valid JSON.',
+  not_supported: 'This server does not support it.',
 }
 
 const germanReasons: Messages['reasons'] = {
@@ -31,6 +32,7 @@ const germanReasons: Messages['reasons'] = {
   out_of_range: 'Der Wert liegt außerhalb seiner Grenzen.',
   wrong_length: 'Der Wert ist zu kurz oder zu lang.',
   malformed_json: 'Der Inhalt ist kein gültiges JSON.',
+  not_supported: 'Dieser Server unterstützt das nicht.',
 }
 
 export const messagesIn: Readonly<Record<Language, Messages>> = {

@@ -8,7 +8,7 @@ const fieldError = z
     code: z.enum(fieldCodes),
     message: z.string(),
     reason: z
-      .enum(['missing', 'wrong_type', 'not_one_of', 'out_of_range', 'wrong_length', 'malformed_json'])
+      .enum(['missing', 'wrong_type', 'not_one_of', 'out_of_range', 'wrong_length', 'malformed_json', 'not_supported'])
       .optional()
       .meta({ description: 'What is wrong, where the code alone does not tell. The members below go with it.' }),
     expected: z.array(z.string()).optional().meta({ description: 'wrong_type: the types that the value may have.' }),
