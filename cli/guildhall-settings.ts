@@ -27,7 +27,10 @@ export interface GuildhallSettings {
     | 'smtp'
   > &
     Partial<
-      Pick<Settings, 'accessLog' | 'dnsServers' | 'geoIpDatabase' | 'metricsToken' | 'status' | 'stores' | 'traces'>
+      Pick<
+        Settings,
+        'accessLog' | 'corsOrigins' | 'dnsServers' | 'geoIpDatabase' | 'metricsToken' | 'status' | 'stores' | 'traces'
+      >
     > & {
       /** The instance's policy until it is changed. */
       readonly instancePolicy: InstancePolicy

@@ -80,6 +80,15 @@ const mailFrom = z
     message: 'must be an e-mail address, as in chat@example.com or Chat <chat@example.com>',
   })
 
+/** An origin as browsers send it: without a path, a default port, or capitals. Undefined for other texts. */
+function originOf(text: string): string | undefined {
+  if (text === '*') return text
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+\/?$/i.test(text) || !URL.canParse(text)) return undefined
+  const { origin, protocol, host } = new URL(text)
+  // Shells of mobile and desktop clients have schemes of their own, for which the URL standard knows no origin.
+  return origin === 'null' ? `${protocol}//${host}` : origin
+}
+
 const jsonObject = z.string().transform((text, context) => {
   try {
     const value: unknown = JSON.parse(text)
@@ -225,6 +234,23 @@ export const settingSchema = z.object({
     whenUnset: "nobody's",
     whenDifferent: 'whether a sandbox purchase counts depends on the process that is asked',
   }),
+  CORS_ORIGINS: z
+    .string()
+    .transform((text) => text.split(',').map((part) => originOf(part.trim())))
+    .refine(
+      (origins) => origins.every((origin) => origin !== undefined) && (origins.length === 1 || !origins.includes('*')),
+      {
+        message: 'must be *, or origins separated by commas, as in https://chat.example.com,http://localhost:5173',
+      },
+    )
+    .transform((origins) => origins.filter((origin) => origin !== undefined))
+    .default([])
+    .register(settingNotes, {
+      meaning:
+        'Origins, separated by commas, whose pages may use the API and the Gateway in a browser, or `*` for all. Name where a web client is served from, if that is not this server.',
+      whenUnset: 'none but the own one',
+      whenDifferent: 'a web client is refused by some processes',
+    }),
   TRUSTED_PROXIES: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))

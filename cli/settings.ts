@@ -48,6 +48,8 @@ export interface Settings {
   readonly hosted: boolean
   readonly stores: StoreSettings
   readonly trustedProxies: readonly string[]
+  /** Origins whose pages may use the API and the Gateway, or `*` for all. */
+  readonly corsOrigins: readonly string[]
   /** The built-in Admin OAuth2 application (contract part 1, Authentication, rule 7); undefined if there is none. */
   readonly adminApplicationId: ApplicationId | undefined
   /** The token that /_metrics requires; undefined if it requires none. */
@@ -108,6 +110,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       sandbox: values.STORE_SANDBOX ?? { everyone: false, accounts: new Set() },
     },
     trustedProxies: values.TRUSTED_PROXIES,
+    corsOrigins: values.CORS_ORIGINS,
     adminApplicationId: values.ADMIN_APPLICATION_ID,
     metricsToken: values.METRICS_TOKEN,
     rateLimits: values.RATE_LIMITS === 'on',

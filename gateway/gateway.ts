@@ -74,6 +74,8 @@ export interface GatewaySettings {
   readonly clientAddress?: (request: IncomingMessage) => string
   /** Decides who may connect and stay; everybody by default. */
   readonly gate?: Gate
+  /** Why the page of a browser may not connect, as the JSON of a refusal; pages of all origins may by default. */
+  readonly originRefusal?: (headers: IncomingMessage['headers']) => string | undefined
   /** Accounts whose sessions must get their settings again; none by default. */
   readonly reminders?: { subscribe(handle: (reminder: SettingsReminder) => void): () => void }
   /** For an instance with several Gateways: shares who is online, and in which sessions. The Gateway joins and leaves it. */
@@ -119,7 +121,7 @@ export function openGateway(settings: GatewaySettings): Gateway {
   const stopAccepting = acceptUpgrades({
     server,
     isOpen: () => connections.isOpen,
-    turnsAway: (request) => gate.refusalOf(parts.clientAddress(request)),
+    turnsAway: (request) => gate.refusalOf(parts.clientAddress(request)) ?? settings.originRefusal?.(request.headers),
     arrive: (arrival) => {
       connections.arrive(arrival)
     },

@@ -157,8 +157,8 @@ export interface Declaration<
    */
   readonly keepsNoAnswer?: boolean
   /**
-   * The one fault to report for any invalid body, except for a text that is too long; messages use this (reference gateway
-   * 5.7). If absent, every fault is reported at its place.
+   * The one fault to report for any invalid body, except for a text that is too long and what is not supported, such as files;
+   * messages use this (reference gateway 5.7). If absent, every fault is reported at its place.
    */
   readonly bodyFault?: FieldError
   /** When it needs sudo mode; never where nothing is said. */

@@ -2,7 +2,7 @@ import type { Channel } from '../../domain/guild/channel.js'
 import { isUnavailable, type Guild } from '../../domain/guild/state.js'
 import type { ChannelId, GuildId } from '../../domain/ids/ids.js'
 import type { Membership } from '../../domain/membership/state.js'
-import { refusalOf, type GuildActor } from '../../domain/permissions/authority.js'
+import { lacking, refusalOf, type GuildActor } from '../../domain/permissions/authority.js'
 import { computePermissions, holds, type Overwrite } from '../../domain/permissions/compute-permissions.js'
 import type { PermissionName } from '../../domain/permissions/permission-bits.js'
 import { canView, needsThreads } from '../../domain/permissions/viewable-channels.js'
@@ -82,7 +82,7 @@ export function requirePermission({ guild, actor, overwrites }: GuildAccess, per
  * (reference gateway 4.8).
  */
 export function requireInSight({ guild, member, channel }: ChannelAccess, caller: Caller): void {
-  if (!canView(guild, member, channel, viewerOf(caller))) reject('MISSING_PERMISSIONS')
+  if (!canView(guild, member, channel, viewerOf(caller))) reject(lacking('VIEW_CHANNEL'))
 }
 
 function memberAccess(
@@ -91,7 +91,7 @@ function memberAccess(
   evenUnavailable = false,
 ): GuildAccess {
   if (!evenUnavailable && isUnavailable(guild, isStaff(caller.account))) reject('MISSING_ACCESS')
-  if (!member) return reject('MISSING_PERMISSIONS')
+  if (!member) return reject(lacking('membership'))
   const mask = computePermissions(guild, member)
   const { accountId, roles } = member
   const actor = { accountId, roles, hasAuthenticator: authenticatorTypes(caller.account).length > 0 }

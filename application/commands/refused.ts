@@ -12,9 +12,9 @@ export class Refused extends Error {
   }
 }
 
-/** Refuses the request with one of the contract's codes. */
-export function reject(code: ErrorCode, ...fields: readonly FieldError[]): never {
-  throw new Refused(refusal(code, ...fields))
+/** Refuses the request with a refusal, or with one of the contract's codes. */
+export function reject(reason: ErrorCode | Refusal, ...fields: readonly FieldError[]): never {
+  throw new Refused(typeof reason === 'string' ? refusal(reason, ...fields) : reason)
 }
 
 /** Refuses with members beside `code`, such as required_scope (reference identity 1.6). */

@@ -70,6 +70,7 @@ export async function openApi(
     metrics,
     version: productVersion,
     trustedProxies: settings.trustedProxies,
+    corsOrigins: settings.corsOrigins ?? [],
     metricsToken: settings.metricsToken,
     accessLog: settings.accessLog,
     gate,

@@ -4,6 +4,8 @@ import { textOf } from '../../adapters/http/server/answer.js'
 import { refusalAnswer } from '../../adapters/http/errors/failure-answer.js'
 import type { OpenMessages } from '../../adapters/messages/open-messages.js'
 import { openStartedSessions } from '../../adapters/sessions/postgres-started-sessions.js'
+import { foreignOriginRefusal } from '../../adapters/http/server/cross-origin.js'
+import type { Refusal } from '../../domain/kernel/refusal.js'
 import { clientAddress } from '../../adapters/http/server/client-address.js'
 import { presenceExchange } from '../../application/presence/presence-exchange.js'
 import { openGateway, type Gateway, type GatewaySettings } from '../../gateway/gateway.js'
@@ -14,6 +16,10 @@ import type { Base } from './base.js'
 import type { Entry } from './open-entry.js'
 
 const gatewayId_bytes = 16
+
+function jsonOf(refusal: Refusal | undefined): string | undefined {
+  return refusal && (textOf(refusalAnswer(refusal, 'en')) ?? undefined)
+}
 
 /** The Gateway on the upgrades of an HTTP server. It receives every event from now on. */
 export async function openGatewayOn(
@@ -56,11 +62,9 @@ export async function openGatewayOn(
     ...told,
     ...(exchange && { presenceExchange: exchange }),
     clientAddress: clientOf,
+    originRefusal: (headers) => jsonOf(foreignOriginRefusal(settings.corsOrigins ?? [], [settings.publicUrl], headers)),
     gate: {
-      refusalOf: (address) => {
-        const refusal = gate.refusalOf(address)
-        return refusal && (textOf(refusalAnswer(refusal, 'en')) ?? undefined)
-      },
+      refusalOf: (address) => jsonOf(gate.refusalOf(address)),
       onChange: (handle) => gate.onChange(handle),
     },
   })

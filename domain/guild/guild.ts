@@ -1,3 +1,4 @@
+import { lacking } from '../permissions/authority.js'
 import { aggregate } from '../kernel/aggregate-definition.js'
 import { accept, refuse, type Decision } from '../kernel/decider.js'
 import type { CreateGuild, DeleteGuild, GuildCommand, TransferOwnership } from './commands.js'
@@ -87,7 +88,7 @@ function isTheSame(state: GuildState, { guildId, ownerId, now }: CreateGuild): b
 /** Only the owner may (contract part 1, Delete guild). */
 function remove(state: GuildState, { by }: DeleteGuild): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
-  if (by !== state.ownerId) return refuse('MISSING_PERMISSIONS')
+  if (by !== state.ownerId) return refuse(lacking('ownership'))
   const { id: guildId, ownerId, channels } = state
   const customCode = heldCode(state)
   const data = { guildId, ownerId, channelIds: channels.map(({ id }) => id), ...(customCode && { customCode }) }
@@ -97,7 +98,7 @@ function remove(state: GuildState, { by }: DeleteGuild): Decision<GuildEvent> {
 /** Only the owner may (reference gateway 5.4). */
 function transfer(state: GuildState, { by, to }: TransferOwnership): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
-  if (by !== state.ownerId) return refuse('MISSING_PERMISSIONS')
+  if (by !== state.ownerId) return refuse(lacking('ownership'))
   if (to === by) return accept()
   return accept({ type: 'OwnershipTransferred', data: { guildId: state.id, from: by, to } })
 }

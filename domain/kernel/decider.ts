@@ -27,9 +27,9 @@ export function accept<Event>(...events: readonly Event[]): Decision<Event> {
   return { outcome: 'accepted', events }
 }
 
-/** Refuses a command with one of the contract's codes; INVALID_FORM_BODY has field entries. */
-export function refuse(code: ErrorCode, ...fields: readonly FieldError[]): Decision<never> {
-  return { outcome: 'refused', refusal: refusal(code, ...fields) }
+/** Refuses a command with a refusal, or with one of the contract's codes; INVALID_FORM_BODY has field entries. */
+export function refuse(reason: ErrorCode | Refusal, ...fields: readonly FieldError[]): Decision<never> {
+  return { outcome: 'refused', refusal: typeof reason === 'string' ? refusal(reason, ...fields) : reason }
 }
 
 /** Refuses with members beside `code` (reference identity 1.6). */

@@ -5,6 +5,28 @@ import type { FieldCode } from './field-codes.js'
 export interface FieldError {
   readonly path: string
   readonly code: FieldCode
+  /** What is wrong, where the code alone does not tell. Its members stand beside `code` in the answer. */
+  readonly fault?: FieldFault
+}
+
+/** What is wrong with a value (decision 107). Bounds are those of the schema, in the value's own unit. */
+export type FieldFault =
+  | { readonly reason: 'missing' }
+  /** The types that the value may have, in the words of JSON Schema. */
+  | { readonly reason: 'wrong_type'; readonly expected: readonly string[] }
+  | { readonly reason: 'not_one_of'; readonly values: readonly (string | number | boolean | null)[] }
+  | ({ readonly reason: 'out_of_range' } & Bounds)
+  /** Of a text its characters, of a list its entries. */
+  | ({ readonly reason: 'wrong_length' } & Bounds)
+  /** The index of the first character that cannot stand there, from 0. */
+  | { readonly reason: 'malformed_json'; readonly position: number }
+  /** The contract knows the member, this server does not. */
+  | { readonly reason: 'not_supported' }
+
+/** Inclusive; a side without a bound is left out. */
+export interface Bounds {
+  readonly min?: number
+  readonly max?: number
 }
 
 /** Why a command changes nothing: one of the contract's codes, with the rest of the answer. */
@@ -24,8 +46,8 @@ export interface OAuth2Error {
 }
 
 /** The field entry of an INVALID_FORM_BODY refusal. */
-export function field(path: string, code: FieldCode): FieldError {
-  return { path, code }
+export function field(path: string, code: FieldCode, fault?: FieldFault): FieldError {
+  return fault ? { path, code, fault } : { path, code }
 }
 
 /** Builds a refusal with its field entries (none for most codes). */

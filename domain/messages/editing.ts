@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../kernel/error-codes.js'
 import type { AccountId } from '../ids/ids.js'
 import { editedFlags } from './message-flags.js'
 import { isEditable } from './message-types.js'
@@ -14,7 +15,7 @@ export interface EditableMessage {
 export interface Editor {
   readonly accountId: AccountId
   /** Why the editor may not manage messages there; undefined if it may. */
-  readonly managing: 'MISSING_PERMISSIONS' | 'TWO_FACTOR_REQUIRED' | undefined
+  readonly managing: ErrorCode | undefined
 }
 
 /** The requested changes; undefined for what stays. */

@@ -1,5 +1,6 @@
 import { everyoneRoleId, type RoleId } from '../ids/ids.js'
 import { compareSnowflakes } from '../ids/snowflake.js'
+import { refusal, type Refusal } from '../kernel/refusal.js'
 import {
   computePermissions,
   holds,
@@ -7,7 +8,13 @@ import {
   type PermissionGuild,
   type PermissionMember,
 } from './compute-permissions.js'
-import { elevatedPermissions, permissionBits, type PermissionMask, type PermissionName } from './permission-bits.js'
+import {
+  elevatedPermissions,
+  permissionBits,
+  permissionNames,
+  type PermissionMask,
+  type PermissionName,
+} from './permission-bits.js'
 
 /** A member who acts in a guild. */
 export interface GuildActor extends PermissionMember {
@@ -28,8 +35,25 @@ export interface AuthorityGuild extends PermissionGuild {
   readonly settings: { readonly mfaLevel: number }
 }
 
-/** Why a permission cannot be used. */
-export type AuthorityRefusal = 'MISSING_PERMISSIONS' | 'TWO_FACTOR_REQUIRED'
+/** What an actor can lack: a permission, the ownership of the guild or group, a higher rank than the other's, or membership. */
+export type Lacked = PermissionName | 'ownership' | 'rank' | 'membership'
+
+/** MISSING_PERMISSIONS, with what is missing as a member of the answer (decision 107). */
+export function lacking(...missing: readonly Lacked[]): Refusal {
+  return { ...refusal('MISSING_PERMISSIONS'), details: { missing } }
+}
+
+/** The same for the permissions of a mask that the actor does not hold; MISSING_PERMISSIONS alone if those have no name. */
+export function lackingOf(
+  guild: PermissionGuild,
+  actor: PermissionMember,
+  mask: bigint,
+  overwrites?: readonly Overwrite[],
+): Refusal {
+  const lacked = mask & ~computePermissions(guild, actor, overwrites)
+  const names = permissionNames.filter((name) => (permissionBits[name] & lacked) !== 0n)
+  return names.length === 0 ? refusal('MISSING_PERMISSIONS') : lacking(...names)
+}
 
 /**
  * Why an actor cannot use a permission in a guild, or in the channel with the given overwrites; undefined if it can. Checks the
@@ -41,10 +65,10 @@ export function refusalOf(
   actor: GuildActor,
   permission: PermissionName,
   overwrites?: readonly Overwrite[],
-): AuthorityRefusal | undefined {
-  if (!holds(computePermissions(guild, actor, overwrites), permission)) return 'MISSING_PERMISSIONS'
+): Refusal | undefined {
+  if (!holds(computePermissions(guild, actor, overwrites), permission)) return lacking(permission)
   const elevated = guild.settings.mfaLevel === 1 && (elevatedPermissions & permissionBits[permission]) !== 0n
-  if (elevated && !actor.hasAuthenticator && actor.accountId !== guild.ownerId) return 'TWO_FACTOR_REQUIRED'
+  if (elevated && !actor.hasAuthenticator && actor.accountId !== guild.ownerId) return refusal('TWO_FACTOR_REQUIRED')
   return undefined
 }
 

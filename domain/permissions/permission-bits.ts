@@ -45,6 +45,9 @@ export const permissionBits = {
 
 export type PermissionName = keyof typeof permissionBits
 
+/** In the order of their bits. */
+export const permissionNames = Object.keys(permissionBits) as readonly PermissionName[]
+
 /** A set of permission bits as a decimal string, as stored and sent. */
 export type PermissionMask = string
 

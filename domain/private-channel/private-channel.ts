@@ -1,3 +1,4 @@
+import { lacking } from '../permissions/authority.js'
 import { aggregate } from '../kernel/aggregate-definition.js'
 import { accept, refuse, refuseWith, type Decision } from '../kernel/decider.js'
 import { field } from '../kernel/refusal.js'
@@ -67,7 +68,7 @@ function remove(state: Standing, { accountId, by, lot, silent }: RemoveRecipient
   const { channelId, ownerId } = state
   if (!state.recipients.includes(by)) return refuse('MISSING_ACCESS')
   if (!state.recipients.includes(accountId)) return refuse('INVALID_FORM_BODY', notInChannel('user_id'))
-  if (by !== accountId && by !== ownerId) return refuse('MISSING_PERMISSIONS')
+  if (by !== accountId && by !== ownerId) return refuse(lacking('ownership'))
   const wasOwner = accountId === ownerId
   const recipients = state.recipients.filter((id) => id !== accountId)
   const removed: PrivateChannelEvent = {
@@ -96,8 +97,7 @@ function change(state: Standing, command: ChangeGroup): Decision<PrivateChannelE
   if (state.changeId === changeId) return accept()
   const isOwner = by === state.ownerId
   const changesOwner = ownerId !== undefined && ownerId !== state.ownerId
-  if (!isOwner && (changesOwner || nicks.some(({ accountId }) => accountId !== by)))
-    return refuse('MISSING_PERMISSIONS')
+  if (!isOwner && (changesOwner || nicks.some(({ accountId }) => accountId !== by))) return refuse(lacking('ownership'))
   if (changesOwner && !recipients.includes(ownerId)) return refuse('INVALID_FORM_BODY', notInChannel('owner_id'))
   const stranger = nicks.find(({ accountId }) => !recipients.includes(accountId))
   if (stranger) return refuse('INVALID_FORM_BODY', notInChannel(`nicks.${stranger.accountId}`))

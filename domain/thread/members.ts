@@ -1,3 +1,4 @@
+import { lacking } from '../permissions/authority.js'
 import type { AccountId } from '../ids/ids.js'
 import { accept, refuse, type Decision } from '../kernel/decider.js'
 import { otherThan } from '../kernel/same-json.js'
@@ -29,7 +30,7 @@ export function addMember(
   if (state.locked && !asModerator) return refuse('THREAD_LOCKED')
   if (memberOf(state, accountId) !== undefined) return accept()
   const mayInvite = state.threadType !== threadTypes.private || state.invitable === true || by === state.ownerId
-  if (!mayInvite && !asModerator) return refuse('MISSING_PERMISSIONS')
+  if (!mayInvite && !asModerator) return refuse(lacking('MANAGE_THREADS'))
   const memberCount = countOf(state) + 1
   if (memberCount > threadMembers_max) return refuse('MAX_THREAD_MEMBERS')
   const member = { joinedAt: now, flags: 0, muted: false, muteConfig: null }

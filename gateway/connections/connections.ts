@@ -66,7 +66,7 @@ export class Connections {
   }
 
   /**
-   * Accepts a client. Closes it with 4012 for a version other than 1, with 4008 for too many from its address; otherwise sends
+   * Accepts a client. Closes it with 4012 for a version other than 1 (none means 1), with 4008 for too many from its address; otherwise sends
    * Hello.
    */
   arrive({ socket, transport, request, query }: Arrival): void {
@@ -79,7 +79,7 @@ export class Connections {
       addresses.close(connection.address, ticker.now_ms)
       if (this.#open.size === 0) this.#onEmpty()
     })
-    if (query.get('v') !== '1') connection.close(closings.invalidVersion)
+    if ((query.get('v') ?? '1') !== '1') connection.close(closings.invalidVersion)
     else if (!isWithinBounds) connection.close(closings.tooManyConnections)
     else connection.open()
   }

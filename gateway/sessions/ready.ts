@@ -93,6 +93,11 @@ function sendGuild(link: Link, comesLater: boolean, { session, onlineCount, now,
   }
 }
 
+/** A bot has the id of its application. Applications have no flags yet (reference identity 7.2). */
+function applicationOf({ id }: AccountRecord) {
+  return { id, flags: 0 } as const
+}
+
 /** The `d` of READY. Parts that are not implemented yet have their empty form. */
 function readyObject(beginning: Beginning, { links, comeLater }: Guilds) {
   const { session, identify, passkeys, others, presences, sessions, now } = beginning
@@ -117,7 +122,7 @@ function readyObject(beginning: Beginning, { links, comeLater }: Guilds) {
     rtc_regions: [automaticRegion],
     country_code: 'US',
     ...identify.place,
-    ...(account.bot ? {} : { auth_session_id_hash: session.tokenHash }),
+    ...(account.bot ? { application: applicationOf(account) } : { auth_session_id_hash: session.tokenHash }),
     ...(session.shard ? { shard: session.shard } : {}),
   }
 }

@@ -1,3 +1,4 @@
+import { limitsNotBuilt } from '../../domain/limits/limits-to-come.js'
 import { describe, expect, it } from 'vitest'
 import { bodyOf, expectRefusal } from './support/answers.js'
 import { openServer } from './support/scene.js'
@@ -32,6 +33,15 @@ describe('Get discovery document', () => {
       rules: [{ id: 'default', overrides: { max_guilds: 100 } }, { id: 'very_large_guild' }, { id: 'premium' }],
     })
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  })
+
+  it('does not advertise limits of what this server does not have', async () => {
+    const { limits } = bodyOf(await guildhall.request('GET', '/.well-known/guildhall'))
+    const { rules } = limits as { rules: readonly { id: string; overrides: Readonly<Record<string, number>> }[] }
+    for (const { id, overrides } of rules)
+      for (const key of limitsNotBuilt) expect([id, key, overrides[key] ?? 0]).toStrictEqual([id, key, 0])
+    expect(rules[0]?.overrides).toMatchObject({ max_embeds_per_message: 0, max_attachments_per_message: 0 })
+    expect(rules.find(({ id }) => id === 'premium')?.overrides).toMatchObject({ feature_early_access: 1 })
   })
 
   it('gives the addresses of this server', async () => {

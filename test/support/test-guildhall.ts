@@ -45,6 +45,7 @@ export interface TestOptions {
   readonly eventStoreUrl?: string
   /** Whose X-Forwarded-For is trusted: with 127.0.0.1, a test chooses the address of its requests. Default: nobody's. */
   readonly trustedProxies?: readonly string[]
+  readonly corsOrigins?: readonly string[]
   /** Where host names of addresses are looked up. Default: nowhere. */
   readonly dnsServers?: readonly string[]
   /** An MMDB file. */
@@ -135,6 +136,7 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
       serviceName: 'guildhall',
       hosted: options.hosted ?? options.stores !== undefined,
       trustedProxies: options.trustedProxies ?? [],
+      corsOrigins: options.corsOrigins ?? [],
       adminApplicationId: options.adminApplicationId,
       dnsServers: options.dnsServers ?? [],
       geoIpDatabase: options.geoIpDatabase,

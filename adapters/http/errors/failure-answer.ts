@@ -5,7 +5,7 @@ import { refusal, type FieldError, type Refusal } from '../../../domain/kernel/r
 import type { Language } from '../../../domain/text/languages.js'
 import { retryAfterHeader } from '../limits/rate-limit-headers.js'
 import { jsonAnswer, noHeaders, notStored, type Answer, type Headers } from '../server/answer.js'
-import { messagesIn } from './messages.js'
+import { messagesIn, type Messages } from './messages.js'
 
 const shortWait_seconds = 1
 
@@ -20,7 +20,12 @@ const secretTelling: ReadonlySet<Refusal['code']> = new Set(['IP_AUTHORIZATION_R
 export function refusalAnswer({ code, fields, details, oauth2 }: Refusal, language: Language): Answer {
   if (oauth2) return jsonAnswer(400, oauth2, notStored)
   const messages = messagesIn[language]
-  const errors = distinct(fields).map((field) => ({ ...field, message: messages.fields[field.code] }))
+  const errors = distinct(fields).map(({ path, code: found, fault }) => ({
+    path,
+    code: found,
+    message: messageOf(found, fault, messages),
+    ...fault,
+  }))
   const standard = { code, message: messages.errors[code], ...(errors.length === 0 ? {} : { errors }) }
   // Spread first to fix the order of the members, and again so that no detail replaces one of them.
   const answer = jsonAnswer(errorCodes[code], { ...standard, ...details, ...standard }, headersOf(code, details))
@@ -36,7 +41,12 @@ export function failureAnswer(error: unknown, language: Language): Answer {
 
 /** At most one entry for each path and code. */
 function distinct(fields: readonly FieldError[]): readonly FieldError[] {
-  return [...new Map(fields.map(({ path, code }) => [`${code} ${path}`, { path, code }])).values()]
+  return [...new Map(fields.map((field) => [`${field.code} ${field.path}`, field])).values()]
+}
+
+/** The general code has a message for each reason, and what is not supported says so whatever its code. */
+function messageOf(code: FieldError['code'], fault: FieldError['fault'], { fields, reasons }: Messages): string {
+  return fault && (code === 'INVALID_FORMAT' || fault.reason === 'not_supported') ? reasons[fault.reason] : fields[code]
 }
 
 function headersOf(code: Refusal['code'], { retry_after: retryAfter }: Refusal['details']): Headers {

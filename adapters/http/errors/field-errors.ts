@@ -1,14 +1,18 @@
 import type { z } from 'zod'
 import { fieldCodes, type FieldCode } from '../../../domain/kernel/field-codes.js'
 import { field, type FieldError } from '../../../domain/kernel/refusal.js'
+import { faultOf, type Parsed } from './field-faults.js'
 
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
 
 const known: ReadonlySet<unknown> = new Set(fieldCodes)
 
-/** The entries for a schema's findings, in its order (reference identity 1.2 and 1.4). */
-export function fieldErrors(issues: readonly Issue[], path: Path = []): readonly FieldError[] {
+/**
+ * The entries for a schema's findings, in its order (reference identity 1.2 and 1.4), each with what is wrong as far as
+ * the schema says it (decision 107).
+ */
+export function fieldErrors(issues: readonly Issue[], parsed: Parsed, path: Path = []): readonly FieldError[] {
   const notOfTheirType = new Set(
     issues.filter(({ code }) => code === 'invalid_type').map((issue) => pathText(issue.path)),
   )
@@ -16,7 +20,7 @@ export function fieldErrors(issues: readonly Issue[], path: Path = []): readonly
     // A text in the place of a list has a length too, but only its wrong type is reported.
     const isOfLength = issue.code === 'too_big' || issue.code === 'too_small'
     if (isOfLength && notOfTheirType.has(pathText(issue.path))) return []
-    return entriesOf(issue, [...path, ...issue.path])
+    return entriesOf(issue, parsed, [...path, ...issue.path])
   })
 }
 
@@ -25,14 +29,14 @@ export function pathText(path: Path): string {
   return path.length === 0 ? 'root' : path.map(String).join('.')
 }
 
-function entriesOf(issue: Issue, path: Path): readonly FieldError[] {
+function entriesOf(issue: Issue, parsed: Parsed, path: Path): readonly FieldError[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => field(pathText([...path, key]), 'INVALID_FORMAT'))
   if (issue.code === 'invalid_union') {
     const meant = alternativeMeant(issue.errors)
-    if (meant) return fieldErrors(meant, path)
+    if (meant) return fieldErrors(meant, parsed, path)
   }
-  return [field(pathText(path), codeOf(issue))]
+  return [field(pathText(path), codeOf(issue), faultOf(issue, parsed, path))]
 }
 
 /** If a value has the type of one alternative only, that alternative's faults say more than "none fits". */

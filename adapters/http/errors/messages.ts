@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../../domain/kernel/error-codes.js'
 import type { FieldCode } from '../../../domain/kernel/field-codes.js'
+import type { FieldFault } from '../../../domain/kernel/refusal.js'
 import type { Language } from '../../../domain/text/languages.js'
 import { errorMessages } from './error-messages.js'
 import { germanErrorMessages } from './error-messages-de.js'
@@ -10,9 +11,31 @@ import { germanFieldMessages } from './field-messages-de.js'
 export interface Messages {
   readonly errors: Readonly<Record<ErrorCode, string>>
   readonly fields: Readonly<Record<FieldCode, string>>
+  /** Instead of that of INVALID_FORMAT, where it is known what is wrong; for what is not supported, instead of any. */
+  readonly reasons: Readonly<Record<FieldFault['reason'], string>>
+}
+
+const reasons: Messages['reasons'] = {
+  missing: 'The value is missing.',
+  wrong_type: 'The value is of the wrong type.',
+  not_one_of: 'The value is none of the possible ones.',
+  out_of_range: 'The value is out of its bounds.',
+  wrong_length: 'The value is too short or too long.',
+  malformed_json: 'The body is not valid JSON.',
+  not_supported: 'This server does not support it.',
+}
+
+const germanReasons: Messages['reasons'] = {
+  missing: 'Der Wert fehlt.',
+  wrong_type: 'Der Wert hat den falschen Typ.',
+  not_one_of: 'Der Wert ist keiner der möglichen.',
+  out_of_range: 'Der Wert liegt außerhalb seiner Grenzen.',
+  wrong_length: 'Der Wert ist zu kurz oder zu lang.',
+  malformed_json: 'Der Inhalt ist kein gültiges JSON.',
+  not_supported: 'Dieser Server unterstützt das nicht.',
 }
 
 export const messagesIn: Readonly<Record<Language, Messages>> = {
-  en: { errors: errorMessages, fields: fieldMessages },
-  de: { errors: germanErrorMessages, fields: germanFieldMessages },
+  en: { errors: errorMessages, fields: fieldMessages, reasons },
+  de: { errors: germanErrorMessages, fields: germanFieldMessages, reasons: germanReasons },
 }

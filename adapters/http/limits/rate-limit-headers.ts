@@ -11,7 +11,8 @@ export function bucketHeaders(bucket: Bucket, verdict: Verdict, nowMs: number): 
     'x-ratelimit-limit': String(bucket.requests),
     'x-ratelimit-remaining': String(verdict.remaining),
     'x-ratelimit-reset': String(Math.max(reset, nowSeconds + 1)),
-    'x-ratelimit-reset-after': String(Math.round(verdict.fullAfter_ms) / 1000),
+    // Rounded as retry_after is, so that it never names an earlier moment.
+    'x-ratelimit-reset-after': String(Math.ceil(verdict.fullAfter_ms) / 1000),
     'x-ratelimit-bucket': createHash('sha256').update(bucket.name).digest('hex').slice(0, 16),
   }
 }

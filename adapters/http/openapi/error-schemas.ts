@@ -7,6 +7,19 @@ const fieldError = z
     path: z.string().meta({ description: 'Segments joined with dots; `root` or `body` for the whole.' }),
     code: z.enum(fieldCodes),
     message: z.string(),
+    reason: z
+      .enum(['missing', 'wrong_type', 'not_one_of', 'out_of_range', 'wrong_length', 'malformed_json', 'not_supported'])
+      .optional()
+      .meta({ description: 'What is wrong, where the code alone does not tell. The members below go with it.' }),
+    expected: z.array(z.string()).optional().meta({ description: 'wrong_type: the types that the value may have.' }),
+    values: z.array(z.unknown()).optional().meta({ description: 'not_one_of: the possible values, if they are few.' }),
+    min: z.int().optional().meta({ description: 'out_of_range, wrong_length: inclusive.' }),
+    max: z.int().optional().meta({ description: 'out_of_range, wrong_length: inclusive.' }),
+    position: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'malformed_json: the index of the first character that cannot stand there.' }),
   })
   .meta({ id: 'FieldError' })
 

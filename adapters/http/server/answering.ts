@@ -10,6 +10,7 @@ import type { AddressGate } from '../brakes/address-gate.js'
 import { describeError } from '../errors/describe-error.js'
 import { failureAnswer } from '../errors/failure-answer.js'
 import type { Answer } from './answer.js'
+import { crossOriginHeaders, type AllowedOrigins } from './cross-origin.js'
 import type { Exchange, Work } from './exchange.js'
 import { operationLabel, type HttpMetrics } from './http-metrics.js'
 import type { InFlight } from './in-flight.js'
@@ -36,6 +37,8 @@ export interface AnsweringParts extends ExchangeParts {
   readonly version: string
   /** Whether the log has a line for each request at level info. */
   readonly accessLog: boolean
+  /** The origins whose pages may read answers. */
+  readonly corsOrigins: AllowedOrigins
 }
 
 export interface AnsweringOptions {
@@ -163,15 +166,16 @@ function report(
 
 function setHeaders(
   reply: FastifyReply,
-  { version, closing }: AnsweringParts,
+  { version, closing, corsOrigins }: AnsweringParts,
   { openToAllOrigins }: AnsweringOptions,
-  { facts }: Exchange,
+  { facts, raw }: Exchange,
   { headers, body }: Answer,
 ): void {
   reply
     .header('x-request-id', facts.echoedId)
     .header('x-service-version', version)
     .header('x-content-type-options', 'nosniff')
+    .headers(crossOriginHeaders(corsOrigins, raw.headers.origin))
   if (body !== null) reply.header('cache-control', 'no-cache')
   if (openToAllOrigins)
     reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', 'X-Service-Version')

@@ -6,6 +6,7 @@ import { refusal } from '../../../domain/kernel/refusal.js'
 import { refusalAnswer } from '../errors/failure-answer.js'
 import { answering, type AnsweringParts } from './answering.js'
 import type { HttpBounds } from './bounds.js'
+import { isAllowedPreflight, preflightAnswer } from './cross-origin.js'
 
 /** The length of a whole URL is bounded by the limit on headers, 16 KiB. */
 const parameter_max = 16_384
@@ -14,6 +15,7 @@ const connectionCheck_ms = 1000
 /** Fastify as it is used here: for connections, and to find the route of a request. Routing is strict (reference 2.1). */
 export function newApp(bounds: HttpBounds, parts: AnsweringParts): FastifyInstance {
   const notFound = answering(parts, { name: 'not found' }, async () => reject('NOT_FOUND'))
+  const preflight = answering(parts, { name: 'preflight', beyondBrake: true }, async () => preflightAnswer())
   const app = fastify({
     requestTimeout: bounds.request_ms_max,
     keepAliveTimeout: bounds.idle_ms_max,
@@ -27,7 +29,8 @@ export function newApp(bounds: HttpBounds, parts: AnsweringParts): FastifyInstan
   })
   // Before Fastify reads a body that nobody asked for.
   app.addHook('onRequest', (request, reply, goOn) => {
-    if (request.is404 || hasEmptyParameter(request.params)) void notFound(request, reply)
+    if (isAllowedPreflight(parts.corsOrigins, request.raw.method, request.raw.headers)) void preflight(request, reply)
+    else if (request.is404 || hasEmptyParameter(request.params)) void notFound(request, reply)
     else goOn()
   })
   return app

@@ -26,6 +26,7 @@ import type { Answer } from './answer.js'
 import type { AnsweringParts } from './answering.js'
 import { heldBytes, httpBounds, type HttpBounds } from './bounds.js'
 import { clientAddress } from './client-address.js'
+import type { AllowedOrigins } from './cross-origin.js'
 import { connectionBounds } from './connections/connection-bounds.js'
 import { connectionsWithin, type Connections } from './connections/connections.js'
 import type { Work } from './exchange.js'
@@ -53,6 +54,8 @@ export interface ServerSettings {
   readonly version: string
   /** Addresses and networks whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[]
+  /** Origins whose pages may read answers, or `*`. If absent, none. */
+  readonly corsOrigins?: AllowedOrigins
   /** If absent, every address is let in. */
   readonly gate?: AddressGate
   /** The state that /_ready reports. If absent, the process is ready while it serves. */
@@ -165,6 +168,7 @@ async function openServer(
     outages,
     version: settings.version,
     accessLog: settings.accessLog ?? false,
+    corsOrigins: settings.corsOrigins ?? [],
   }
   const app = newApp(bounds, parts)
   connections.keep(app.server)

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { LimitKey } from '../../../domain/limits/limit-keys.js'
+import { limitsNotBuilt } from '../../../domain/limits/limits-to-come.js'
 import { veryLargeGuild } from '../../../domain/limits/evaluate-limits.js'
 import {
   rulesWithDefaults,
@@ -40,6 +42,11 @@ export function publishedLimits(config: LimitConfig, defaults: LimitDefaults) {
   } as const
 }
 
+/** Limits of what this server does not have yet are 0 by default, and no rule raises them. */
 function published({ id, filters, limits }: ShownRule): PublishedRule {
-  return { id, ...filtersObject(filters), overrides: limits }
+  const entries = Object.entries(limits) as readonly (readonly [LimitKey, number])[]
+  const overrides = Object.fromEntries(
+    entries.flatMap(([key, value]) => (!limitsNotBuilt.has(key) ? [[key, value]] : id === 'default' ? [[key, 0]] : [])),
+  )
+  return { id, ...filtersObject(filters), overrides }
 }

@@ -1,3 +1,4 @@
+import { lackingOf } from '../../../domain/permissions/authority.js'
 import type { Guild } from '../../../domain/guild/state.js'
 import { membershipId, roleId, type AccountId, type GuildId } from '../../../domain/ids/ids.js'
 import { streamName } from '../../../domain/streams.js'
@@ -50,7 +51,7 @@ export async function installBot(ports: InstallNeeds, caller: Caller, installati
   requirePermission(access, 'MANAGE_GUILD')
   const { guild, member } = access
   const asked = installation.permissions & definedPermissions
-  if ((asked & ~computePermissions(guild, member)) !== 0n) reject('MISSING_PERMISSIONS')
+  if ((asked & ~computePermissions(guild, member)) !== 0n) reject(lackingOf(guild, member, asked))
   // Always drawn, even if not needed, so that the same command sent again draws the same ids.
   const id = roleId(caller.context.newId())
   const role = asked === 0n ? null : { id, name: application.name, permissions: asked.toString() }

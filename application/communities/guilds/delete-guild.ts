@@ -1,3 +1,4 @@
+import { lacking } from '../../../domain/permissions/authority.js'
 import type { Guild } from '../../../domain/guild/state.js'
 import type { GuildId } from '../../../domain/ids/ids.js'
 import { streamName } from '../../../domain/streams.js'
@@ -27,7 +28,7 @@ export function deleteGuild(ports: Needs) {
     if (await aggregates.guild.findEarlierTry(guildId, 'DeleteGuild', context)) return
     const { guild } = await requireGuild({ queries }, caller, guildId)
     // A bot never satisfies ownership.
-    if (account.bot || guild.ownerId !== account.id) reject('MISSING_PERMISSIONS')
+    if (account.bot || guild.ownerId !== account.id) reject(lacking('ownership'))
     if ((await protectedGuild({ instancePolicies })) === guildId) reject('SINGLE_COMMUNITY_CANNOT_DELETE')
     for (const follow of await endGuild(ports, guild, context)) deferred.run(follow)
   }

@@ -1,3 +1,4 @@
+import { lacking } from '../../../domain/permissions/authority.js'
 import { membershipId, type GuildId } from '../../../domain/ids/ids.js'
 import { holdingMembership } from '../../access/holding-membership.js'
 import { field } from '../../../domain/kernel/refusal.js'
@@ -27,7 +28,7 @@ export function leaveGuild(ports: Needs) {
     const { account, context } = caller
     const found = await queries.guilds.findFor(guildId, account.id)
     if (deleteMessages && !found) return reject('UNKNOWN_GUILD')
-    if (deleteMessages && !found?.member) return reject('MISSING_PERMISSIONS')
+    if (deleteMessages && !found?.member) return reject(lacking('membership'))
     if (!found?.member) return reject('UNKNOWN_MEMBER')
     if (found.guild.ownerId === account.id)
       return reject('INVALID_FORM_BODY', field('guild_id', 'CANNOT_LEAVE_GUILD_AS_OWNER'))

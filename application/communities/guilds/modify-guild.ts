@@ -1,3 +1,4 @@
+import { lacking } from '../../../domain/permissions/authority.js'
 import { imagesWithoutFeature } from '../../../domain/guild/decisions/modify-guild.js'
 import type { GuildChanges } from '../../../domain/guild/modify.js'
 import type { Guild } from '../../../domain/guild/state.js'
@@ -40,7 +41,7 @@ export function modifyGuild(ports: Needs) {
     if (changes.mfaLevel !== undefined && changes.mfaLevel !== settings.mfaLevel) {
       await proveSudo()
       // Refused before the images are read, so that only the owner's images are stored.
-      if (access.guild.ownerId !== caller.account.id) return reject('MISSING_PERMISSIONS')
+      if (access.guild.ownerId !== caller.account.id) return reject(lacking('ownership'))
     }
     // An image without its feature is also refused here: the contract checks the feature before the format.
     const withoutFeature = imagesWithoutFeature(access.guild, images)

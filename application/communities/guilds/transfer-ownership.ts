@@ -1,3 +1,4 @@
+import { lacking } from '../../../domain/permissions/authority.js'
 import type { TransferOwnership } from '../../../domain/guild/commands.js'
 import type { GuildState } from '../../../domain/guild/state.js'
 import { membershipId, type AccountId, type GuildId } from '../../../domain/ids/ids.js'
@@ -27,7 +28,7 @@ export function transferOwnership(ports: Needs) {
     if (earlier) return shown(earlier.state)
     const { guild } = await requireGuild(ports, caller, guildId)
     // A bot never satisfies ownership.
-    if (account.bot || guild.ownerId !== account.id) reject('MISSING_PERMISSIONS')
+    if (account.bot || guild.ownerId !== account.id) reject(lacking('ownership'))
     if (!(await queries.members.find(guildId, to))) reject('UNKNOWN_MEMBER')
     if ((await queries.accounts.find(to))?.bot) reject('CANNOT_TRANSFER_OWNERSHIP_TO_BOT')
     return shown(await makeOwner(ports, guildId, { by: account.id, to }, context))

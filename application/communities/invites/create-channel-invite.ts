@@ -1,3 +1,4 @@
+import { lacking } from '../../../domain/permissions/authority.js'
 import { takesInvites } from '../../../domain/guild/channel.js'
 import { disabledOperationBits } from '../../../domain/guild/state.js'
 import type { ChannelId } from '../../../domain/ids/ids.js'
@@ -58,7 +59,7 @@ async function requireInvitable(
 function checkAllowed(caller: Caller, { guild, channel, can }: ChannelAccess): void {
   if (!can('VIEW_CHANNEL')) reject('MISSING_ACCESS')
   if (!takesInvites(channel)) reject('INVALID_CHANNEL_TYPE')
-  if (!can('CREATE_INSTANT_INVITE')) reject('MISSING_PERMISSIONS')
+  if (!can('CREATE_INSTANT_INVITE')) reject(lacking('CREATE_INSTANT_INVITE'))
   requireAge(guild, channel, caller)
   if (guild.settings.disabledOperations & disabledOperationBits.INSTANT_INVITES) reject('FEATURE_TEMPORARILY_DISABLED')
 }

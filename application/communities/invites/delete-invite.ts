@@ -1,3 +1,4 @@
+import { lacking } from '../../../domain/permissions/authority.js'
 import type { InviteCode } from '../../../domain/ids/ids.js'
 import { requireGuild, requirePermission } from '../../access/guild-access.js'
 import { requirePrivateChannel } from '../../access/private-channel-access.js'
@@ -43,7 +44,7 @@ async function deleteGroupInvite(
 ): Promise<void> {
   const { account, context } = caller
   const { ownerId, recipients } = await requirePrivateChannel({ queries }, caller, channelId)
-  if (ownerId !== account.id) reject('MISSING_PERMISSIONS')
+  if (ownerId !== account.id) reject(lacking('ownership'))
   const command = { type: 'DeleteInvite', by: account.id, recipients, now: context.now } as const
   await aggregates.invite.execute(code, command, context)
 }

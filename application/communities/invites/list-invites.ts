@@ -1,3 +1,4 @@
+import { lacking } from '../../../domain/permissions/authority.js'
 import type { Guild } from '../../../domain/guild/state.js'
 import type { ChannelId, GuildId } from '../../../domain/ids/ids.js'
 import { findChannel, requireGuild, requirePermission } from '../../access/guild-access.js'
@@ -41,7 +42,7 @@ async function listGroupInvites(
 ): Promise<readonly InviteMetadataObject[]> {
   const channel = await requirePrivateChannel(ports, caller, channelId)
   if (channel.kind !== 'group') return reject('UNKNOWN_CHANNEL')
-  if (channel.ownerId !== caller.account.id) return reject('MISSING_PERMISSIONS')
+  if (channel.ownerId !== caller.account.id) return reject(lacking('ownership'))
   const { accounts, invites } = ports.queries
   const found = await invites.ofPrivateChannel(channelId, caller.context.now)
   const ids = new Set([...channel.recipients, ...found.map(({ inviterId }) => inviterId)])

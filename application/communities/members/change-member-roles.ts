@@ -1,5 +1,5 @@
 import { everyoneRoleId, membershipId, type AccountId, type GuildId, type RoleId } from '../../../domain/ids/ids.js'
-import { holdsAll, outranksRole } from '../../../domain/permissions/authority.js'
+import { holdsAll, lacking, lackingOf, outranksRole } from '../../../domain/permissions/authority.js'
 import { requireGuild, requirePermission } from '../../access/guild-access.js'
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
@@ -38,10 +38,11 @@ function changeMemberRole(ports: Needs, type: 'AddMemberRole' | 'RemoveMemberRol
     const target = await requireTarget(ports, access, targetId)
     const { guild, actor } = access
     const role = guild.roles.find(({ id }) => id === roleId && id !== everyoneRoleId(guildId))
-    if (!role) return reject(actor.accountId === guild.ownerId ? 'UNKNOWN_ROLE' : 'MISSING_PERMISSIONS')
-    if (!outranksRole(guild, actor, role)) reject('MISSING_PERMISSIONS')
+    if (!role) return reject(actor.accountId === guild.ownerId ? 'UNKNOWN_ROLE' : lacking('rank'))
+    if (!outranksRole(guild, actor, role)) reject(lacking('rank'))
     requireRankAbove(access, target)
-    if (type === 'AddMemberRole' && !holdsAll(guild, actor, BigInt(role.permissions))) reject('MISSING_PERMISSIONS')
+    const granted = type === 'AddMemberRole' ? BigInt(role.permissions) : 0n
+    if (!holdsAll(guild, actor, granted)) reject(lackingOf(guild, actor, granted))
     await ports.aggregates.membership.execute(membershipId(guildId, targetId), { type, roleId }, caller.context)
   }
 }

@@ -1,6 +1,6 @@
 import { membershipId, type AccountId } from '../../../domain/ids/ids.js'
 import type { Membership } from '../../../domain/membership/state.js'
-import { outranksMember } from '../../../domain/permissions/authority.js'
+import { lacking, outranksMember } from '../../../domain/permissions/authority.js'
 import { holdingMembership } from '../../access/holding-membership.js'
 import type { GuildAccess } from '../../access/guild-access.js'
 import { reject } from '../../commands/refused.js'
@@ -25,7 +25,7 @@ export async function requireTarget(
  * could cover both. What counts is the caller's rank when the request arrived.
  */
 export function requireRankAbove({ guild, actor }: GuildAccess, target: Membership): void {
-  if (target.accountId !== actor.accountId && !outranksMember(guild, actor, target)) reject('MISSING_PERMISSIONS')
+  if (target.accountId !== actor.accountId && !outranksMember(guild, actor, target)) reject(lacking('rank'))
 }
 
 /** The current object of a member. */
@@ -50,7 +50,8 @@ export async function whileNotOwner<Result>(
 ): Promise<Result> {
   return holdingMembership(ports, id, target.accountId, async () => {
     const { state } = await ports.aggregates.guild.load(id)
-    if (state.status === 'active' && state.ownerId === target.accountId) reject(target.refusal)
+    if (state.status === 'active' && state.ownerId === target.accountId)
+      reject(target.refusal === 'MISSING_PERMISSIONS' ? lacking('rank') : target.refusal)
     return act(membershipId(id, target.accountId))
   })
 }

@@ -5,7 +5,7 @@ import { field } from '../../../domain/kernel/refusal.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { RoleMoves } from '../../../domain/membership/commands.js'
 import type { MemberAttributes, Membership } from '../../../domain/membership/state.js'
-import { holdsAll, outranksRole } from '../../../domain/permissions/authority.js'
+import { holdsAll, lacking, lackingOf, outranksRole } from '../../../domain/permissions/authority.js'
 import { computePermissions, holds } from '../../../domain/permissions/compute-permissions.js'
 import type { PermissionName } from '../../../domain/permissions/permission-bits.js'
 import { requirePermission, type GuildAccess } from '../../access/guild-access.js'
@@ -85,9 +85,10 @@ function requireRoles({ access, target, patch }: MemberEdit): void {
   const wanted = new Set(patch.roles)
   const moved = guild.roles.filter(({ id }) => wanted.has(id) !== target.roles.includes(id))
   const mayMove = moved.filter(({ id }) => id !== everyoneRoleId(guild.id))
-  if (mayMove.some((role) => !outranksRole(guild, actor, role))) reject('MISSING_PERMISSIONS')
+  if (mayMove.some((role) => !outranksRole(guild, actor, role))) reject(lacking('rank'))
   const given = mayMove.filter(({ id }) => wanted.has(id))
-  if (given.some(({ permissions }) => !holdsAll(guild, actor, BigInt(permissions)))) reject('MISSING_PERMISSIONS')
+  const mask = given.reduce((bits, { permissions }) => bits | BigInt(permissions), 0n)
+  if (!holdsAll(guild, actor, mask)) reject(lackingOf(guild, actor, mask))
 }
 
 /** Voice is not implemented: nobody can be moved out of a channel or into one. */

@@ -1,3 +1,4 @@
+import { lacking } from '../../../domain/permissions/authority.js'
 import { messageId, type ChannelId } from '../../../domain/ids/ids.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { sentFlags } from '../../../domain/messages/message-flags.js'
@@ -48,7 +49,7 @@ export function sendMessage(ports: Needs) {
     const place = await requireTextChannel(ports, caller, channelId)
     if (earlier) return { place, message: earlier }
     await requireMaySend(ports, caller, place)
-    if (sent.tts && !place.can('SEND_TTS_MESSAGES')) reject('MISSING_PERMISSIONS')
+    if (sent.tts && !place.can('SEND_TTS_MESSAGES')) reject(lacking('SEND_TTS_MESSAGES'))
     await requireContent(ports, caller, place, sent.content)
     requireOneWayOfNaming(sent.allowedMentions)
     const replied = sent.reference && (await repliedMessage(ports, place, sent.reference))
@@ -71,7 +72,7 @@ export function sendMessage(ports: Needs) {
  * GUILD_ID_MUST_MATCH_REFERENCED_MESSAGE for a message of another guild, and CANNOT_REPLY_TO_SYSTEM_MESSAGE for a system message.
  */
 async function repliedMessage(ports: Needs, place: TextPlace, reference: SentReference): Promise<Message> {
-  if (historyOf(place) === 'nothing') reject('MISSING_PERMISSIONS')
+  if (historyOf(place) === 'nothing') reject(lacking('READ_MESSAGE_HISTORY'))
   const { messageId: id, channelId, guildId } = reference
   if (channelId !== null && channelId !== place.channelId) reject('UNKNOWN_MESSAGE')
   const replied = await requireReadable(ports, place, id)

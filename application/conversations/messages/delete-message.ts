@@ -1,3 +1,4 @@
+import { lacking } from '../../../domain/permissions/authority.js'
 import { isUnavailable } from '../../../domain/guild/state.js'
 import type { ChannelId, MessageId } from '../../../domain/ids/ids.js'
 import { isDeletable } from '../../../domain/messages/message-types.js'
@@ -44,6 +45,7 @@ function requireMayDelete(caller: Caller, place: TextPlace, message: Message | u
 }
 
 function requireMayManage(place: TextPlace): void {
-  if (place.kind === 'private' || !place.can('SEND_MESSAGES')) return reject('MISSING_PERMISSIONS')
+  if (place.kind === 'private') return reject('MISSING_PERMISSIONS')
+  if (!place.can('SEND_MESSAGES')) return reject(lacking('SEND_MESSAGES'))
   requirePermission(place.access, 'MANAGE_MESSAGES')
 }

@@ -1,3 +1,4 @@
+import { lacking } from '../../../domain/permissions/authority.js'
 import type { Guild } from '../../../domain/guild/state.js'
 import type { GuildId } from '../../../domain/ids/ids.js'
 import type { Caller } from '../../caller.js'
@@ -16,7 +17,7 @@ export function deleteOwnMessages(ports: Needs) {
   return async (caller: Caller, guildId: GuildId): Promise<void> => {
     const found = await ports.queries.guilds.findFor(guildId, caller.account.id)
     if (!found) return reject('UNKNOWN_GUILD')
-    if (!found.member) return reject('MISSING_PERMISSIONS')
+    if (!found.member) return reject(lacking('membership'))
     await removeOwnMessages(ports, caller, found.guild)
   }
 }

@@ -48,7 +48,7 @@ async function messageToEdit(ports: Needs, { account }: Caller, place: TextPlace
 function editorOf({ account }: Caller, place: TextPlace): Editor {
   if (place.kind === 'private') return { accountId: account.id, managing: 'MISSING_PERMISSIONS' }
   const { guild, actor, overwrites } = place.access
-  return { accountId: account.id, managing: refusalOf(guild, actor, 'MANAGE_MESSAGES', overwrites) }
+  return { accountId: account.id, managing: refusalOf(guild, actor, 'MANAGE_MESSAGES', overwrites)?.code }
 }
 
 async function requireMayRewrite(

@@ -1,3 +1,4 @@
+import { lacking } from '../../../domain/permissions/authority.js'
 import { forumRequiresTag } from '../../../domain/guild/channel.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import type { ChannelAccess } from '../../access/guild-access.js'
@@ -14,5 +15,5 @@ export function requireTags({ channel, can }: ChannelAccess, tags: readonly stri
   const isMissing = tags.length === 0 && ((forum?.flags ?? 0) & forumRequiresTag) !== 0
   if (isFault || isMissing) reject('INVALID_FORM_BODY', field('applied_tags', 'INVALID_FORMAT'))
   const moderated = forum?.availableTags.some(({ id, moderated: byModerators }) => byModerators && tags.includes(id))
-  if (moderated === true && !can('MANAGE_THREADS')) reject('MISSING_PERMISSIONS')
+  if (moderated === true && !can('MANAGE_THREADS')) reject(lacking('MANAGE_THREADS'))
 }

@@ -1,3 +1,4 @@
+import { lacking } from '../../../domain/permissions/authority.js'
 import { channelId } from '../../../domain/ids/ids.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { threadTypes } from '../../../domain/thread/state.js'
@@ -63,7 +64,7 @@ async function requireSendable(
   message: SentMessage,
 ): Promise<void> {
   await requireMaySend(ports, caller, place)
-  if (message.tts && !place.can('SEND_TTS_MESSAGES')) reject('MISSING_PERMISSIONS')
+  if (message.tts && !place.can('SEND_TTS_MESSAGES')) reject(lacking('SEND_TTS_MESSAGES'))
   await requireContent(ports, caller, place, message.content, 'message.content')
   requireOneWayOfNaming(message.allowedMentions, 'message.allowed_mentions')
 }

@@ -1,3 +1,4 @@
+import { lacking } from '../../../domain/permissions/authority.js'
 import type { AccountId, ChannelId } from '../../../domain/ids/ids.js'
 import type { ThreadMember } from '../../../domain/thread/state.js'
 import { requirePermission } from '../../access/guild-access.js'
@@ -40,7 +41,7 @@ export function addThreadMember(ports: Needs) {
     if (accountId === caller.account.id) return joinThread(ports)(caller, threadId)
     const access = await requireThread(ports, caller, threadId)
     requireNotTimedOut(access, caller)
-    if (!access.can('SEND_MESSAGES')) reject('MISSING_PERMISSIONS')
+    if (!access.can('SEND_MESSAGES')) reject(lacking('SEND_MESSAGES'))
     const member = (await ports.queries.members.find(access.guild.id, accountId)) ?? reject('UNKNOWN_MEMBER')
     if (!canViewParent(access, member)) reject('MISSING_ACCESS')
     const { changed } = await add(ports, caller, access, accountId)

@@ -1,7 +1,7 @@
 import { accept, refuse, type Decision } from '../../kernel/decider.js'
 import { field, type FieldError } from '../../kernel/refusal.js'
 import { msOf } from '../../kernel/timestamp.js'
-import { refusalOf } from '../../permissions/authority.js'
+import { lacking, refusalOf } from '../../permissions/authority.js'
 import { channelTypes, has, type Channel } from '../channel.js'
 import type { ModifyGuild } from '../commands.js'
 import type { GuildEvent, Modifiable } from '../events.js'
@@ -19,7 +19,7 @@ export function modify(state: GuildState, { by, changes, bannerMoves, now }: Mod
   const refusal = refusalOf(state, by, 'MANAGE_GUILD')
   if (refusal !== undefined) return refuse(refusal)
   const raises = changes.mfaLevel !== undefined && changes.mfaLevel !== state.settings.mfaLevel
-  if (raises && by.accountId !== state.ownerId) return refuse('MISSING_PERMISSIONS')
+  if (raises && by.accountId !== state.ownerId) return refuse(lacking('ownership'))
   const errors = [
     ...(raises && !by.hasAuthenticator ? [field('mfa_level', 'MUST_ENABLE_2FA_BEFORE_REQUIRING_FOR_MODS')] : []),
     ...channelErrors(state, changes),

@@ -2,7 +2,7 @@ import { everyoneRoleId, type RoleId } from '../../ids/ids.js'
 import { accept, refuse, type Decision } from '../../kernel/decider.js'
 import type { FieldCode } from '../../kernel/field-codes.js'
 import { field } from '../../kernel/refusal.js'
-import { compareRanks, outranksRole } from '../../permissions/authority.js'
+import { compareRanks, lacking, outranksRole } from '../../permissions/authority.js'
 import type { GuildEvent } from '../events.js'
 import type { ReorderHoistedRoles, ReorderRoles } from '../role-commands.js'
 import type { RolesReordered } from '../role-events.js'
@@ -21,7 +21,7 @@ export function reorderRoles(guild: Guild, { by, positions }: ReorderRoles): Dec
   const wanted = wantedIn(positions)
   const isBeyondReach = (role: Role): boolean =>
     (wanted.get(role.id) ?? role.position) !== role.position && !outranksRole(guild, by, role)
-  if (movable.some(isBeyondReach)) return refuse('MISSING_PERMISSIONS')
+  if (movable.some(isBeyondReach)) return refuse(lacking('rank'))
   const before = movable.toSorted(compareRanks)
   const after = inWantedOrder(movable, wanted, (role) => outranksRole(guild, by, role))
   const positionIn = (role: Role): number => after.length - after.indexOf(role)
@@ -50,7 +50,7 @@ export function reorderHoistedRoles(guild: Guild, { by, hoistPositions }: Reorde
     return chosen.has(id) ? (chosen.get(id) ?? null) : hoistPosition
   }
   const changing = guild.roles.filter((role) => wanted(role) !== role.hoistPosition)
-  if (changing.some((role) => !outranksRole(guild, by, role))) return refuse('MISSING_PERMISSIONS')
+  if (changing.some((role) => !outranksRole(guild, by, role))) return refuse(lacking('rank'))
   const roles = changing.map((role) => ({
     roleId: role.id,
     moved: true,

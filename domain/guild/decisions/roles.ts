@@ -1,6 +1,6 @@
 import { everyoneRoleId, type RoleId } from '../../ids/ids.js'
 import { accept, refuse, refuseWith, type Decision } from '../../kernel/decider.js'
-import { holdsAll, outranksRole, refusalOf, type GuildActor } from '../../permissions/authority.js'
+import { holdsAll, lacking, lackingOf, outranksRole, refusalOf } from '../../permissions/authority.js'
 import type { PermissionMask } from '../../permissions/permission-bits.js'
 import { writtenMask } from '../../permissions/written-mask.js'
 import type { GuildEvent } from '../events.js'
@@ -45,7 +45,7 @@ function createRole(guild: Guild, command: CreateRole): Decision<GuildEvent> {
   const { by, roleId: id, name, color, permissions, roles_max } = command
   if (roleOf(guild, id)) return refuse('CONFLICT')
   const given = permissions === null ? everyonesPermissions(guild) : maskWritten(permissions, '0')
-  if (!holdsAll(guild, by, BigInt(given))) return refuse('MISSING_PERMISSIONS')
+  if (!holdsAll(guild, by, BigInt(given))) return refuse(lackingOf(guild, by, BigInt(given)))
   return withinLimit(guild, { ...plainRole, id, name, color, permissions: given, position: 1 }, roles_max)
 }
 
@@ -58,9 +58,10 @@ function withinLimit(guild: Guild, role: Role, roles_max: number): Decision<Guil
 function changeRole(guild: Guild, { by, roleId, details, permissions }: ChangeRole): Decision<GuildEvent> {
   const role = roleOf(guild, roleId)
   if (!role) return refuse('UNKNOWN_ROLE')
-  if (!outranksRole(guild, by, role)) return refuse('MISSING_PERMISSIONS')
+  if (!outranksRole(guild, by, role)) return refuse(lacking('rank'))
   const mask = permissions === null ? role.permissions : maskWritten(permissions, role.permissions)
-  if (!mayChange(guild, by, role.permissions, mask)) return refuse('MISSING_PERMISSIONS')
+  const changed = BigInt(role.permissions) ^ BigInt(mask)
+  if (!holdsAll(guild, by, changed)) return refuse(lackingOf(guild, by, changed))
   const { color } = details
   const ofEveryone = color === undefined ? {} : { color }
   const effective = roleId === everyoneRoleId(guild.id) ? ofEveryone : details
@@ -73,7 +74,7 @@ function changeRole(guild: Guild, { by, roleId, details, permissions }: ChangeRo
 function deleteRole(guild: Guild, { by, roleId }: DeleteRole): Decision<GuildEvent> {
   const role = roleOf(guild, roleId)
   if (!role || roleId === everyoneRoleId(guild.id)) return refuse('UNKNOWN_ROLE')
-  if (!outranksRole(guild, by, role)) return refuse('MISSING_PERMISSIONS')
+  if (!outranksRole(guild, by, role)) return refuse(lacking('rank'))
   return accept({ type: 'RoleDeleted', data: { guildId: guild.id, role } })
 }
 
@@ -118,9 +119,5 @@ function maskWritten({ wanted, undeclared }: MaskWish, stored: PermissionMask): 
 }
 
 /** Whether the actor holds every bit in which two masks differ. */
-function mayChange(guild: Guild, by: GuildActor, from: PermissionMask, to: PermissionMask): boolean {
-  return holdsAll(guild, by, BigInt(from) ^ BigInt(to))
-}
-
 /** The default attributes of a role. */
 const plainRole = { hoist: false, hoistPosition: null, mentionable: false, unicodeEmoji: null } as const

@@ -12,7 +12,9 @@ import { adaToken, codesOf, startServer } from './support.js'
 const post = { method: 'POST' } as const
 
 function faultsOf(schema: z.ZodType, value: unknown): readonly string[] {
-  return fieldErrors(schema.safeParse(value).error?.issues ?? []).map(({ path, code }) => `${path} ${code}`)
+  return fieldErrors(schema.safeParse(value).error?.issues ?? [], { schema, value }).map(
+    ({ path, code }) => `${path} ${code}`,
+  )
 }
 
 describe('the field code of what a schema finds wrong', () => {

@@ -24,6 +24,11 @@ describe('the messages of errors', () => {
         expect([code, message]).not.toStrictEqual([code, expect.stringMatching(/\b(?:the|this|you|your|is|of|and)\b/)])
       }
   })
+  it('tell the faults of a value apart, in both languages', () => {
+    expect(Object.keys(de.reasons)).toStrictEqual(Object.keys(en.reasons))
+    const all = [en, de].flatMap(({ reasons, fields }) => [...Object.values(reasons), fields.INVALID_FORMAT])
+    expect(new Set(all).size).toBe(all.length)
+  })
   it.each([
     ['de', 'de'],
     ['de-AT', 'de'],

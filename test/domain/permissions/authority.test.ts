@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   compareRanks,
   holdsAll,
+  lackingOf,
   outranksMember,
   outranksRole,
   refusalOf,
@@ -98,11 +99,15 @@ describe('authority in a guild', () => {
   const asked = record({ of: guilds, actor: actors, other: actors, name: oneOf(...drawnPermissions) })
 
   property('answers as one does who counts permissions by their names', asked, ({ of, actor, name }) => {
-    expect(refusalOf(of, actor, name)).toBe(answerTo(of, actor, name))
+    const refusal = refusalOf(of, actor, name)
+    expect(refusal?.code).toBe(answerTo(of, actor, name))
+    if (refusal?.code === 'MISSING_PERMISSIONS') expect(refusal.details).toStrictEqual({ missing: [name] })
   })
 
   property('gives nobody a bit that they lack', asked, ({ of, actor, name }) => {
     expect(holdsAll(of, actor, maskOf([name]))).toBe(namesHeld(of, actor).has(name))
+    const { missing } = lackingOf(of, actor, maskOf(drawnPermissions)).details
+    expect(missing ?? []).toHaveLength(drawnPermissions.filter((each) => !namesHeld(of, actor).has(each)).length)
   })
 
   property('ranks as one does who counts the roles above', asked, ({ of, actor, other }) => {

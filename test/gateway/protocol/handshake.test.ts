@@ -20,10 +20,17 @@ describe('opening the socket', () => {
     expect(await client.op(10)).toStrictEqual({ op: 10, d: { heartbeat_interval: 41_250 } })
   })
 
-  it.each(['', 'v=2', 'v=01', 'encoding=json'])('with %j instead of v=1 is closed 4012 before Hello', async (query) => {
-    const client = stage.connect(query)
-    expect(await client.closed).toStrictEqual({ code: 4012, reason: 'Invalid API version' })
-    expect(client.payloads).toStrictEqual([])
+  it.each(['v=', 'v=2', 'v=01', 'v=2&encoding=json'])(
+    'with %j instead of v=1 is closed 4012 before Hello',
+    async (query) => {
+      const client = stage.connect(query)
+      expect(await client.closed).toStrictEqual({ code: 4012, reason: 'Invalid API version' })
+      expect(client.payloads).toStrictEqual([])
+    },
+  )
+
+  it.each(['', 'encoding=json'])('with %j, without a version, means version 1', async (query) => {
+    expect(await stage.connect(query).op(10)).toMatchObject({ op: 10 })
   })
 
   it('uses plain JSON whatever encoding or compression is requested', async () => {

@@ -31,9 +31,12 @@ describe('the messages of an error', () => {
   it('say of each path what is wrong, in the same language', async () => {
     const answer = await guildhall.request('POST', '/v1/auth/register', { body: { username: '' }, headers: german })
     expect(answer.body).toMatchObject({ message: de.errors.INVALID_FORM_BODY })
-    const { errors } = answer.body as { errors: readonly { code: keyof typeof de.fields; message: string }[] }
+    const { errors } = answer.body as {
+      errors: readonly { code: keyof typeof de.fields; reason?: keyof typeof de.reasons; message: string }[]
+    }
     expect(errors.length).toBeGreaterThan(0)
-    for (const { code, message } of errors) expect(message).toBe(de.fields[code])
+    for (const { code, reason, message } of errors)
+      expect(message).toBe(reason && code === 'INVALID_FORMAT' ? de.reasons[reason] : de.fields[code])
   })
 
   it("are in the account's own language, whatever the header says", async () => {

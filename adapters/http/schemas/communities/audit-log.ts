@@ -76,6 +76,10 @@ export const auditLog = z
     audit_log_entries: z.array(entry).readonly(),
     users: z.array(partialUser).readonly(),
     webhooks: nothingBuilt,
+    integrations: nothingBuilt,
+    application_commands: nothingBuilt,
+    auto_moderation_rules: nothingBuilt,
+    guild_scheduled_events: nothingBuilt,
     threads: z.array(thread).readonly().optional(),
   })
   .meta({ id: 'AuditLog' })

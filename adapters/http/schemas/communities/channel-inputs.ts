@@ -124,9 +124,9 @@ function settingsIn(given: Members) {
   }
 }
 
-/** The body of Create guild channel (reference gateway 5.2). */
+/** The body of Create guild channel (reference gateway 5.2). Without a type it is a text channel. */
 export const channelWishes = z
-  .object({ type, name: nameInput(nameLength), ...members })
+  .object({ type: type.default(channelTypes.text), name: nameInput(nameLength), ...members })
   .transform(({ type: wished, name, ...given }) => ({ type: wished, name, ...settingsIn(given) }))
 
 /** The body of Modify channel for a guild channel (reference gateway 5.3). Members that are not sent stay as they are. */

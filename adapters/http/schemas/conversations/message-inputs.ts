@@ -61,9 +61,23 @@ const reference = z
 
 const flags = z.int().min(0)
 
-/** The body of Create message. Embeds, attachments and stickers are not built: their members are not read. */
+/** The field code of what messages cannot have here; the reason says that it is not supported (decision 107). */
+const notSupported = { code: messageDataFault.code, reason: 'not_supported' } as const
+
+/** Embeds, attachments and stickers are not built. An empty list has none of them. */
+const notBuilt = z
+  .unknown()
+  .refine((given) => given === undefined || given === null || (Array.isArray(given) && given.length === 0), {
+    params: notSupported,
+  })
+  .optional()
+  .meta({ description: 'Not supported: null or an empty list.' })
+const notBuiltMembers = { embeds: notBuilt, attachments: notBuilt, sticker_ids: notBuilt }
+
+/** The body of Create message. */
 export const sentMessage = z
   .object({
+    ...notBuiltMembers,
     content: withDefault(content, ''),
     nonce: orNull(wholeInteger(z.union([z.string().regex(nonce), z.int().min(0).transform(String)]))),
     flags: withDefault(flags, 0),
@@ -71,15 +85,21 @@ export const sentMessage = z
     allowed_mentions: orNull(allowedMentions),
     message_reference: orNull(reference),
   })
-  .transform(({ allowed_mentions: mentions, message_reference: replied, ...rest }) => ({
-    ...rest,
-    allowedMentions: mentions,
-    reference: replied,
-  }))
+  .transform(
+    ({ content: text, nonce: chosen, flags: given, tts, allowed_mentions: mentions, message_reference: replied }) => ({
+      content: text,
+      nonce: chosen,
+      flags: given,
+      tts,
+      allowedMentions: mentions,
+      reference: replied,
+    }),
+  )
 
 /** The body of Modify message. A null content counts as an empty text. */
 export const editedMessage = z
   .object({
+    ...notBuiltMembers,
     content: content
       .nullable()
       .optional()

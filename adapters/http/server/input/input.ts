@@ -108,18 +108,25 @@ type GivenBody = ParsedPart & { readonly suspicious: boolean }
 
 /** `bytes` is undefined for a body that was too long to read. */
 function parseGiven(
-  { takesImage, body, sudo }: Operation,
+  { takesImage, body, sudo, bodyFault }: Operation,
   bytes: Uint8Array | undefined,
   form: ParsedJson | undefined,
-  { received }: Exchange,
+  { received, raw }: Exchange,
 ): GivenBody {
   if (bytes === undefined) return unreadable(field('body', takesImage ? 'BASE64_LENGTH_INVALID' : 'TOO_LARGE'))
   const given = form ?? parseJson(bytes)
+  if (!given.ok && bodyFault && isMultipart(raw.headers['content-type']))
+    // A message with files.
+    return unreadable(field('files', bodyFault.code, { reason: 'not_supported' }))
   if (!given.ok) return unreadable(given.fault)
   const { longIntegersAsTexts: texts } = given
   const value = isSchema(body) && texts !== undefined ? withWholeIntegers(body, given.value, texts) : given.value
   if (isSchema(body) || !('none' in sudo)) received.push(value)
   return { value, faults: [], suspicious: form !== undefined || mayHideUnstorable(bytes) }
+}
+
+function isMultipart(contentType = ''): boolean {
+  return contentType.trim().toLowerCase().startsWith('multipart/')
 }
 
 function unreadable(fault: FieldError): GivenBody {
@@ -131,11 +138,14 @@ function parseBody({ body }: Operation, given: GivenBody | undefined): ParsedPar
   return isSchema(body) ? parse(body, given.value, given.suspicious) : nothing
 }
 
-/** A text, or a whole body, that is too long keeps its own fault. */
+/** A text, or a whole body, that is too long, and what is not supported keep their own faults. */
 function asOneFault({ bodyFault }: Operation, { value, faults }: ParsedPart): ParsedPart {
   if (bodyFault === undefined || faults.length === 0) return { value, faults }
-  const tooLong = faults.filter(({ code }) => code === 'CONTENT_EXCEEDS_MAX_LENGTH' || code === 'TOO_LARGE')
-  return { value, faults: tooLong.length > 0 ? tooLong : [bodyFault] }
+  const kept = faults.filter(
+    ({ code, fault }) =>
+      code === 'CONTENT_EXCEEDS_MAX_LENGTH' || code === 'TOO_LARGE' || fault?.reason === 'not_supported',
+  )
+  return { value, faults: kept.length > 0 ? kept : [bodyFault] }
 }
 
 function parseSudo({ sudo }: Operation, given: GivenBody | undefined): Pick<ParsedPart, 'faults'> & SudoPart {
@@ -144,7 +154,10 @@ function parseSudo({ sudo }: Operation, given: GivenBody | undefined): Pick<Pars
   const unstorable = given.suspicious ? unstorableTexts(sudoFields, given.value) : []
   return {
     fields: data,
-    faults: [...fieldErrors(error?.issues ?? []), ...unstorable.map((path) => field(pathText(path), 'INVALID_FORMAT'))],
+    faults: [
+      ...fieldErrors(error?.issues ?? [], { schema: sudoFields, value: given.value }),
+      ...unstorable.map((path) => field(pathText(path), 'INVALID_FORMAT')),
+    ],
   }
 }
 
@@ -167,7 +180,7 @@ export function parse(schema: z.ZodType, given: unknown, suspicious: boolean): P
   return {
     value: result.data,
     faults: [
-      ...fieldErrors(result.error?.issues ?? []),
+      ...fieldErrors(result.error?.issues ?? [], { schema, value: given }),
       ...unstorable.map((path) => field(pathText(path), 'INVALID_FORMAT')),
     ],
   }

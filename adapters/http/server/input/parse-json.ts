@@ -1,6 +1,7 @@
 import { field, type FieldError } from '../../../../domain/kernel/refusal.js'
 import { closingQuote } from './json-text.js'
 import { largestPart } from './largest-part.js'
+import { syntaxErrorAt } from './syntax-error-at.js'
 
 /** The parsed body, or its faults. */
 export type ParsedJson =
@@ -25,12 +26,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * Parses a body as JSON in UTF-8, whatever its Content-Type is. An empty or blank body gives an empty object. Faults:
- * INVALID_FORMAT at `body` for invalid JSON or JSON that is nested too deep; TOO_LARGE beyond `members_max`, at the path of the
+ * INVALID_FORMAT at `body` for invalid JSON, with its position, or JSON that is nested too deep; TOO_LARGE beyond `members_max`, at the path of the
  * part with most of them.
  */
 export function parseJson(bytes: Uint8Array): ParsedJson {
+  let text: string | undefined
   try {
-    const text = utf8.decode(bytes)
+    text = utf8.decode(bytes)
     if (text.trim() === '') return { ok: true, value: {} }
     const shape = shapeOf(text)
     if ('fault' in shape) return { ok: false, fault: shape.fault }
@@ -38,10 +40,15 @@ export function parseJson(bytes: Uint8Array): ParsedJson {
     if (shape.longIntegers.length === 0) return { ok: true, value }
     return { ok: true, value, longIntegersAsTexts: JSON.parse(quoted(text, shape.longIntegers)) }
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof TypeError)
-      return { ok: false, fault: field('body', 'INVALID_FORMAT') }
+    if (error instanceof SyntaxError || error instanceof TypeError) return { ok: false, fault: malformed(text) }
     throw error
   }
+}
+
+/** `text` is undefined for bytes that are not UTF-8. */
+function malformed(text: string | undefined): FieldError {
+  const position = text === undefined ? undefined : syntaxErrorAt(text)
+  return field('body', 'INVALID_FORMAT', position === undefined ? undefined : { reason: 'malformed_json', position })
 }
 
 /** A range of a text. */

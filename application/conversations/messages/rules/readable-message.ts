@@ -1,3 +1,4 @@
+import { lacking } from '../../../../domain/permissions/authority.js'
 import type { MessageId } from '../../../../domain/ids/ids.js'
 import { historyOf, type TextPlace } from '../text-places.js'
 import { reject } from '../../../commands/refused.js'
@@ -27,7 +28,7 @@ export async function requireMessage(
  * message_history_cutoff).
  */
 export async function requireReadable(ports: Needs, place: TextPlace, id: MessageId): Promise<Message> {
-  if (historyOf(place) === 'nothing') reject('MISSING_PERMISSIONS')
+  if (historyOf(place) === 'nothing') reject(lacking('READ_MESSAGE_HISTORY'))
   const starter = place.kind === 'guild' && place.starter?.id === id ? place.starter : undefined
   const message = starter ?? (await requireMessage(ports, place, id))
   return isReadable(place, message) ? message : reject('UNKNOWN_MESSAGE')

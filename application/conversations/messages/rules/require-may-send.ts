@@ -1,3 +1,4 @@
+import { lacking } from '../../../../domain/permissions/authority.js'
 import { disabledOperationBits } from '../../../../domain/guild/state.js'
 import { field } from '../../../../domain/kernel/refusal.js'
 import { isTimedOut } from '../../../../domain/membership/state.js'
@@ -42,7 +43,7 @@ function requireMayWrite(caller: Caller, place: GuildTextChannel): void {
   const { guild, member } = place.access
   requireNotTimedOut(caller, place)
   requireMessagesEnabled(place)
-  if (!place.can('SEND_MESSAGES')) reject('MISSING_PERMISSIONS')
+  if (!place.can('SEND_MESSAGES')) reject(lacking('SEND_MESSAGES'))
   const { bot, emailVerified, registeredAt } = account
   const verified = { bot, emailVerified, registeredAt, isClaimed: isClaimed(account) }
   // Deleted roles do not count as held.

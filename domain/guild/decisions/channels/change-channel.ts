@@ -1,8 +1,8 @@
 import { accept, refuse, refuseWith, type Decision } from '../../../kernel/decider.js'
 import type { ErrorCode } from '../../../kernel/error-codes.js'
-import { field } from '../../../kernel/refusal.js'
+import { field, type Refusal } from '../../../kernel/refusal.js'
 import { otherThan } from '../../../kernel/same-json.js'
-import { refusalOf } from '../../../permissions/authority.js'
+import { lacking, refusalOf } from '../../../permissions/authority.js'
 import { channelTypes, has, type Channel } from '../../channel.js'
 import type { ChangeChannel } from '../../channel-commands.js'
 import type { ChannelEvent, ChannelFields } from '../../channel-events.js'
@@ -30,12 +30,12 @@ export function changeChannel(state: GuildState, command: ChangeChannel): Decisi
   const named = [channel.id, command.wishes.parentId]
   const missing = missingOf(state, channel, command)
   if (missing) return refuse(missing)
-  if (!seesNamed(state, command, named)) return refuse('MISSING_PERMISSIONS')
+  if (!seesNamed(state, command, named)) return refuse(lacking('VIEW_CHANNEL'))
   const decision = rewriting(state, channel, command)
   if (decision.outcome === 'refused') return decision
   return seesNamed(decision.events.reduce(evolveChannels, state), command, named)
     ? decision
-    : refuse('MISSING_PERMISSIONS')
+    : refuse(lacking('VIEW_CHANNEL'))
 }
 
 /** The events of the change, if the actor may make it. */
@@ -55,11 +55,11 @@ function rewriting(guild: Guild, channel: Channel, command: ChangeChannel): Deci
   const synced = inSyncWith(guild, channel)
   const write = { before: channel.overwrites.length, after: overwrites.length, channels: 1 + synced.length }
   const refused = tooManyOverwrites(guild, write) ?? overwritesRefusal(guild, by, channel.overwrites, overwrites)
-  if (refused) return { outcome: 'refused', refusal: refused }
+  if (refused) return refuse(refused)
   return accept(...withOverwrites(guild, channel, { ...next, overwrites }, synced))
 }
 
-function missingOf(guild: Guild, { overwrites, type }: Channel, { by, wishes }: ChangeChannel): ErrorCode | undefined {
+function missingOf(guild: Guild, { overwrites, type }: Channel, { by, wishes }: ChangeChannel): Refusal | undefined {
   return (
     refusalOf(guild, by, 'MANAGE_CHANNELS', overwrites) ??
     (wishes.overwrites && refusalOf(guild, by, 'MANAGE_ROLES', overwrites)) ??

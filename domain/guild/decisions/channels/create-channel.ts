@@ -1,6 +1,6 @@
 import { accept, refuse, refuseWith, type Decision } from '../../../kernel/decider.js'
 import { field } from '../../../kernel/refusal.js'
-import { refusalOf } from '../../../permissions/authority.js'
+import { lacking, refusalOf } from '../../../permissions/authority.js'
 import type { Overwrite } from '../../../permissions/compute-permissions.js'
 import { has, type Channel } from '../../channel.js'
 import type { CreateChannel } from '../../channel-commands.js'
@@ -31,7 +31,7 @@ export function createChannel(state: GuildState, command: CreateChannel): Decisi
     (overwrites && refusalOf(state, by, 'MANAGE_ROLES')) ??
     (choosesRegion ? refusalOf(state, by, 'UPDATE_RTC_REGION') : undefined)
   if (missing) return refuse(missing)
-  if (!seesNamed(state, command, [parentId])) return refuse('MISSING_PERMISSIONS')
+  if (!seesNamed(state, command, [parentId])) return refuse(lacking('VIEW_CHANNEL'))
   const fault = parentFault(state.channels, type, parentId)
   if (fault) return refuse('INVALID_FORM_BODY', fault)
   const plain: Channel = {
@@ -47,7 +47,7 @@ export function createChannel(state: GuildState, command: CreateChannel): Decisi
   const refused =
     tooManyOverwrites(state, { before: 0, after: channel.overwrites.length, channels: 1 }) ??
     (overwrites && overwritesRefusal(state, by, [], channel.overwrites, categorysOverwrites(state, parentId)))
-  if (refused) return { outcome: 'refused', refusal: refused }
+  if (refused) return refuse(refused)
   if (state.channels.length >= limits.channels_max)
     return refuseWith('MAX_GUILD_CHANNELS', { max_guild_channels: limits.channels_max })
   if (isFull(state, parentId, limits.channelsPerCategory_max))

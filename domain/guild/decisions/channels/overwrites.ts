@@ -55,7 +55,7 @@ function rewritten(
   const synced = inSyncWith(guild, channel)
   const write = { before: before.length, after: overwrites.length, channels: 1 + synced.length }
   const refused = tooManyOverwrites(guild, write) ?? overwritesRefusal(guild, by, before, overwrites)
-  if (refused) return { outcome: 'refused', refusal: refused }
+  if (refused) return refuse(refused)
   const data = { guildId: guild.id, channelId, before, after: overwrites, synced }
   return accept({ type: 'ChannelOverwritesChanged', data })
 }

@@ -1,10 +1,9 @@
 import type { ChannelId } from '../../../ids/ids.js'
 import { accept, refuse, type Decision } from '../../../kernel/decider.js'
-import type { ErrorCode } from '../../../kernel/error-codes.js'
 import { jsonBytes } from '../../../kernel/json-bytes.js'
 import { field, refusal, type Refusal } from '../../../kernel/refusal.js'
 import { sameJson } from '../../../kernel/same-json.js'
-import { refusalOf } from '../../../permissions/authority.js'
+import { lacking, refusalOf } from '../../../permissions/authority.js'
 import type { Channel } from '../../channel.js'
 import type { ChannelMove, ReorderChannels } from '../../channel-commands.js'
 import type { ChannelMoved } from '../../channel-events.js'
@@ -36,21 +35,21 @@ export function reorderChannels(state: GuildState, command: ReorderChannels): De
   const missing = refusalOf(state, command.by, 'MANAGE_CHANNELS')
   if (missing) return refuse(missing)
   const named = command.moves.flatMap((move) => [move.channelId, move.parentId, move.precedingSiblingId])
-  if (!seesNamed(state, command, named)) return refuse('MISSING_PERMISSIONS')
+  if (!seesNamed(state, command, named)) return refuse(lacking('VIEW_CHANNEL'))
   let guild: Guild = state
   let bytes = 0
   const events: GuildEvent[] = []
   for (const [index, move] of command.moves.entries()) {
     const outcome = moved(guild, command, move, `${index}`)
     if (outcome === undefined) continue
-    if ('code' in outcome) return { outcome: 'refused', refusal: outcome }
+    if ('code' in outcome) return refuse(outcome)
     bytes += jsonBytes(outcome)
     if (bytes > moves_bytes_max) return refuse('INVALID_FORM_BODY', field(`${index}`, 'TOO_LARGE'))
     const event = { type: 'ChannelMoved', data: outcome } as const
     events.push(event)
     guild = evolveChannels(guild, event)
   }
-  if (!seesNamed(guild, command, named)) return refuse('MISSING_PERMISSIONS')
+  if (!seesNamed(guild, command, named)) return refuse(lacking('VIEW_CHANNEL'))
   return sameJson(guild.channels, state.channels) ? accept() : accept(...events)
 }
 
@@ -138,8 +137,8 @@ function lockRefusal(
   overwrites: Channel['overwrites'],
   path: string,
 ): Refusal | undefined {
-  const missing: ErrorCode | undefined = refusalOf(guild, by, 'MANAGE_ROLES', now)
-  if (missing) return refusal(missing)
+  const missing = refusalOf(guild, by, 'MANAGE_ROLES', now)
+  if (missing) return missing
   const write = { before: now.length, after: overwrites.length, channels: 1 }
   return tooManyOverwrites(guild, write, path) ?? overwritesRefusal(guild, by, now, overwrites)
 }

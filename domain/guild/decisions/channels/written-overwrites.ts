@@ -1,6 +1,6 @@
 import { refusal, field, type Refusal } from '../../../kernel/refusal.js'
 import { sameJson } from '../../../kernel/same-json.js'
-import { holdsAll, type GuildActor } from '../../../permissions/authority.js'
+import { holdsAll, lackingOf, type GuildActor } from '../../../permissions/authority.js'
 import type { Overwrite } from '../../../permissions/compute-permissions.js'
 import { writtenMask } from '../../../permissions/written-mask.js'
 import type { Channel } from '../../channel.js'
@@ -55,7 +55,8 @@ export function overwritesRefusal(
   const known = new Set<string>(guild.roles.map(({ id }) => id))
   const stray = after.findIndex(({ id, type }) => type === 0 && !known.has(id))
   if (stray !== -1) return refusal('INVALID_FORM_BODY', field(`permission_overwrites.${stray}.id`, 'INVALID_ROLE_ID'))
-  return holdsAll(guild, by, changedBits(before, after), held) ? undefined : refusal('MISSING_PERMISSIONS')
+  const changed = changedBits(before, after)
+  return holdsAll(guild, by, changed, held) ? undefined : lackingOf(guild, by, changed, held)
 }
 
 /** All bits that some overwrite allows or denies only before or only after. */

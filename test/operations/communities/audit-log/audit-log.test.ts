@@ -20,7 +20,14 @@ describe('List guild audit log entries', () => {
     )
     await guildhall.request('DELETE', `/v1/invites/${String(made['code'])}`, { token: ada.token })
     const log = bodyOf(await auditLog(ada, place.id))
-    expect(log).toMatchObject({ users: [{ id: ada.id }], webhooks: [] })
+    expect(log).toMatchObject({
+      users: [{ id: ada.id }],
+      webhooks: [],
+      integrations: [],
+      application_commands: [],
+      auto_moderation_rules: [],
+      guild_scheduled_events: [],
+    })
     expect(log['audit_log_entries']).toMatchObject([
       { action_type: 42, target_id: made['code'], user_id: ada.id },
       {

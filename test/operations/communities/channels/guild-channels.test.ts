@@ -49,6 +49,7 @@ describe('Create guild channel', () => {
       default_auto_archive_duration: 4320,
       default_thread_rate_limit_per_user: 0,
     })
+    expect(bodyOf(await make(ada, { name: 'untyped' }))).toMatchObject({ type: 0 })
     const plain = bodyOf(await make(ada, { type: 4, name: 'Plain' }))
     expect(plain).not.toHaveProperty('parent_id')
     expect(plain).not.toHaveProperty('topic')

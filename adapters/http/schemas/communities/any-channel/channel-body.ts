@@ -21,6 +21,6 @@ export const channelBody = z
 
 function read<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
   const { data, error } = schema.safeParse(given)
-  if (error) return reject('INVALID_FORM_BODY', ...fieldErrors(error.issues))
+  if (error) return reject('INVALID_FORM_BODY', ...fieldErrors(error.issues, { schema, value: given }))
   return data
 }

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { field } from '../../../../domain/kernel/refusal.js'
+import { bodyOf, expectFields } from '../../support/answers.js'
+import { messagesPath } from '../../support/messages.js'
+import { openScene } from '../../support/scene.js'
+
+/** Decision 107: what messages cannot have here is refused and not dropped. */
+
+const { guildhall, brian, home } = await openScene()
+const create = (sender: { readonly token: string }, body: object) =>
+  guildhall.request('POST', messagesPath(home.channel), { token: sender.token, body })
+
+describe('a message', () => {
+  it.each([
+    ['embeds', [{ title: 'x' }]],
+    ['attachments', [{ id: 0, filename: 'a.png' }]],
+    ['sticker_ids', ['1']],
+    ['embeds', {}],
+  ])('is refused by name, when written and when changed, for %s that are not built', async (member, given) => {
+    const id = String(bodyOf(await create(brian, { content: 'plain' }))['id'])
+    const body = { content: 'with more', [member]: given }
+    const token = { token: brian.token }
+    for (const answer of [
+      await create(brian, body),
+      await guildhall.request('PATCH', messagesPath(home.channel, id), { ...token, body }),
+    ]) {
+      expectFields(answer, field(member, 'INVALID_MESSAGE_DATA'))
+      expect(answer.body).toMatchObject({ errors: [{ reason: 'not_supported' }] })
+    }
+    const read = await guildhall.request('GET', messagesPath(home.channel, id), token)
+    expect(bodyOf(read)).toMatchObject({ content: 'plain' })
+  })
+
+  it('is refused by name with files', async () => {
+    const form = new FormData()
+    form.set('payload_json', '{"content":"x"}')
+    form.set('files[0]', new Blob(['x']), 'a.txt')
+    const response = await fetch(`${guildhall.url}${messagesPath(home.channel)}`, {
+      method: 'POST',
+      headers: { authorization: brian.token },
+      body: form,
+    })
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { errors: [{ path: 'files', code: 'INVALID_MESSAGE_DATA', reason: 'not_supported' }] },
+    ])
+  })
+})
