@@ -21,6 +21,7 @@ import { requestLimits } from '../limits/request-limits.js'
 import type { OpenDownload } from '../../../application/identity/archives/download-links.js'
 import type { MediaSource } from '../media/media-answer.js'
 import { withDocuments } from '../openapi/document-operation.js'
+import type { LoadGatewayDocs } from '../openapi/gateway-docs.js'
 import type { Operation } from '../operation.js'
 import type { Answer } from './answer.js'
 import type { AnsweringParts } from './answering.js'
@@ -82,6 +83,8 @@ export interface HttpServerSettings extends ServerSettings {
   readonly contentFilter: Pick<ContentFilter, 'blocks'>
   /** The source of images. */
   readonly media?: MediaSource | undefined
+  /** Loads the Gateway's reference for /docs/gateway. If absent, there is none. */
+  readonly gatewayDocs?: LoadGatewayDocs | undefined
   /** Opens what links to archives name. */
   readonly openArchive?: OpenDownload | undefined
   /** Checks every reply against its schema: for tests and development. */
@@ -114,6 +117,7 @@ export function openHttpServer(settings: HttpServerSettings): Promise<HttpServer
   return openServer(settings, {
     operations: worksOf(settings, costs),
     hasDocs: true,
+    gatewayDocs: settings.gatewayDocs,
     media: settings.media,
     openArchive: settings.openArchive,
     costs,
@@ -127,7 +131,9 @@ export function openStatusServer(settings: ServerSettings): Promise<HttpServer> 
 
 async function openServer(
   settings: ServerSettings,
-  served: Pick<RouteParts, 'operations' | 'hasDocs' | 'media' | 'openArchive'> & { readonly costs?: Costs | undefined },
+  served: Pick<RouteParts, 'operations' | 'hasDocs' | 'gatewayDocs' | 'media' | 'openArchive'> & {
+    readonly costs?: Costs | undefined
+  },
 ): Promise<HttpServer> {
   const bounds = { ...httpBounds, ...settings.bounds }
   const requests = inFlight()

@@ -4,7 +4,8 @@ import type { OpenDownload } from '../../../application/identity/archives/downlo
 import type { ReadyState } from '../../../application/ports/readiness.js'
 import { archiveAnswers } from '../archives/archive-answer.js'
 import { mediaAnswer, type MediaSource } from '../media/media-answer.js'
-import { docsFiles, docsPage } from '../openapi/docs-page.js'
+import { docsFiles, docsPage, gatewayDocsPage } from '../openapi/docs-page.js'
+import type { LoadGatewayDocs } from '../openapi/gateway-docs.js'
 import type { Operation } from '../operation.js'
 import { jsonAnswer, textAnswer, type Answer } from './answer.js'
 import { answering, type AnsweringOptions, type AnsweringParts } from './answering.js'
@@ -21,6 +22,8 @@ export interface RouteParts {
   readonly operations: readonly OperationWork[]
   /** Whether the docs page is served. */
   readonly hasDocs: boolean
+  /** Loads the Gateway's reference. If absent, there is none. */
+  readonly gatewayDocs?: LoadGatewayDocs | undefined
   /** Served below /media. If absent, nothing is. */
   readonly media?: MediaSource | undefined
   /** Opens what links to archives name. If absent, there are none. */
@@ -39,7 +42,7 @@ const notBuilt = [['GET', '/v1/channels/:channel_id/messages/pins']] as const
 export function addRoutes(
   app: FastifyInstance,
   parts: AnsweringParts,
-  { operations, hasDocs, media, openArchive, metrics, isServing, readyState }: RouteParts,
+  { operations, hasDocs, gatewayDocs, media, openArchive, metrics, isServing, readyState }: RouteParts,
 ): void {
   const add = (method: Operation['method'], url: string, options: AnsweringOptions, work: Work<Answer>): void => {
     app.route({ method, url, onRequest: answering(parts, options, work), handler: unreachable })
@@ -63,6 +66,10 @@ export function addRoutes(
   if (openArchive) add('GET', '/v1/harvest-downloads/:id', { name: 'archive download' }, archiveAnswers(openArchive))
   if (!hasDocs) return
   const file = docsFiles()
+  if (gatewayDocs) {
+    add('GET', '/docs/gateway', { name: 'docs' }, async () => gatewayDocsPage((await gatewayDocs()).content))
+    add('GET', '/docs/gateway.json', { name: 'docs' }, async () => jsonAnswer(200, (await gatewayDocs()).document))
+  }
   add('GET', '/docs', { name: 'docs' }, async () => docsPage())
   add('GET', '/docs/:file', { name: 'docs' }, async ({ path }) => file(path.slice('/docs/'.length)))
 }
