@@ -5,6 +5,8 @@ const described = z.looseObject({
   required: z.array(z.string()).default([]),
   anyOf: z.array(z.record(z.string(), z.unknown())).optional(),
   items: z.record(z.string(), z.unknown()).optional(),
+  type: z.string().optional(),
+  const: z.unknown().optional(),
   $ref: z.string().optional(),
   $defs: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
 })
@@ -14,7 +16,7 @@ export function membersOf(schema: z.ZodType): string {
   const converted = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   const { $defs } = described.parse(converted)
   const inWords = (given: unknown): string => {
-    const { $ref, properties, required, anyOf, items } = described.parse(given)
+    const { $ref, properties, required, anyOf, items, type, const: value } = described.parse(given)
     if ($ref !== undefined) return inWords($defs[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {})
     if (anyOf)
       return anyOf
@@ -22,7 +24,11 @@ export function membersOf(schema: z.ZodType): string {
         .filter((words) => words !== '')
         .join(', or ')
     if (items) return `a list; each with ${inWords(items)}`
+    if (value !== undefined) return `\`${String(value)}\``
+    if (type === undefined) return 'anything'
+    if (type !== 'object') return type
     const names = Object.keys(properties ?? {})
+    if (names.length === 0) return 'no members'
     return names.map((name) => `\`${name}\`${required.includes(name) ? '' : '?'}`).join(' ')
   }
   return inWords(converted)

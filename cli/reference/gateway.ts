@@ -39,7 +39,7 @@ export function gatewayPage(): string {
 function opcodeRows(): readonly (readonly string[])[] {
   return Object.entries(opcodes).map(([name, op]) => {
     const { from, says, d } = payloadCatalogue[name as keyof typeof opcodes]
-    return [`${op}`, code(name), from, says, d ? membersOf(d) : '']
+    return [`${op}`, code(name), from, says, d ? membersOf(d) : 'absent']
   })
 }
 
