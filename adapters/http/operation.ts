@@ -95,6 +95,8 @@ export interface Declaration<
 > {
   /** The contract's name of the operation. */
   readonly name: string
+  /** A sentence for the API page: what it does or gives. */
+  readonly description: string
   readonly route: R
   readonly callers: A
   /**
@@ -121,6 +123,11 @@ export interface Declaration<
     : Params & z.ZodObject<Readonly<Record<ParameterNames<R>, z.ZodType>>>
   readonly query: Query
   readonly body: Body
+  /**
+   * The smallest body that does something, for the API page. If absent, it is made of the members that the body must have, with
+   * the values of `adapters/http/openapi/example-values.ts`.
+   */
+  readonly exampleBody?: Body extends z.ZodType ? z.input<Body> : never
   /**
    * Whether the body is a form instead of JSON. This holds for the three operations in which OAuth2 clients speak the
    * protocol's own language (reference identity 2.3). Their answers must not be cached.
@@ -180,6 +187,7 @@ export type Handler = (request: AnyRequest) => Promise<unknown>
 /** An operation as the server uses it, without its types. */
 export interface Operation {
   readonly name: string
+  readonly description: string
   readonly method: Method
   /** With `:name` for parameters. */
   readonly path: `/${string}`
@@ -192,6 +200,7 @@ export interface Operation {
   readonly params: Schema
   readonly query: Schema
   readonly body: Schema
+  readonly exampleBody: unknown
   /** `holdsSecret`: whether the reply contains a secret, so that its answer must not be cached. */
   readonly success: { readonly status: number; readonly schema: Schema; readonly holdsSecret: boolean }
   readonly refuses: readonly ErrorCode[]
@@ -228,11 +237,12 @@ export function operation<
   const [method, path] = declaration.route.split(' ') as [Method, `/${string}`]
   const [reply] = Object.entries(declaration.replies)
   if (!reply) throw new Error(`${declaration.name} declares no reply`)
-  const { name, callers, bucket, params, query, body } = declaration
+  const { name, description, callers, bucket, params, query, body } = declaration
   if (bucket.parameter !== null && !path.split('/').includes(`:${bucket.parameter}`))
     throw new Error(`${name}: the bucket ${bucket.name} needs the path parameter ${bucket.parameter}`)
   return {
     name,
+    description,
     method,
     path,
     callers,
@@ -244,6 +254,7 @@ export function operation<
     params,
     query,
     body,
+    exampleBody: declaration.exampleBody,
     success: { status: Number(reply[0]), schema: reply[1], holdsSecret: isSchema(reply[1]) && holdsSecret(reply[1]) },
     refuses: (declaration.refuses ?? []).toSorted(),
     speaksOAuth2: declaration.speaksOAuth2 ?? declaration.takesForm ?? false,

@@ -16,6 +16,7 @@ export const premiumReply = z.object({ number: z.int().nullable() })
  */
 export const setPremiumOperation = operation({
   name: 'Set premium',
+  description: 'Sets the premium of an account.',
   route: 'PUT /v1/admin/users/:user_id/premium',
   callers: admin({ acls: [] }),
   bucket: adminUserModify,

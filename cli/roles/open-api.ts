@@ -2,6 +2,7 @@ import { credentialsOf } from '../../adapters/http/authentication/credential.js'
 import { idempotencyOver } from '../../adapters/http/idempotency/idempotency.js'
 import { openPostgresIdempotencyRows } from '../../adapters/http/idempotency/postgres-rows.js'
 import { allOperations } from '../../adapters/http/operations/all-operations.js'
+import type { GatewayDocs } from '../../adapters/http/openapi/gateway-docs.js'
 import { openHttpServer, type HttpServer } from '../../adapters/http/server/open-http-server.js'
 import { openDownload } from '../../application/identity/archives/download-links.js'
 import { signOnEnforcement } from '../../application/identity/single-sign-on/sign-on-policy.js'
@@ -27,10 +28,7 @@ export async function openApi(
   const { settings, personalDataKey, logger, checkReplies } = options
   const rows = openPostgresIdempotencyRows({ database, locks: following, onError })
   closings.add(() => rows.close())
-  if (!(await base.queries.accountSearch.canSearch()))
-    logger.warn(
-      'administrators cannot search accounts: Postgres has no extension pg_trgm. Create it in this database, then run: guildhall replay account_search',
-    )
+  await warnWithoutSearch(base)
   const contentFilter = await openContentFilter({
     queries: base.queries.blocklists,
     onMatch: (match) => {
@@ -63,6 +61,7 @@ export async function openApi(
     contentFilter,
     media,
     openArchive: openDownload(ports),
+    gatewayDocs: loadGatewayDocs,
     isBeingSetUp: async () => !(await ports.instancePolicies.current()).setup.configured,
     logger,
     outages,
@@ -78,6 +77,13 @@ export async function openApi(
   })
 }
 
+async function warnWithoutSearch({ options: { logger }, queries }: Base): Promise<void> {
+  if (await queries.accountSearch.canSearch()) return
+  logger.warn(
+    'administrators cannot search accounts: Postgres has no extension pg_trgm. Create it in this database, then run: guildhall replay account_search',
+  )
+}
+
 /** Reads the listed guilds in the background: a search that comes earlier waits for them, the start does not. */
 function prepareDirectory({ queries, closings, onError }: Base): void {
   let isClosing = false
@@ -88,3 +94,11 @@ function prepareDirectory({ queries, closings, onError }: Base): void {
     if (!isClosing) onError(error)
   })
 }
+
+/** Loaded when the first reader asks: no start has to wait for it (decision 45). */
+async function loadGatewayDocs(): Promise<GatewayDocs> {
+  const { gatewayDocs } = await import('../gateway-reference/gateway-docs.js')
+  return (writtenGatewayDocs ??= gatewayDocs())
+}
+
+let writtenGatewayDocs: GatewayDocs | undefined

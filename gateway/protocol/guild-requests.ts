@@ -20,9 +20,9 @@ export interface ChannelCountsRequest extends CountsRequest<ChannelId> {
   readonly guildId: GuildId
 }
 
-const guildCounts_max = 100
-const channelCounts_max = 25
-const members_max = 1000
+export const guildCounts_max = 100
+export const channelCounts_max = 25
+export const followedMembers_max = 1000
 const nonce_bytes_max = 64
 
 /** The valid entries of a Lazy Request; others are ignored. */
@@ -32,7 +32,7 @@ export function readSubscriptions(d: unknown): readonly Subscription[] {
     const id = snowflakeIn(key)
     if (!id || !isObject(entry)) return []
     const { active, sync } = entry
-    const members = idsIn(entry['members'], members_max)?.map(accountId)
+    const members = idsIn(entry['members'], followedMembers_max)?.map(accountId)
     return [
       {
         guildId: guildId(id),

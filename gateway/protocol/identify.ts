@@ -27,7 +27,7 @@ export interface Place {
 
 export const sessionFlags = { CHANNEL_THREADS: 1 << 2 } as const
 
-const ignoredEvents_max = 256
+export const ignoredEvents_max = 256
 const shards_max = 16_384
 const coordinate = /^[+-]?[0-9]+(?:\.[0-9]+)?$/
 const coordinateLength_max = 32

@@ -14,9 +14,9 @@ export interface MembersRequest {
   readonly nonce: string | undefined
 }
 
-const userIds_max = 100
-const limit_max = 100
-const nonce_bytes_max = 32
+export const requestedUsers_max = 100
+export const memberLimit_max = 100
+export const memberNonce_bytes_max = 32
 
 /** Parses Request Guild Members; undefined if it must be dropped. A nonce that is too long is ignored. */
 export function readMembersRequest(d: unknown): MembersRequest | undefined {
@@ -25,15 +25,16 @@ export function readMembersRequest(d: unknown): MembersRequest | undefined {
   const userIds = idsIn(d['user_ids'])?.map(accountId)
   const query = d['query'] ?? ''
   const limit = d['limit'] ?? 0
-  if (!guildIds || !userIds || userIds.length > userIds_max) return undefined
+  if (!guildIds || !userIds || userIds.length > requestedUsers_max) return undefined
   if (typeof query !== 'string' || typeof limit !== 'number') return undefined
   const nonce = d['nonce']
-  const isEchoed = guildIds.length === 1 && typeof nonce === 'string' && Buffer.byteLength(nonce) <= nonce_bytes_max
+  const isEchoed =
+    guildIds.length === 1 && typeof nonce === 'string' && Buffer.byteLength(nonce) <= memberNonce_bytes_max
   return {
     guildIds,
     userIds,
     query,
-    limit: Math.min(Math.max(Math.trunc(limit), 0), limit_max),
+    limit: Math.min(Math.max(Math.trunc(limit), 0), memberLimit_max),
     presences: d['presences'] === true,
     nonce: isEchoed ? nonce : undefined,
   }

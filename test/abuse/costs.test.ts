@@ -30,6 +30,7 @@ const often = perUser('test:often', { requests: 1000, seconds: 1 })
 const bulky = (size_MiB: number) =>
   operation({
     name: 'Bulky',
+    description: 'Does what a test asks for.',
     route: 'GET /v1/bulky',
     callers: anyone(),
     bucket: often,
@@ -44,6 +45,7 @@ const bulky = (size_MiB: number) =>
 const slow = (busy_ms: number) =>
   operation({
     name: 'Slow',
+    description: 'Does what a test asks for.',
     route: 'POST /v1/slow',
     callers: anyone(),
     bucket: often,

@@ -121,6 +121,8 @@ const wrongValues: Readonly<Record<Exclude<SettingName, 'DATA_DIR' | 'GEOIP_DATA
   STATUS_PORT: ['status', '1e3'],
   STATUS_HOST: ['*', '[::1]'],
   PUBLIC_URL: ['foo', 'chat.example.com', 'ftp://chat.example.com'],
+  WEBAPP_URL: ['foo', 'app.example.com', 'ftp://app.example.com'],
+  CORS_ORIGINS: ['foo', 'app.example.com', 'https://app.example.com/chat'],
   DATABASE_URL: ['foo', 'mysql://db.example.com/chat'],
   MEDIA_URL: ['foo', 'https://s3.example.com/images', 'https://key:secret@s3.example.com', 's3://key:secret@host/b'],
   EVENTSTORE_URL: ['foo', 'esdb://', 'https://events.example.com'],
@@ -142,6 +144,9 @@ const wrongValues: Readonly<Record<Exclude<SettingName, 'DATA_DIR' | 'GEOIP_DATA
   RATE_LIMITS: ['foo', 'true'],
   LOG_LEVEL: ['foo', 'INFO'],
   LOG_FORMAT: ['foo', 'JSON'],
+  ACCESS_LOG: ['foo', 'true'],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ['foo', 'grpc://collector.example.com'],
+  OTEL_TRACES_SAMPLER_ARG: ['foo', '1.5', '-1'],
 }
 
 describe('a wrong value', () => {

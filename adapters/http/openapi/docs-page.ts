@@ -23,6 +23,8 @@ SwaggerUIBundle({
   presets: [SwaggerUIBundle.presets.apis],
   layout: 'BaseLayout',
   deepLinking: true,
+  filter: true,
+  persistAuthorization: true,
   validatorUrl: null,
 })
 `
@@ -37,12 +39,17 @@ const page = `<!doctype html>
 <link rel="stylesheet" href="docs/swagger-ui.css">
 </head>
 <body>
-<nav><a href="docs">Members and applications</a> | <a href="docs?of=admin">Administrators</a></nav>
+<nav><a href="docs">Members and applications</a> | <a href="docs?of=admin">Administrators</a> | <a href="docs/gateway">Gateway</a></nav>
 <div id="documentation"></div>
 <script src="docs/swagger-ui-bundle.js"></script>
 <script src="docs/start.js"></script>
 </body>
 </html>
+`
+
+const gatewayStyle = `body { font-family: sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
+table { border-collapse: collapse; }
+th, td { border: 1px solid #bbb; padding: 0.3rem 0.6rem; text-align: left; vertical-align: top; }
 `
 
 /** Allows only what this server sends itself, and forbids frames and form targets. */
@@ -62,6 +69,29 @@ const policy = [
  * below any path prefix of a proxy.
  */
 export function docsPage(): Answer {
+  return pageAnswer(page)
+}
+
+/** The page of the Gateway's reference. */
+export function gatewayDocsPage(content: string): Answer {
+  return pageAnswer(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Guildhall Gateway</title>
+<link rel="icon" type="image/png" href="favicon-32x32.png">
+<link rel="stylesheet" href="gateway.css">
+</head>
+<body>
+<nav><a href="../docs">API</a> | <a href="gateway.json">AsyncAPI 3</a></nav>
+${content}
+</body>
+</html>
+`)
+}
+
+function pageAnswer(body: string): Answer {
   return {
     status: 200,
     headers: {
@@ -71,7 +101,7 @@ export function docsPage(): Answer {
       // For browsers that do not support frame-ancestors.
       'x-frame-options': 'DENY',
     },
-    body: page,
+    body,
   }
 }
 
@@ -80,6 +110,7 @@ export function docsFiles(): (name: string) => Promise<Answer> {
   const read = new Map<string, Promise<Buffer>>()
   return async (name) => {
     if (name === 'start.js') return fileAnswer(starter, { 'content-type': 'text/javascript; charset=utf-8' })
+    if (name === 'gateway.css') return fileAnswer(gatewayStyle, { 'content-type': 'text/css; charset=utf-8' })
     const type = files.get(name)
     if (type === undefined) return reject('NOT_FOUND')
     const content = read.get(name) ?? readFile(path.join(swaggerUi, name))

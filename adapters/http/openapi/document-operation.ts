@@ -31,6 +31,7 @@ const anyDocument = z.looseObject({ openapi: z.literal('3.1.0') })
 function documentOperation(document: () => ApiDocument): Operation {
   return operation({
     name: 'Get API document',
+    description: 'The OpenAPI document of the operations for members and applications.',
     route: 'GET /v1/openapi.json',
     callers: anyone(),
     bucket,
@@ -47,6 +48,7 @@ function documentOperation(document: () => ApiDocument): Operation {
 function adminDocumentOperation(document: () => ApiDocument): Operation {
   return operation({
     name: 'Get Admin API document',
+    description: 'The OpenAPI document of the operations for administrators.',
     route: 'GET /v1/openapi.admin.json',
     callers: anyone(),
     bucket,

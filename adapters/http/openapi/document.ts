@@ -4,6 +4,7 @@ import { firstActionsOf } from '../admin-audit-rule.js'
 import { isSchema, redirection, type None, type Operation, type Schema } from '../operation.js'
 import { sudoFields } from '../schemas/sudo.js'
 import { componentSchemas, type ComponentSchemas, type JsonSchema } from './component-schemas.js'
+import { exampleBody } from './example-body.js'
 import { errorResponses, sharedResponses } from './error-responses.js'
 import {
   auditLogReasonParameter,
@@ -55,12 +56,13 @@ export function apiDocument(operations: readonly Operation[], info: DocumentInfo
 }
 
 function describe(operation: Operation, schemas: ComponentSchemas): JsonSchema {
-  const { name, callers, bucket, adminAudit } = operation
+  const { name, description, callers, bucket, adminAudit } = operation
   const isOfGuilds = callers.kind !== 'admin' && /\/(?:guilds|channels|invites)(?:\/|$)/.test(operation.path)
   const takesReason = isOfGuilds && operation.method !== 'GET'
   return {
     operationId: idOf(name),
     summary: name,
+    description,
     tags: [tagOf(operation)],
     parameters: [
       ...parameters('path', operation.params, schemas),
@@ -128,20 +130,22 @@ function parameters(place: 'path' | 'query', schema: Schema, schemas: ComponentS
   }))
 }
 
-const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema } })
-const form = (schema: JsonSchema): JsonSchema => ({
-  'application/x-www-form-urlencoded': { schema },
-  'multipart/form-data': { schema },
+const json = (content: JsonSchema): JsonSchema => ({ 'application/json': content })
+const form = (content: JsonSchema): JsonSchema => ({
+  'application/x-www-form-urlencoded': content,
+  'multipart/form-data': content,
 })
 
 /** The sudo verification fields stand beside the operation's own members. */
-function requestBody({ body, sudo, takesForm }: Operation, schemas: ComponentSchemas): JsonSchema {
+function requestBody(operation: Operation, schemas: ComponentSchemas): JsonSchema {
+  const { body, sudo, takesForm } = operation
   const own = isSchema(body) ? schemas.jsonSchema(body, 'input') : undefined
   const proof = 'none' in sudo ? undefined : schemas.jsonSchema(sudoFields, 'input')
   const schema = own && proof ? { allOf: [own, proof] } : (own ?? proof)
   if (!schema) return {}
   const isRequired = own !== undefined && objectSchema.safeParse(own).data?.required.length !== 0
-  return { requestBody: { required: isRequired, content: takesForm ? form(schema) : json(schema) } }
+  const content = { schema, example: exampleBody(operation) }
+  return { requestBody: { required: isRequired, content: takesForm ? form(content) : json(content) } }
 }
 
 function successResponse({ success, sudo }: Operation, schemas: ComponentSchemas): JsonSchema {
@@ -149,7 +153,7 @@ function successResponse({ success, sudo }: Operation, schemas: ComponentSchemas
     return { [success.status]: { description: 'Sent somewhere else.', headers: locationHeaders } }
   const described = {
     ...('none' in sudo || !sudo.sendsProof ? {} : { headers: sudoProofHeaders }),
-    ...(isSchema(success.schema) ? { content: json(schemas.jsonSchema(success.schema, 'output')) } : {}),
+    ...(isSchema(success.schema) ? { content: json({ schema: schemas.jsonSchema(success.schema, 'output') }) } : {}),
   }
   return {
     [success.status]: { description: isSchema(success.schema) ? 'Success.' : 'Success, without a body.', ...described },

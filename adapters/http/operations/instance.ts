@@ -7,6 +7,7 @@ import { botGateway, discoveryDocument } from '../schemas/administration/instanc
 
 const getDiscoveryDocumentOperation = operation({
   name: 'Get discovery document',
+  description: 'What a client must know about the instance first.',
   route: 'GET /.well-known/guildhall',
   callers: anyone(),
   bucket: perUser('instance:info', { requests: 60, seconds: 60 }),
@@ -22,6 +23,7 @@ const getDiscoveryDocumentOperation = operation({
 /** It reads the credential itself, by its own rules. */
 const getBotGatewayOperation = operation({
   name: 'Get bot gateway',
+  description: 'The URL of the Gateway and how many sessions a bot may start.',
   route: 'GET /v1/gateway/bot',
   callers: anyone(),
   bucket: perUser('gateway:bot_info', { requests: 60, seconds: 60 }),

@@ -21,6 +21,7 @@ import { requestLimits } from '../limits/request-limits.js'
 import type { OpenDownload } from '../../../application/identity/archives/download-links.js'
 import type { MediaSource } from '../media/media-answer.js'
 import { withDocuments } from '../openapi/document-operation.js'
+import type { LoadGatewayDocs } from '../openapi/gateway-docs.js'
 import type { Operation } from '../operation.js'
 import type { Answer } from './answer.js'
 import type { AnsweringParts } from './answering.js'
@@ -88,6 +89,8 @@ export interface HttpServerSettings extends ServerSettings {
   readonly contentFilter: Pick<ContentFilter, 'blocks'>
   /** The source of images. */
   readonly media?: MediaSource | undefined
+  /** Loads the Gateway's reference for /docs/gateway. If absent, there is none. */
+  readonly gatewayDocs?: LoadGatewayDocs | undefined
   /** Opens what links to archives name. */
   readonly openArchive?: OpenDownload | undefined
   /** Checks every reply against its schema: for tests and development. */
@@ -123,6 +126,7 @@ export function openHttpServer(settings: HttpServerSettings): Promise<HttpServer
     operations,
     pages: pageRoutes(settings.ports, works),
     hasDocs: true,
+    gatewayDocs: settings.gatewayDocs,
     media: settings.media,
     openArchive: settings.openArchive,
     costs,
@@ -136,7 +140,7 @@ export function openStatusServer(settings: ServerSettings): Promise<HttpServer> 
 
 async function openServer(
   settings: ServerSettings,
-  served: Pick<RouteParts, 'operations' | 'pages' | 'hasDocs' | 'media' | 'openArchive'> & {
+  served: Pick<RouteParts, 'operations' | 'pages' | 'hasDocs' | 'gatewayDocs' | 'media' | 'openArchive'> & {
     readonly costs?: Costs | undefined
   },
 ): Promise<HttpServer> {

@@ -4,7 +4,8 @@ import type { OpenDownload } from '../../../application/identity/archives/downlo
 import type { ReadyState } from '../../../application/ports/readiness.js'
 import { archiveAnswers } from '../archives/archive-answer.js'
 import { mediaAnswer, type MediaSource } from '../media/media-answer.js'
-import { docsFiles, docsPage } from '../openapi/docs-page.js'
+import { docsFiles, docsPage, gatewayDocsPage } from '../openapi/docs-page.js'
+import type { LoadGatewayDocs } from '../openapi/gateway-docs.js'
 import type { Operation } from '../operation.js'
 import { jsonAnswer, textAnswer, type Answer } from './answer.js'
 import { answering, type AnsweringOptions, type AnsweringParts } from './answering.js'
@@ -25,6 +26,8 @@ export interface RouteParts {
   readonly hasDocs: boolean
   /** The pages that people are sent to. */
   readonly pages?: readonly PageRoute[]
+  /** Loads the Gateway's reference. If absent, there is none. */
+  readonly gatewayDocs?: LoadGatewayDocs | undefined
   /** Served below /media. If absent, nothing is. */
   readonly media?: MediaSource | undefined
   /** Opens what links to archives name. If absent, there are none. */
@@ -43,7 +46,7 @@ const notBuilt = [['GET', '/v1/channels/:channel_id/messages/pins']] as const
 export function addRoutes(
   app: FastifyInstance,
   parts: AnsweringParts,
-  { operations, pages = [], hasDocs, media, openArchive, metrics, isServing, readyState }: RouteParts,
+  { operations, pages = [], hasDocs, gatewayDocs, media, openArchive, metrics, isServing, readyState }: RouteParts,
 ): void {
   const add = (method: Operation['method'], url: string, options: AnsweringOptions, work: Work<Answer>): void => {
     app.route({ method, url, onRequest: answering(parts, options, work), handler: unreachable })
@@ -70,6 +73,10 @@ export function addRoutes(
     add('GET', '/pages/:file', { name: 'page' }, async ({ path }) => pageFile(path.slice('/pages/'.length)))
   if (!hasDocs) return
   const file = docsFiles()
+  if (gatewayDocs) {
+    add('GET', '/docs/gateway', { name: 'docs' }, async () => gatewayDocsPage((await gatewayDocs()).content))
+    add('GET', '/docs/gateway.json', { name: 'docs' }, async () => jsonAnswer(200, (await gatewayDocs()).document))
+  }
   add('GET', '/docs', { name: 'docs' }, async () => docsPage())
   add('GET', '/docs/:file', { name: 'docs' }, async ({ path }) => file(path.slice('/docs/'.length)))
 }

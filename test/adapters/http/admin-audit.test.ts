@@ -72,6 +72,7 @@ describe('an operation for administrators that has written events', () => {
       [
         operation({
           name: 'Change thing',
+          description: 'Does what a test asks for.',
           route: 'PUT /v1/admin/things/:thing_id',
           callers: admin({ acls: ['user:lookup'] }),
           bucket: perUser('admin:user:modify', { requests: 100, seconds: 60 }),

@@ -29,6 +29,7 @@ const say = (method: Method, keepsNoText = false): Operation =>
   operation({
     ...common,
     name: `Say by ${method}`,
+    description: 'Says something.',
     route: `${method} /v1/said`,
     callers: accounts(),
     keepsNoText,
@@ -39,6 +40,7 @@ const say = (method: Method, keepsNoText = false): Operation =>
 const sayAsAdmin = operation({
   ...common,
   name: 'Say as an administrator',
+  description: 'Says something.',
   route: 'POST /v1/admin/said',
   callers: admin({ acls: ['user:lookup'] }),
   adminAudit: none,

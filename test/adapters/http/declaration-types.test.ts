@@ -11,6 +11,7 @@ import { none, operation } from '../../../adapters/http/operation.js'
 
 const whole = {
   name: 'Whole',
+  description: 'Does what a test asks for.',
   route: 'GET /v1/whole/:whole_id',
   callers: accounts(),
   bucket: perUser('whole', { requests: 1, seconds: 1 }),

@@ -13,6 +13,7 @@ import { adaToken, startServer } from './support.js'
 
 const makeThing = operation({
   name: 'Make thing',
+  description: 'Makes a thing.',
   route: 'POST /v1/things',
   callers: accounts(),
   bucket: perUser('thing:make', { requests: 1000, seconds: 1 }),

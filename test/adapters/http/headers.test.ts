@@ -13,6 +13,7 @@ const latin1 = (text: string) => Buffer.from(text, 'utf8').toString('latin1')
 
 const whoAsks = operation({
   name: 'Who asks',
+  description: 'Does what a test asks for.',
   route: 'GET /v1/who',
   callers: anyone(),
   bucket: perUser('test:who', { requests: 10, seconds: 10 }),

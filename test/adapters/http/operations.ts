@@ -13,6 +13,7 @@ const rate = { requests: 10, seconds: 10 }
 export function guarded(callers: Exclude<Callers, { kind: 'admin' }>): Operation {
   return operation({
     name: 'Guarded',
+    description: 'Does what a test asks for.',
     route: 'GET /v1/guarded',
     callers,
     bucket: perUser('test:guarded', rate),
@@ -27,6 +28,7 @@ export function guarded(callers: Exclude<Callers, { kind: 'admin' }>): Operation
 /** GET /v1/things/:thing_id, open to anybody. */
 export const getThing = operation({
   name: 'Get thing',
+  description: 'Does what a test asks for.',
   route: 'GET /v1/things/:thing_id',
   callers: anyone(),
   bucket: perUserAnd('thing:read::thing_id', 'thing_id', rate),
@@ -60,6 +62,7 @@ export const echoBody = z.object({
 /** POST /v1/things/:thing_id/echo returns what its schema kept. */
 export const echo = operation({
   name: 'Echo',
+  description: 'Does what a test asks for.',
   route: 'POST /v1/things/:thing_id/echo',
   callers: accounts({ bots: true }),
   bucket: perUser('thing:echo', rate),
@@ -73,6 +76,7 @@ export const echo = operation({
 /** POST /v1/pictures accepts an image. */
 export const uploadPicture = operation({
   name: 'Upload picture',
+  description: 'Does what a test asks for.',
   route: 'POST /v1/pictures',
   callers: accounts(),
   bucket: perUser('picture:upload', rate),
@@ -88,6 +92,7 @@ export const uploadPicture = operation({
 export function act(handle: Handler, replies: Operation['success']['schema'] = z.looseObject({})): Operation {
   return operation({
     name: 'Act',
+    description: 'Does what a test asks for.',
     route: 'POST /v1/things',
     callers: anyone(),
     bucket: perUser('thing:act', rate),
@@ -104,6 +109,7 @@ export function act(handle: Handler, replies: Operation['success']['schema'] = z
 /** GET /v1/admin/things/:thing_id. */
 export const adminGetThing = operation({
   name: 'Get thing as administrator',
+  description: 'Does what a test asks for.',
   route: 'GET /v1/admin/things/:thing_id',
   callers: admin({ acls: ['user:lookup'] }),
   bucket: perUser('admin:lookup', { requests: 200, seconds: 60 }),
@@ -126,6 +132,7 @@ export const adminGetThing = operation({
 /** PATCH /v1/admin/things/:thing_id. */
 export const adminDecideThing = operation({
   name: 'Decide of thing as administrator',
+  description: 'Does what a test asks for.',
   route: 'PATCH /v1/admin/things/:thing_id',
   callers: admin({ acls: ['user:lookup'] }),
   bucket: perUser('admin:user:modify', { requests: 100, seconds: 60 }),

@@ -14,6 +14,7 @@ type Item = z.output<typeof item>
 function listing(pages: () => AsyncIterable<readonly Item[]>): Operation {
   return operation({
     name: 'List items',
+    description: 'Does what a test asks for.',
     route: 'GET /v1/items',
     callers: anyone(),
     bucket: perUser('test:items', { requests: 10, seconds: 10 }),

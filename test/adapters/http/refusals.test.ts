@@ -11,6 +11,7 @@ import { codesOf as codesIn, startServer } from './support.js'
 const refusing = (code: ErrorCode, refuses: readonly ErrorCode[] = []) =>
   operation({
     name: 'Refuse',
+    description: 'Does what a test asks for.',
     route: 'GET /v1/refused',
     callers: anyone(),
     bucket: perUser('test:refuse', { requests: 100, seconds: 1 }),

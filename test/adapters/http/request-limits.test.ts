@@ -16,6 +16,7 @@ const limited = (rate: { requests: number; seconds: number }) =>
   operation({ ...declaration, bucket: perUser('test:limited', rate) })
 const declaration = {
   name: 'Limited',
+  description: 'Does what a test asks for.',
   route: 'GET /v1/limited',
   callers: anyone(),
   params: none,

@@ -15,6 +15,7 @@ it('a use case gets the ports of its server once, whatever the number of request
   }
   const counting = operation({
     name: 'Count',
+    description: 'Does what a test asks for.',
     route: 'GET /v1/count',
     callers: anyone(),
     bucket: perUser('test:count', { requests: 10, seconds: 10 }),

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { dispatchCatalogue } from '../../../cli/gateway-reference/dispatch-catalogue.js'
 import type { DomainEvent } from '../../../domain/kernel/decider.js'
 import type { DispatchName } from '../../../gateway/dispatches/dispatch-names.js'
 import { passiveUpdates_ms } from '../../../gateway/messages/passive-updates.js'
@@ -9,11 +10,8 @@ import { joined, sometime, start } from '../support/facts.js'
 import { followPresence, presencesTold } from '../support/presences.js'
 
 /** Every dispatch that follows from an event: its members, and who hears of it (reference gateway 1.7.1, 2.1 to 2.4.1). */
-
 let crowd: Crowd
-beforeEach(async () => {
-  crowd = await openCrowd()
-})
+beforeEach(async () => void (crowd = await openCrowd()))
 afterEach(async () => {
   expect(crowd.stage.errors).toStrictEqual([])
   await crowd.stage.end()
@@ -49,7 +47,6 @@ const message =
 const thread =
   'flags guild_id id last_message_id last_pin_timestamp member_count message_count name owner_id parent_id ' +
   'rate_limit_per_user thread_metadata total_message_sent type'
-const threadMembers = 'guild_id id member_count'
 const relationship = 'friend_shares_voice_activity id nickname share_voice_activity since type user'
 const guildSettings =
   'channel_overrides guild_id hide_muted_channels message_notifications mobile_push mute_config muted suppress_everyone ' +
@@ -96,15 +93,16 @@ const invited = (type: string) => () => {
   crowd.happens(type, { ...stage.invite(home, home.owner, { channelId: hidden.id }), uses: 0, deletedBy: ids.owner })
 }
 const says = (more: object = {}) => crowd.chat.post(crowd.home.owner, more)
-const securityNotice = 'at credential_id key_id kind session_id_hash'
-/** Dispatches that only answer their session, or have their own tests: a token that replaces another, and lists of sessions. */
+/** Dispatches that only answer their session, or have their own tests. */
 type TestedElsewhere =
   | ('READY' | 'RESUMED' | 'GUILD_SYNC' | 'GUILD_MEMBERS_CHUNK' | 'GUILD_COUNTS_UPDATE' | 'RATE_LIMITED')
   | ('CHANNEL_MEMBER_COUNTS_UPDATE' | 'AUTH_SESSION_CHANGE' | 'SESSIONS_REPLACE')
 
 /** A dispatch that is in neither list does not compile. */
 const table: Readonly<Record<Exclude<DispatchName, TestedElsewhere>, readonly Row[]>> = {
-  AUTH_SECURITY_NOTICE: [[ofAccount('RecoveryKitCreated', () => ({})), ['subject'], securityNotice]],
+  AUTH_SECURITY_NOTICE: [
+    [ofAccount('RecoveryKitCreated', () => ({})), ['subject'], 'at credential_id key_id kind session_id_hash'],
+  ],
   GUILD_CREATE: [[joins, ['stranger'], readyGuild]],
   GUILD_MEMBER_ADD: [[joins, active, member]],
   GUILD_UPDATE: [[of('GuildSettingsChanged', () => ({ settings: {} })), inGuild, guildObject]],
@@ -249,12 +247,12 @@ const table: Readonly<Record<Exclude<DispatchName, TestedElsewhere>, readonly Ro
     [
       ofThread('ThreadMemberAdded', () => ({ accountId: crowd.ids.passive, member: threadMember })),
       [...aware, 'passive'],
-      `${threadMembers} added_members`,
+      'added_members guild_id id member_count',
     ],
     [
       ofThread('ThreadMemberRemoved', () => ({ accountId: crowd.ids.unsighted, removedBy: null })),
       [...aware, 'unsighted'],
-      `${threadMembers} removed_member_ids`,
+      'guild_id id member_count removed_member_ids',
     ],
   ],
   THREAD_MEMBER_UPDATE: [
@@ -281,7 +279,7 @@ const table: Readonly<Record<Exclude<DispatchName, TestedElsewhere>, readonly Ro
   ],
 }
 
-const rows = Object.entries(table).flatMap(([t, cases]) =>
+const rows = (Object.entries(table) as [keyof typeof table, readonly Row[]][]).flatMap(([t, cases]) =>
   cases.map(([happens, heardBy, members], index) => ({ t, number: index + 1, happens, heardBy, members })),
 )
 
@@ -295,6 +293,7 @@ describe('a dispatch has its members and reaches whom it concerns', () => {
     )
     expect(told.map(({ name }) => name)).toStrictEqual(everybody.filter((name) => heardBy.includes(name)))
     const { d } = told.find(({ name }) => name === 'subject') ?? told.find(({ name }) => name !== 'plain') ?? {}
+    for (const each of told) expect(dispatchCatalogue[t].d.parse(each.d)).toStrictEqual(each.d)
     if (members !== '') expect(Object.keys(d ?? {}).toSorted()).toStrictEqual(members.split(' ').toSorted())
   })
 })

@@ -30,6 +30,7 @@ const triggered = (
 
 const triggerUserArchiveOperation = operation({
   name: 'Trigger user archive',
+  description: 'Begins an archive of an account.',
   route: 'POST /v1/admin/users/:user_id/archives',
   callers: admin({ acls: ['archive:trigger:user'] }),
   bucket: adminLookup,
@@ -49,6 +50,7 @@ const triggerUserArchiveOperation = operation({
 
 const triggerGuildArchiveOperation = operation({
   name: 'Trigger guild archive',
+  description: 'Begins an archive of a guild.',
   route: 'POST /v1/admin/guilds/:guild_id/archives',
   callers: admin({ acls: ['archive:trigger:guild'] }),
   bucket: adminLookup,
@@ -64,6 +66,7 @@ const triggerGuildArchiveOperation = operation({
 
 const listArchivesOperation = operation({
   name: 'List archives',
+  description: 'The archives that administrators have asked for, newest first.',
   route: 'GET /v1/admin/archives',
   callers: reading,
   bucket: adminLookup,
@@ -104,6 +107,7 @@ const subjectMetadata = ({ params }: Params) => ({ subject_type: params.subject_
 
 const getArchiveOperation = operation({
   name: 'Get archive',
+  description: 'Gives one archive.',
   route: 'GET /v1/admin/archives/:subject_type/:subject_id/:archive_id',
   callers: reading,
   bucket: adminLookup,
@@ -122,6 +126,7 @@ const getArchiveOperation = operation({
 
 const getArchiveLinkOperation = operation({
   name: 'Get archive download link',
+  description: 'A link to the archive.',
   route: 'GET /v1/admin/archives/:subject_type/:subject_id/:archive_id/download',
   callers: reading,
   bucket: adminLookup,

@@ -14,6 +14,7 @@ const callers = admin({ acls: ['audit_log:view'] })
 /** The search terms are not recorded. */
 const listAdminAuditLogOperation = operation({
   name: 'List Admin audit log entries',
+  description: 'A page of the admin audit log.',
   route: 'GET /v1/admin/audit-logs',
   callers,
   bucket: adminAuditLog,
@@ -38,6 +39,7 @@ const listAdminAuditLogOperation = operation({
 
 const getAdminAuditEntryOperation = operation({
   name: 'Get Admin audit log entry',
+  description: 'Gives one entry of the admin audit log.',
   route: 'GET /v1/admin/audit-logs/:log_id',
   callers,
   bucket: adminAuditLog,

@@ -42,6 +42,7 @@ const targetIdOf = (list: Blocklist, values: readonly { readonly value: string }
 
 const listBlocklistsOperation = operation({
   name: 'List blocklists',
+  description: 'Names the blocklists.',
   route: 'GET /v1/admin/blocklists',
   callers: admin({ acls: ['admin:authenticate'], anyOf: blocklists.map((list) => aclOf(list, 'check')) }),
   bucket: adminBan,
@@ -56,6 +57,7 @@ const listBlocklistsOperation = operation({
 const listEntries = (list: Blocklist) =>
   operation({
     name: `List ${list} blocklist entries`,
+    description: `A page of the ${list} blocklist, newest first.`,
     route: `GET /v1/admin/blocklists/${list}/entries`,
     callers: callers(list, 'check'),
     bucket: adminBan,
@@ -75,6 +77,7 @@ const listEntries = (list: Blocklist) =>
 const addEntries = (list: Blocklist) =>
   operation({
     name: `Add ${list} blocklist entry`,
+    description: `Adds values to the ${list} blocklist.`,
     route: `POST /v1/admin/blocklists/${list}/entries`,
     callers: callers(list, 'add'),
     bucket: adminBan,
@@ -100,6 +103,7 @@ const addEntries = (list: Blocklist) =>
 const checkEntry = (list: Blocklist) =>
   operation({
     name: `Check ${list} blocklist entry`,
+    description: `Tells whether the ${list} blocklist has an entry for the value.`,
     route: `GET /v1/admin/blocklists/${list}/entries/:value`,
     callers: callers(list, 'check'),
     bucket: adminBan,
@@ -120,6 +124,7 @@ const checkEntry = (list: Blocklist) =>
 const changeEntry = (list: Blocklist) =>
   operation({
     name: `Update ${list} blocklist entry`,
+    description: `Changes an entry of the ${list} blocklist.`,
     route: `PATCH /v1/admin/blocklists/${list}/entries/:value`,
     callers: callers(list, 'add'),
     bucket: adminBan,
@@ -141,6 +146,7 @@ const changeEntry = (list: Blocklist) =>
 const removeEntry = (list: Blocklist) =>
   operation({
     name: `Remove ${list} blocklist entry`,
+    description: `Removes a value from the ${list} blocklist.`,
     route: `DELETE /v1/admin/blocklists/${list}/entries/:value`,
     callers: callers(list, 'remove'),
     bucket: adminBan,
@@ -160,6 +166,7 @@ const removeEntry = (list: Blocklist) =>
 const removeEntries = (list: 'avatar-hash' | 'profile-substring') =>
   operation({
     name: `Remove ${list} blocklist entries`,
+    description: `Removes several values from the ${list} blocklist.`,
     route: `DELETE /v1/admin/blocklists/${list}/entries`,
     callers: callers(list, 'remove'),
     bucket: adminBan,
@@ -179,6 +186,7 @@ const removeEntries = (list: 'avatar-hash' | 'profile-substring') =>
 
 const addFileHashesOperation = operation({
   name: 'Add file-sha blocklist entries',
+  description: 'Queues a job that adds many hashes to the file-sha blocklist.',
   route: 'PUT /v1/admin/blocklists/file-sha/entries',
   callers: callers('file-sha', 'add'),
   bucket: adminBan,

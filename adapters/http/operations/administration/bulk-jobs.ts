@@ -7,6 +7,8 @@ import { adminBulk } from './buckets.js'
 
 const queueBulkJobOperation = operation({
   name: 'Queue bulk job',
+  description:
+    'Queues a job that does the same to each of many accounts or guilds; an id that is named twice counts once.',
   route: 'POST /v1/admin/bulk-jobs',
   callers: admin({ acls: [], onceValidated: Object.values(bulkRules).map(({ acl }) => acl) }),
   bucket: adminBulk,

@@ -11,6 +11,8 @@ import { acting, guildParams, listing, ofGuild, reviewing } from './discovery.js
 
 const listQueueOperation = operation({
   name: 'List discovery review queue',
+  description:
+    'A page of the applications that wait, the longest waiting first, with what reviewers need to know of each.',
   route: 'GET /v1/admin/discovery/queue',
   callers: reviewing,
   bucket: listing,
@@ -35,6 +37,7 @@ const listQueueOperation = operation({
 
 const claimOperation = operation({
   name: 'Claim discovery application',
+  description: 'Tells others that the caller reviews an application, for 15 minutes.',
   route: 'PUT /v1/admin/discovery/applications/:guild_id/claim',
   callers: reviewing,
   bucket: acting,
@@ -50,6 +53,7 @@ const claimOperation = operation({
 
 const releaseOperation = operation({
   name: 'Release discovery application',
+  description: "Ends the caller's own claim, if there is one.",
   route: 'DELETE /v1/admin/discovery/applications/:guild_id/claim',
   callers: reviewing,
   bucket: acting,

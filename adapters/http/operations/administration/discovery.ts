@@ -52,6 +52,7 @@ const resultCount = (_: unknown, results: readonly unknown[]) => ({ result_count
 
 const listApplicationsOperation = operation({
   name: 'List discovery applications',
+  description: 'Every pending application.',
   route: 'GET /v1/admin/discovery/applications',
   callers: reviewing,
   bucket: listing,
@@ -66,6 +67,7 @@ const listApplicationsOperation = operation({
 
 const reviewOperation = operation({
   name: 'Review discovery application',
+  description: 'Decides a pending application.',
   route: 'PATCH /v1/admin/discovery/applications/:guild_id',
   callers: reviewing,
   bucket: acting,
@@ -89,6 +91,7 @@ const reviewOperation = operation({
 
 const listCategoriesOperation = operation({
   name: 'List discovery categories',
+  description: 'Lists the categories of the directory.',
   route: 'GET /v1/admin/discovery/categories',
   callers: reviewing,
   bucket: listing,
@@ -102,6 +105,7 @@ const listCategoriesOperation = operation({
 
 const listCategoryListingsOperation = operation({
   name: 'List guilds in a discovery category',
+  description: 'A page of the listings of a category, and how many it has.',
   route: 'GET /v1/admin/discovery/categories/:category_id/listings',
   callers: reviewing,
   bucket: listing,
@@ -129,6 +133,8 @@ const listCategoryListingsOperation = operation({
 
 const listListingsOperation = operation({
   name: 'List discovery listings',
+  description:
+    'Every approved listing in the order of ids, read a page at a time, and how many there were before the first.',
   route: 'GET /v1/admin/discovery/listings',
   callers: reviewing,
   bucket: listing,
@@ -147,6 +153,7 @@ const listListingsOperation = operation({
 
 const moveListingsOperation = operation({
   name: 'Move discovery listings to a category',
+  description: 'Moves pending and approved applications to a category, each for itself.',
   route: 'PATCH /v1/admin/discovery/listings',
   callers: reviewing,
   bucket: acting,
@@ -170,6 +177,7 @@ const moveListingsOperation = operation({
 
 const updateListingOperation = operation({
   name: 'Update discovery listing',
+  description: 'Changes what a pending or approved application says, and nothing else.',
   route: 'PATCH /v1/admin/discovery/listings/:guild_id',
   callers: reviewing,
   bucket: acting,
@@ -194,6 +202,7 @@ const updateListingOperation = operation({
 
 const removeListingOperation = operation({
   name: 'Remove discovery listing',
+  description: 'Takes an approved listing out of the directory.',
   route: 'DELETE /v1/admin/discovery/listings/:guild_id',
   callers: admin({ acls: ['discovery:remove'] }),
   bucket: acting,

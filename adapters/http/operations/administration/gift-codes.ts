@@ -6,6 +6,7 @@ import { adminCodeGeneration } from './buckets.js'
 
 const generateGiftCodesOperation = operation({
   name: 'Generate gift codes',
+  description: 'Makes gift codes that nobody paid for.',
   route: 'POST /v1/admin/gift-codes',
   callers: admin({ acls: ['gift_codes:generate'] }),
   bucket: adminCodeGeneration,

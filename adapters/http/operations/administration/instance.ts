@@ -17,6 +17,7 @@ const changing = admin({ acls: ['instance:config:update'], duringSetup: true })
 
 const getInstanceConfigOperation = operation({
   name: 'Get instance configuration',
+  description: "The instance's configuration without its secrets.",
   route: 'GET /v1/admin/instance/config',
   callers: admin({ acls: ['instance:config:view'], duringSetup: true }),
   bucket: adminLookup,
@@ -31,6 +32,7 @@ const getInstanceConfigOperation = operation({
 
 const changeInstanceConfigOperation = operation({
   name: 'Update instance configuration',
+  description: 'Changes the configuration of the instance: all of it, or nothing if one part is refused.',
   route: 'PATCH /v1/admin/instance/config',
   callers: changing,
   bucket: adminUserModify,
@@ -46,6 +48,7 @@ const changeInstanceConfigOperation = operation({
 
 const setBrandingAssetOperation = operation({
   name: 'Set branding asset',
+  description: 'Sets or removes a branding image of the instance.',
   route: 'POST /v1/admin/instance/config/branding-assets',
   callers: changing,
   bucket: adminUserModify,
@@ -64,6 +67,7 @@ const setBrandingAssetOperation = operation({
 
 const testMailServerOperation = operation({
   name: 'Test mail server',
+  description: 'Tries to sign in to a mail server with the given settings; sends no mail.',
   route: 'POST /v1/admin/instance/config/smtp-tests',
   callers: changing,
   bucket: adminUserModify,

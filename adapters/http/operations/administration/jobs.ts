@@ -20,6 +20,7 @@ const day_s = 86_400
 
 const listJobsOperation = operation({
   name: 'List background jobs',
+  description: 'A page of the jobs that match, newest first.',
   route: 'GET /v1/admin/jobs',
   callers: viewing,
   bucket: adminJobs,
@@ -35,6 +36,7 @@ const listJobsOperation = operation({
 
 const listActiveJobsOperation = operation({
   name: 'List active background jobs',
+  description: 'The jobs that are queued or running.',
   route: 'GET /v1/admin/jobs/active',
   callers: viewing,
   bucket: adminJobs,
@@ -49,6 +51,7 @@ const listActiveJobsOperation = operation({
 
 const getJobOperation = operation({
   name: 'Get background job',
+  description: 'Gives one background job.',
   route: 'GET /v1/admin/jobs/:job_id',
   callers: viewing,
   bucket: adminJobs,
@@ -64,6 +67,7 @@ const getJobOperation = operation({
 
 const cancelJobOperation = operation({
   name: 'Cancel background job',
+  description: 'Cancels a job that has not ended.',
   route: 'PUT /v1/admin/jobs/:job_id/cancellation',
   callers: admin({ acls: ['jobs:cancel'] }),
   bucket: adminJobs,

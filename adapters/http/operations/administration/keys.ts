@@ -26,6 +26,7 @@ const target = 'admin_api_key'
 
 const listAdminAclsOperation = operation({
   name: 'List Admin ACLs',
+  description: 'Names every Admin ACL that exists.',
   route: 'GET /v1/admin/acls',
   callers: admin({ acls: ['admin:authenticate'] }),
   bucket: adminLookup,
@@ -39,6 +40,7 @@ const listAdminAclsOperation = operation({
 
 const listAdminKeysOperation = operation({
   name: 'List Admin keys',
+  description: "Lists the valid keys that the caller's account has made: the oldest 1000.",
   route: 'GET /v1/admin/api-keys',
   callers,
   bucket: adminLookup,
@@ -57,6 +59,7 @@ const listAdminKeysOperation = operation({
 
 const createAdminKeyOperation = operation({
   name: 'Create Admin key',
+  description: "Creates a key that acts for the caller's account, and mails the account's holder.",
   route: 'POST /v1/admin/api-keys',
   callers,
   bucket: adminCodeGeneration,
@@ -84,6 +87,7 @@ const createAdminKeyOperation = operation({
 
 const getAdminKeyOperation = operation({
   name: 'Get Admin key',
+  description: "Gives one of the keys that the caller's account has made.",
   route: 'GET /v1/admin/api-keys/:key_id',
   callers,
   bucket: adminLookup,
@@ -99,6 +103,7 @@ const getAdminKeyOperation = operation({
 
 const changeAdminKeyOperation = operation({
   name: 'Update Admin key',
+  description: "Changes a key's name, its ACLs, both or neither.",
   route: 'PATCH /v1/admin/api-keys/:key_id',
   callers,
   bucket: adminUserModify,
@@ -126,6 +131,7 @@ const changeAdminKeyOperation = operation({
 
 const deleteAdminKeyOperation = operation({
   name: 'Delete Admin key',
+  description: 'Deletes a key, which is invalid from then on.',
   route: 'DELETE /v1/admin/api-keys/:key_id',
   callers,
   bucket: adminUserModify,

@@ -8,6 +8,7 @@ import { adminLookup, adminUserModify } from './buckets.js'
 
 const getLimitConfigOperation = operation({
   name: 'Get limit configuration',
+  description: 'The limit configuration.',
   route: 'GET /v1/admin/limit-config',
   callers: admin({ acls: ['instance:limit_config:view'] }),
   bucket: adminLookup,
@@ -22,6 +23,7 @@ const getLimitConfigOperation = operation({
 
 const changeLimitConfigOperation = operation({
   name: 'Update limit configuration',
+  description: "Replaces the operator's rules, and gives them merged with the default rules.",
   route: 'PUT /v1/admin/limit-config',
   callers: admin({ acls: ['instance:limit_config:update'] }),
   bucket: adminUserModify,

@@ -21,6 +21,7 @@ const callers = admin({ acls: ['instance:config:update'] })
 
 const createRegistrationUrlOperation = operation({
   name: 'Create registration URL',
+  description: 'Creates a registration URL in the name of an administrator.',
   route: 'POST /v1/admin/instance/registration-urls',
   callers,
   bucket: adminUserModify,
@@ -35,6 +36,7 @@ const createRegistrationUrlOperation = operation({
 
 const revokeRegistrationUrlOperation = operation({
   name: 'Revoke registration URL',
+  description: 'Revokes a registration URL, and gives the new configuration.',
   route: 'DELETE /v1/admin/instance/registration-urls/:registration_url_id',
   callers,
   bucket: adminUserModify,
@@ -51,6 +53,7 @@ const actions = { approved: 'approve_registration', rejected: 'reject_registrati
 
 const decideRegistrationOperation = operation({
   name: 'Update pending registration',
+  description: 'Approves or rejects a waiting registration, and gives the new configuration.',
   route: 'PATCH /v1/admin/instance/pending-registrations/:user_id',
   callers,
   bucket: adminUserModify,

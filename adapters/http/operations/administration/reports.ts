@@ -25,6 +25,7 @@ const ofReport = {
 
 const listReportsOperation = operation({
   name: 'List reports',
+  description: 'A page of reports.',
   route: 'GET /v1/admin/reports',
   callers: admin({ acls: ['report:view'] }),
   bucket: adminLookup,
@@ -71,6 +72,7 @@ function filtersOf(search: ReportSearch): Readonly<Record<string, string>> {
 
 const getReportOperation = operation({
   name: 'Get report',
+  description: 'A report with the messages around the reported one.',
   route: 'GET /v1/admin/reports/:report_id',
   callers: admin({ acls: ['report:view'] }),
   bucket: adminLookup,
@@ -86,6 +88,7 @@ const getReportOperation = operation({
 
 const resolveReportOperation = operation({
   name: 'Update report',
+  description: 'Resolves a report, and mails its reporter.',
   route: 'PATCH /v1/admin/reports/:report_id',
   callers: admin({ acls: ['report:resolve'] }),
   bucket: adminUserModify,
@@ -112,6 +115,7 @@ const resolveReportOperation = operation({
 /** Claims are beyond the reference: decision 89. */
 const claimReportOperation = operation({
   name: 'Claim report',
+  description: 'Claims a report for the caller.',
   route: 'PUT /v1/admin/reports/:report_id/claim',
   callers: admin({ acls: ['report:view', 'report:resolve'] }),
   bucket: adminUserModify,
@@ -127,6 +131,7 @@ const claimReportOperation = operation({
 
 const releaseReportOperation = operation({
   name: 'Release report',
+  description: 'Ends the claim of a report, whoever has it.',
   route: 'DELETE /v1/admin/reports/:report_id/claim',
   callers: admin({ acls: ['report:view', 'report:resolve'] }),
   bucket: adminUserModify,

@@ -8,6 +8,7 @@ import { ofUser, userParams } from './of-users.js'
 
 const banUserOperation = operation({
   name: 'Ban user',
+  description: 'Bans any account, whatever it is, and ends all of its sessions.',
   route: 'PUT /v1/admin/users/:user_id/ban',
   callers: admin({ acls: ['user:temp_ban'] }),
   bucket: adminUserModify,
@@ -37,6 +38,7 @@ const banUserOperation = operation({
 
 const liftBanOperation = operation({
   name: 'Lift ban',
+  description: 'Ends the ban of an account, if it has one, and removes DISABLED, even if its holder set that.',
   route: 'DELETE /v1/admin/users/:user_id/ban',
   callers: admin({ acls: ['user:temp_ban'] }),
   bucket: adminUserModify,

@@ -9,6 +9,7 @@ import { ofUser, userParams } from './of-users.js'
 
 const changeUserEmailOperation = operation({
   name: 'Change user email',
+  description: 'Gives an account another address, unverified; its bounce marker stays.',
   route: 'PATCH /v1/admin/users/:user_id/email',
   callers: admin({ acls: ['user:update:email'] }),
   signIn: 'email',
@@ -30,6 +31,7 @@ const changeUserEmailOperation = operation({
 /** The cursor is not recorded, only that there was one. */
 const listUserChangeLogOperation = operation({
   name: 'List user change log',
+  description: "The changes of an account's tag and address, newest first.",
   route: 'GET /v1/admin/users/:user_id/change-log',
   callers: admin({ acls: ['user:view:contact_log'] }),
   bucket: adminLookup,

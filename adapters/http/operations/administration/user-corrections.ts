@@ -14,6 +14,7 @@ import { ofUser, userParams } from './of-users.js'
 
 const resendVerificationEmailOperation = operation({
   name: 'Resend verification email',
+  description: 'Mails the holder of an account another token that verifies its address, and gives the address.',
   route: 'POST /v1/admin/users/:user_id/verification-email',
   callers: admin({ acls: ['user:update:email'] }),
   signIn: 'email',
@@ -32,6 +33,7 @@ const resendVerificationEmailOperation = operation({
 
 const verifyUserEmailOperation = operation({
   name: 'Verify user email',
+  description: 'Marks the address of an account as verified without a token, and takes the bounce marker off.',
   route: 'PUT /v1/admin/users/:user_id/email-verification',
   callers: admin({ acls: ['user:update:email'] }),
   signIn: 'email',
@@ -52,6 +54,7 @@ const verifyUserEmailOperation = operation({
 
 const sendPasswordResetOperation = operation({
   name: 'Send password reset',
+  description: 'Mails the holder of an account a token to choose a new password, and gives the address.',
   route: 'POST /v1/admin/users/:user_id/password-reset',
   callers: admin({ acls: ['user:update:email'] }),
   signIn: 'email',
@@ -70,6 +73,7 @@ const sendPasswordResetOperation = operation({
 
 const createPasswordResetLinkOperation = operation({
   name: 'Create password reset link',
+  description: 'Makes a link to choose a new password for an account of an instance with sign-in by username.',
   route: 'POST /v1/admin/users/:user_id/password-reset-link',
   callers: admin({ acls: ['user:create:password_reset_link'] }),
   signIn: 'username',
@@ -86,6 +90,7 @@ const createPasswordResetLinkOperation = operation({
 
 const deleteRecoveryKitOperation = operation({
   name: 'Delete recovery kit',
+  description: 'Revokes the recovery kit of an account; does nothing without one.',
   route: 'DELETE /v1/admin/users/:user_id/recovery-kit',
   callers: admin({ acls: ['user:delete:recovery_kit'] }),
   signIn: 'username',
@@ -102,6 +107,7 @@ const deleteRecoveryKitOperation = operation({
 
 const changeUsernameOperation = operation({
   name: 'Change user username',
+  description: 'Changes the tag of an account.',
   route: 'PATCH /v1/admin/users/:user_id/username',
   callers: admin({ acls: ['user:update:username'] }),
   bucket: adminUserModify,
@@ -126,6 +132,7 @@ const changeUsernameOperation = operation({
 
 const clearProfileFieldsOperation = operation({
   name: 'Clear user profile fields',
+  description: "Clears fields of an account's profile; none for an empty list.",
   route: 'DELETE /v1/admin/users/:user_id/profile-fields',
   callers: admin({ acls: ['user:update:profile'] }),
   bucket: adminUserModify,

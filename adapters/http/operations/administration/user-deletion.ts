@@ -14,6 +14,7 @@ import { ofUser, userParams } from './of-users.js'
 
 const scheduleUserDeletionOperation = operation({
   name: 'Schedule user deletion',
+  description: 'Schedules the deletion of an account.',
   route: 'PUT /v1/admin/users/:user_id/deletion',
   callers: admin({ acls: ['user:delete'] }),
   bucket: adminUserModify,
@@ -42,6 +43,7 @@ const scheduleUserDeletionOperation = operation({
 
 const cancelUserDeletionOperation = operation({
   name: 'Cancel user deletion',
+  description: "Cancels the scheduled deletion of an account, the holder's own too, and mails the holder on request.",
   route: 'DELETE /v1/admin/users/:user_id/deletion',
   callers: admin({ acls: ['user:delete'] }),
   bucket: adminUserModify,

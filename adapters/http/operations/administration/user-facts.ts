@@ -24,6 +24,7 @@ const changeOf = ({ add_flags: add, remove_flags: remove }: FlagsBody) => flagsE
 
 const updateUserFlagsOperation = operation({
   name: 'Update user flags',
+  description: 'Adds and removes flags of an account, and gives the account.',
   route: 'PATCH /v1/admin/users/:user_id/flags',
   callers: admin({ acls: ['user:update:flags'] }),
   bucket: adminUserModify,
@@ -45,6 +46,7 @@ const updateUserFlagsOperation = operation({
 
 const updateUserPremiumFlagsOperation = operation({
   name: 'Update user premium flags',
+  description: 'Adds and removes premium flags of an account, and gives the account.',
   route: 'PATCH /v1/admin/users/:user_id/premium-flags',
   callers: admin({ acls: ['user:update:flags'] }),
   bucket: adminUserModify,
@@ -66,6 +68,7 @@ const updateUserPremiumFlagsOperation = operation({
 
 const setUserTraitsOperation = operation({
   name: 'Set user traits',
+  description: 'Replaces the traits of an account, and gives the account.',
   route: 'PUT /v1/admin/users/:user_id/traits',
   callers: admin({ acls: ['user:update:traits'] }),
   bucket: adminUserModify,
@@ -88,6 +91,7 @@ const setUserTraitsOperation = operation({
 
 const changeUserDateOfBirthOperation = operation({
   name: 'Change user date of birth',
+  description: 'Changes the date of birth of an account (YYYY-MM-DD): what its age opens to it follows at once.',
   route: 'PATCH /v1/admin/users/:user_id/date-of-birth',
   callers: admin({ acls: ['user:update:dob'] }),
   bucket: adminUserModify,
@@ -107,6 +111,7 @@ const changeUserDateOfBirthOperation = operation({
 
 const setUserBotStatusOperation = operation({
   name: 'Set user bot status',
+  description: 'Makes an account a bot or a person.',
   route: 'PUT /v1/admin/users/:user_id/bot-status',
   callers: admin({ acls: ['user:update:bot_status'] }),
   bucket: adminUserModify,
@@ -122,12 +127,14 @@ const setUserBotStatusOperation = operation({
 
 const setUserSystemStatusOperation = operation({
   name: 'Set user system status',
+  description: 'Marks an account as one of the system or not, and gives the account.',
   route: 'PUT /v1/admin/users/:user_id/system-status',
   callers: admin({ acls: ['user:update:bot_status'] }),
   bucket: adminUserModify,
   params: userParams,
   query: none,
   body: systemStatus,
+  exampleBody: { system: false },
   replies: { 200: adminUserReply },
   adminAudit: {
     action: 'set_system_status',

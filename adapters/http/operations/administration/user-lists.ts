@@ -7,6 +7,7 @@ import { adminLookup } from './buckets.js'
 /** The use case checks the ACL of the selector that counts, and of no other one. */
 const listUsersOperation = operation({
   name: 'List users',
+  description: 'Finds accounts by one selector.',
   route: 'GET /v1/admin/users',
   callers: admin({ acls: ['user:lookup'] }),
   bucket: adminLookup,

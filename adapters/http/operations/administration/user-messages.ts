@@ -32,6 +32,7 @@ const queuedMetadata = ({ params }: OfUser, jobId: string, requested: number) =>
 
 const deleteAllUserMessagesOperation = operation({
   name: 'Delete all user messages',
+  description: 'Counts every message of an account; unless it is a dry run, starts a job that deletes them.',
   route: 'DELETE /v1/admin/users/:user_id/messages',
   callers: admin({ acls: ['message:delete_all'] }),
   bucket: adminMessages,
@@ -64,6 +65,7 @@ const deleteAllUserMessagesOperation = operation({
 
 const shredUserMessagesOperation = operation({
   name: 'Shred user messages',
+  description: 'Starts a job that deletes the named messages of an account.',
   route: 'POST /v1/admin/users/:user_id/message-shreds',
   callers: admin({ acls: ['message:shred'] }),
   bucket: adminMessages,
@@ -87,6 +89,7 @@ const shredUserMessagesOperation = operation({
 
 const getMessageShredJobOperation = operation({
   name: 'Get message shred job',
+  description: "The progress of a job that deletes an account's messages.",
   route: 'GET /v1/admin/messages/shreds/:job_id',
   callers: admin({ acls: ['message:shred'] }),
   bucket: adminMessages,
@@ -105,6 +108,8 @@ const getMessageShredJobOperation = operation({
 
 const cancelScheduledMessageDeletionOperation = operation({
   name: 'Cancel scheduled message deletion',
+  description:
+    'Cancels the deletion of all messages that the holder of an account scheduled, and answers with the account.',
   route: 'DELETE /v1/admin/users/:user_id/message-deletion',
   callers: admin({ acls: ['user:cancel:bulk_message_deletion'] }),
   bucket: adminUserModify,

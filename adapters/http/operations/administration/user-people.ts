@@ -19,6 +19,7 @@ import { ofUser, userParams } from './of-users.js'
 
 const terminateUserSessionsOperation = operation({
   name: 'Terminate user sessions',
+  description: 'Ends every session of an account and closes their connections.',
   route: 'DELETE /v1/admin/users/:user_id/sessions',
   callers: admin({ acls: ['user:update:flags'] }),
   bucket: adminUserModify,
@@ -34,6 +35,7 @@ const terminateUserSessionsOperation = operation({
 
 const disableUserMfaOperation = operation({
   name: 'Disable user MFA',
+  description: 'Turns off every second factor of an account.',
   route: 'DELETE /v1/admin/users/:user_id/mfa',
   callers: admin({ acls: ['user:update:mfa'] }),
   bucket: adminUserModify,
@@ -49,6 +51,7 @@ const disableUserMfaOperation = operation({
 
 const deleteUserWebAuthnCredentialOperation = operation({
   name: 'Delete user WebAuthn credential',
+  description: 'Deletes a passkey of an account.',
   route: 'DELETE /v1/admin/users/:user_id/webauthn-credentials/:credential_id',
   callers: admin({ acls: ['user:update:mfa'] }),
   bucket: adminUserModify,
@@ -68,6 +71,7 @@ const deleteUserWebAuthnCredentialOperation = operation({
 
 const removeUserRelationshipOperation = operation({
   name: 'Remove one user relationship',
+  description: "Removes an account's relationship to another, if it is of this category.",
   route: 'DELETE /v1/admin/users/:user_id/relationships/:target_user_id',
   callers: admin({ acls: ['user:remove:relationship'] }),
   bucket: adminUserModify,
@@ -87,6 +91,7 @@ const removeUserRelationshipOperation = operation({
 
 const removeUserRelationshipsOperation = operation({
   name: 'Remove user relationships by category',
+  description: "Removes all of an account's relationships of a category, one after another, and gives how many.",
   route: 'DELETE /v1/admin/users/:user_id/relationships',
   callers: admin({ acls: ['user:remove:relationship'] }),
   bucket: adminUserModify,

@@ -10,6 +10,7 @@ import { ofUser, userParams } from './of-users.js'
 
 const listUserStorePurchasesOperation = operation({
   name: 'List user store purchases',
+  description: 'The purchases linked to an account, newest first.',
   route: 'GET /v1/admin/users/:user_id/store-purchases',
   callers: admin({ acls: ['user:lookup'] }),
   hostedOnly: true,
@@ -30,6 +31,7 @@ const listUserStorePurchasesOperation = operation({
 
 const refreshUserStorePurchasesOperation = operation({
   name: 'Refresh user store purchases',
+  description: 'Reads every linked purchase from its store again and applies it.',
   route: 'POST /v1/admin/users/:user_id/store-purchases/refresh',
   callers: admin({ acls: ['user:update:flags'] }),
   hostedOnly: true,

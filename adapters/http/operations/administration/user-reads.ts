@@ -25,6 +25,7 @@ import { ofUser, userParams } from './of-users.js'
 /** An unknown account is an empty list, and recorded too. */
 const getUserOperation = operation({
   name: 'Get user',
+  description: 'Finds accounts by id, in a list; empty for an unknown account.',
   route: 'GET /v1/admin/users/:user_id',
   callers: admin({ acls: ['user:lookup'] }),
   bucket: adminLookup,
@@ -43,6 +44,8 @@ const getUserOperation = operation({
 
 const listUserGuildsOperation = operation({
   name: 'List user guilds',
+  description:
+    "The account's guilds between two cursors, in ascending order of ids, with their owners' names, and with counts if requested.",
   route: 'GET /v1/admin/users/:user_id/guilds',
   callers: admin({ acls: ['user:list:guilds'] }),
   bucket: adminLookup,
@@ -68,6 +71,7 @@ const listUserGuildsOperation = operation({
 
 const listUserPrivateChannelsOperation = operation({
   name: 'List user direct message channels',
+  description: "The account's direct messages, closed ones too, or at most 500 groups that it is in, newest first.",
   route: 'GET /v1/admin/users/:user_id/dm-channels',
   callers: admin({ acls: ['user:list:dm_channels'] }),
   bucket: adminLookup,
@@ -93,6 +97,7 @@ const listUserPrivateChannelsOperation = operation({
 
 const listUserApplicationsOperation = operation({
   name: 'List user applications',
+  description: 'All applications that the account owns, oldest first.',
   route: 'GET /v1/admin/users/:user_id/applications',
   callers: admin({ acls: [], anyOf: ['application:lookup', 'application:list:by_owner'] }),
   bucket: adminLookup,
@@ -112,6 +117,7 @@ const listUserApplicationsOperation = operation({
 
 const listUserRelationshipsOperation = operation({
   name: 'List user relationships',
+  description: 'All relationships of the account.',
   route: 'GET /v1/admin/users/:user_id/relationships',
   callers: admin({ acls: ['user:list:relationships'] }),
   bucket: adminLookup,
@@ -136,6 +142,7 @@ const listUserRelationshipsOperation = operation({
 
 const listUserSessionsOperation = operation({
   name: 'List user sessions',
+  description: "The account's live sessions, then those that ended, each group newest first and at most 1000.",
   route: 'GET /v1/admin/users/:user_id/sessions',
   callers: admin({ acls: ['user:list:sessions'] }),
   bucket: adminUserModify,
@@ -155,6 +162,7 @@ const listUserSessionsOperation = operation({
 
 const listUserPasskeysOperation = operation({
   name: 'List user WebAuthn credentials',
+  description: "The account's passkeys, oldest first, at most ten, without key material.",
   route: 'GET /v1/admin/users/:user_id/webauthn-credentials',
   callers: admin({ acls: ['user:update:mfa'] }),
   bucket: adminUserModify,

@@ -9,6 +9,7 @@ import { ofUser, userParams } from './of-users.js'
 
 const getCurrentAdminUserOperation = operation({
   name: 'Get current Admin user',
+  description: "The caller's own account, with contact details, date of birth and addresses.",
   route: 'GET /v1/admin/users/@me',
   callers: admin({ acls: ['admin:authenticate'] }),
   bucket: adminLookup,
@@ -23,6 +24,7 @@ const getCurrentAdminUserOperation = operation({
 
 const setUserAclsOperation = operation({
   name: 'Set user ACLs',
+  description: 'Replaces the Admin ACLs of another account; an empty list ends its access.',
   route: 'PUT /v1/admin/users/:user_id/acls',
   callers: admin({ acls: ['acl:set:user'] }),
   bucket: adminUserModify,

@@ -44,6 +44,7 @@ const rotations = perUser('oauth_dev:clients:rotate_secret::client_id', { reques
 
 const listOwnApplicationsOperation = operation({
   name: 'List current user applications',
+  description: 'The applications that the caller owns, the oldest first.',
   route: 'GET /v1/users/@me/applications',
   callers: accounts(),
   bucket: lists,
@@ -57,6 +58,7 @@ const listOwnApplicationsOperation = operation({
 
 const getCallersApplicationsOperation = operation({
   name: 'List own applications, or get own bot application',
+  description: "A user's applications, or a bot's own application.",
   route: 'GET /v1/oauth2/applications/@me',
   callers: accounts({ bots: true }),
   bucket: lists,
@@ -72,6 +74,7 @@ const getCallersApplicationsOperation = operation({
 /** Contract part 1, Authentication, rules 1 and 2. */
 const getCurrentBotApplicationOperation = operation({
   name: 'Get current bot application',
+  description: 'The application of the calling bot.',
   route: 'GET /v1/applications/@me',
   callers: bots({ otherwise: 'INVALID_TOKEN' }),
   schemesInAnyCase: true,
@@ -87,6 +90,7 @@ const getCurrentBotApplicationOperation = operation({
 
 const getPublicApplicationOperation = operation({
   name: 'Get public application',
+  description: 'The public data of an application.',
   route: 'GET /v1/oauth2/applications/:id/public',
   callers: anyone(),
   bucket: lists,
@@ -101,6 +105,7 @@ const getPublicApplicationOperation = operation({
 
 const createApplicationOperation = operation({
   name: 'Create application',
+  description: 'Creates an application and its bot, and shows their secrets only here.',
   route: 'POST /v1/oauth2/applications',
   callers: accounts(),
   bucket: perUser('oauth_dev:clients:create', { requests: 10, seconds: hour_s }),
@@ -115,6 +120,7 @@ const createApplicationOperation = operation({
 
 const getApplicationOperation = operation({
   name: 'Get application',
+  description: "One of the caller's applications.",
   route: 'GET /v1/oauth2/applications/:id',
   callers: accounts(),
   bucket: lists,
@@ -129,6 +135,7 @@ const getApplicationOperation = operation({
 
 const updateApplicationOperation = operation({
   name: 'Update application',
+  description: "Changes one of the caller's applications.",
   route: 'PATCH /v1/oauth2/applications/:id',
   callers: accounts(),
   bucket: updates,
@@ -143,6 +150,7 @@ const updateApplicationOperation = operation({
 
 const updateBotProfileOperation = operation({
   name: 'Update bot profile',
+  description: "Changes a bot's profile: all of it or nothing.",
   route: 'PATCH /v1/oauth2/applications/:id/bot',
   callers: accounts(),
   bucket: updates,
@@ -158,6 +166,7 @@ const updateBotProfileOperation = operation({
 
 const resetBotTokenOperation = operation({
   name: 'Reset bot token',
+  description: 'Gives the bot a new token, shown only here.',
   route: 'POST /v1/oauth2/applications/:id/bot/reset-token',
   callers: accounts(),
   bucket: rotations,
@@ -173,6 +182,7 @@ const resetBotTokenOperation = operation({
 
 const resetClientSecretOperation = operation({
   name: 'Reset client secret',
+  description: 'Gives the application a new client secret, shown only here.',
   route: 'POST /v1/oauth2/applications/:id/client-secret/reset',
   callers: accounts(),
   bucket: rotations,
@@ -188,6 +198,7 @@ const resetClientSecretOperation = operation({
 
 const deleteApplicationOperation = operation({
   name: 'Delete application',
+  description: "Deletes one of the caller's applications.",
   route: 'DELETE /v1/oauth2/applications/:id',
   callers: accounts(),
   bucket: perUser('oauth_dev:clients:delete::client_id', { requests: 10, seconds: hour_s }),

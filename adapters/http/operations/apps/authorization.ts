@@ -39,6 +39,8 @@ const inspecting = perUser('oauth:introspect', { requests: 120, seconds: 60 })
 
 const authorizeOperation = operation({
   name: 'Authorize',
+  description:
+    'Gives the URL to redirect a browser to: the consent page or, with prompt=none, back to the application with a code or an error.',
   route: 'GET /v1/oauth2/authorize',
   callers: anyone(),
   bucket: authorizing,
@@ -52,12 +54,14 @@ const authorizeOperation = operation({
 
 const consentOperation = operation({
   name: 'Consent',
+  description: 'Grants an application what it asks for, and gives the URL to redirect the browser to, with a code.',
   route: 'POST /v1/oauth2/authorize/consent',
   callers: accounts(),
   bucket: authorizing,
   params: none,
   query: none,
   body: consentBody,
+  exampleBody: { client_id: '1500000000000000000', scope: 'identify' },
   keepsNoText: true,
   replies: { 200: consented },
   speaksOAuth2: true,
@@ -83,6 +87,7 @@ const consentOperation = operation({
 
 const exchangeTokensOperation = operation({
   name: 'Exchange token',
+  description: 'Gives a client tokens for an authorisation code or a refresh token.',
   route: 'POST /v1/oauth2/token',
   callers: anyone(),
   bucket: exchanging,
@@ -98,6 +103,7 @@ const exchangeTokensOperation = operation({
 
 const introspectTokenOperation = operation({
   name: 'Introspect token',
+  description: 'Tells a client about one of its tokens.',
   route: 'POST /v1/oauth2/introspect',
   callers: anyone(),
   bucket: inspecting,
@@ -112,6 +118,7 @@ const introspectTokenOperation = operation({
 
 const revokeTokenOperation = operation({
   name: 'Revoke token',
+  description: 'Revokes everything that an account granted a client, by one of its tokens.',
   route: 'POST /v1/oauth2/token/revoke',
   callers: anyone(),
   bucket: inspecting,
@@ -126,6 +133,7 @@ const revokeTokenOperation = operation({
 
 const userinfoOperation = operation({
   name: 'Get userinfo',
+  description: 'The account that an application acts for.',
   route: 'GET /v1/oauth2/userinfo',
   callers: bearers({ scope: 'identify' }),
   bucket: inspecting,
@@ -140,6 +148,7 @@ const userinfoOperation = operation({
 
 const getCurrentGrantOperation = operation({
   name: 'Get current authorization',
+  description: "Describes the application and the grant behind the request's access token.",
   route: 'GET /v1/oauth2/@me',
   callers: bearers({ scope: null }),
   bucket: inspecting,
@@ -154,6 +163,7 @@ const getCurrentGrantOperation = operation({
 
 const listAuthorizationsOperation = operation({
   name: 'List own authorizations',
+  description: 'The applications that the caller has authorised, by id.',
   route: 'GET /v1/oauth2/@me/authorizations',
   callers: accounts(),
   bucket: lists,
@@ -167,6 +177,7 @@ const listAuthorizationsOperation = operation({
 
 const revokeAuthorizationOperation = operation({
   name: 'Revoke own authorization',
+  description: "Revokes the caller's authorisation of an application: its tokens and codes become invalid.",
   route: 'DELETE /v1/oauth2/@me/authorizations/:applicationId',
   callers: accounts(),
   bucket: inspecting,
@@ -181,6 +192,7 @@ const revokeAuthorizationOperation = operation({
 
 const revokeAuthorizationsOperation = operation({
   name: 'Revoke own authorizations',
+  description: "Revokes several of the caller's authorisations; applications without one are skipped.",
   route: 'POST /v1/oauth2/@me/authorizations/revoke',
   callers: accounts(),
   bucket: inspecting,

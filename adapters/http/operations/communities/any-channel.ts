@@ -24,6 +24,7 @@ const changes = perUserAnd('channel:update::channel_id', 'channel_id', { request
 
 const readChannelOperation = operation({
   name: 'Get channel',
+  description: 'Gives a channel as its caller sees it.',
   route: 'GET /v1/channels/:channel_id',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('channel:read::channel_id', 'channel_id', { requests: 100, seconds: 10 }),
@@ -38,12 +39,14 @@ const readChannelOperation = operation({
 
 const changeChannelOperation = operation({
   name: 'Modify channel',
+  description: 'Changes a channel.',
   route: 'PATCH /v1/channels/:channel_id',
   callers: accounts({ bots: true }),
   bucket: changes,
   params: channelParams,
   query: none,
   body: channelBody,
+  exampleBody: { name: 'engine' },
   takesImage: true,
   replies: { 200: anyChannel },
   refuses: [
@@ -62,6 +65,7 @@ const changeChannelOperation = operation({
 
 const deleteChannelOperation = operation({
   name: 'Delete channel',
+  description: 'Deletes a channel, leaves a group, or closes a direct message.',
   route: 'DELETE /v1/channels/:channel_id',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('channel:delete::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
@@ -78,6 +82,7 @@ const deleteChannelOperation = operation({
 
 const setOverwriteOperation = operation({
   name: 'Set channel permission overwrite',
+  description: 'Sets what a role or a member may do in a channel.',
   route: 'PUT /v1/channels/:channel_id/permissions/:overwrite_id',
   callers: accounts({ bots: true }),
   bucket: changes,
@@ -93,6 +98,7 @@ const setOverwriteOperation = operation({
 
 const removeOverwriteOperation = operation({
   name: 'Delete channel permission overwrite',
+  description: 'Removes what a channel sets for a role or a member.',
   route: 'DELETE /v1/channels/:channel_id/permissions/:overwrite_id',
   callers: accounts({ bots: true }),
   bucket: changes,

@@ -11,6 +11,8 @@ const guildParams = z.object({ guild_id: guildIdInput })
 
 const readAuditLogOperation = operation({
   name: 'List guild audit log entries',
+  description:
+    "A page of a guild's audit log, newest first, with the accounts in it, and with its threads for callers with thread access.",
   route: 'GET /v1/guilds/:guild_id/audit-logs',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:audit_logs::guild_id', 'guild_id', { requests: 20, seconds: 10 }),

@@ -13,6 +13,7 @@ const removing = perUserAnd('guild:member:remove::guild_id', 'guild_id', { reque
 
 const listBansOperation = operation({
   name: 'List guild bans',
+  description: "A guild's bans in force, by account id.",
   route: 'GET /v1/guilds/:guild_id/bans',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:members::guild_id', 'guild_id', { requests: 40, seconds: 10 }),
@@ -27,6 +28,8 @@ const listBansOperation = operation({
 
 const banMemberOperation = operation({
   name: 'Create guild ban',
+  description:
+    'Bans an account from a guild, by the account itself, its e-mail address and the network of its last session, and ends its membership if it has one.',
   route: 'PUT /v1/guilds/:guild_id/bans/:user_id',
   callers: accounts({ bots: true }),
   bucket: removing,
@@ -41,6 +44,7 @@ const banMemberOperation = operation({
 
 const unbanMemberOperation = operation({
   name: 'Remove guild ban',
+  description: 'Lifts a ban.',
   route: 'DELETE /v1/guilds/:guild_id/bans/:user_id',
   callers: accounts({ bots: true }),
   bucket: removing,

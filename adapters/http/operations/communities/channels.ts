@@ -18,6 +18,7 @@ const guildParams = z.object({ guild_id: guildIdInput })
 
 const listGuildChannelsOperation = operation({
   name: 'List guild channels',
+  description: 'The channels that the caller can view, in channel order.',
   route: 'GET /v1/guilds/:guild_id/channels',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:channels:list::guild_id', 'guild_id', { requests: 60, seconds: 10 }),
@@ -32,6 +33,7 @@ const listGuildChannelsOperation = operation({
 
 const createGuildChannelOperation = operation({
   name: 'Create guild channel',
+  description: 'Creates a channel.',
   route: 'POST /v1/guilds/:guild_id/channels',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:channel:create::guild_id', 'guild_id', { requests: 10, seconds: 60 }),
@@ -46,6 +48,7 @@ const createGuildChannelOperation = operation({
 
 const reorderGuildChannelsOperation = operation({
   name: 'Modify guild channel positions',
+  description: 'Reorders channels, and moves them between categories.',
   route: 'PATCH /v1/guilds/:guild_id/channels',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:channel:positions::guild_id', 'guild_id', { requests: 30, seconds: 10 }),

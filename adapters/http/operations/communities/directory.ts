@@ -10,6 +10,8 @@ import { guildIdInput } from '../../schemas/scalars.js'
 
 const searchOperation = operation({
   name: 'Search discovery guilds',
+  description:
+    'A page of listed guilds, how many there are, and how many of each category all filters but the category let through.',
   route: 'GET /v1/discovery/guilds',
   callers: accounts({ bots: true }),
   bucket: perUser('discovery:search', { requests: 30, seconds: 10 }),
@@ -25,6 +27,7 @@ const searchOperation = operation({
 
 const listCategoriesOperation = operation({
   name: 'List public discovery categories',
+  description: 'Lists the categories of the directory, for everybody.',
   route: 'GET /v1/discovery/categories',
   callers: accounts({ bots: true }),
   bucket: perUser('discovery:categories', { requests: 60, seconds: 10 }),
@@ -37,6 +40,7 @@ const listCategoriesOperation = operation({
 
 const joinOperation = operation({
   name: 'Join discovery guild',
+  description: 'Adds the caller to a listed guild; a member changes nothing.',
   route: 'POST /v1/discovery/guilds/:guild_id/join',
   callers: accounts({ bots: false }),
   bucket: perUser('discovery:join', { requests: 10, seconds: 60 }),

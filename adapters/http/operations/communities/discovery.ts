@@ -25,6 +25,7 @@ const changing = perUserAnd('discovery:apply::guild_id', 'guild_id', { requests:
 
 const applyOperation = operation({
   name: 'Apply for discovery',
+  description: 'Applies for the directory of guilds.',
   route: 'POST /v1/guilds/:guild_id/discovery',
   callers,
   bucket: changing,
@@ -46,6 +47,7 @@ const applyOperation = operation({
 
 const updateOperation = operation({
   name: 'Update discovery application',
+  description: 'Changes what a pending or approved application says; an approved one stays approved.',
   route: 'PATCH /v1/guilds/:guild_id/discovery',
   callers,
   bucket: changing,
@@ -60,6 +62,8 @@ const updateOperation = operation({
 
 const withdrawOperation = operation({
   name: 'Withdraw discovery application',
+  description:
+    "Takes a guild's application to the directory back, whatever its status; a listed guild leaves the directory.",
   route: 'DELETE /v1/guilds/:guild_id/discovery',
   callers,
   bucket: changing,
@@ -74,6 +78,7 @@ const withdrawOperation = operation({
 
 const getStatusOperation = operation({
   name: 'Get discovery status',
+  description: "The guild's application, and whether the guild may apply: never while the directory is turned off.",
   route: 'GET /v1/guilds/:guild_id/discovery',
   callers,
   bucket: perUserAnd('discovery:status::guild_id', 'guild_id', { requests: 30, seconds: 10 }),

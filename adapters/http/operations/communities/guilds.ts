@@ -19,6 +19,7 @@ const guildParams = z.object({ guild_id: guildIdInput })
 
 const createGuildOperation = operation({
   name: 'Create guild',
+  description: 'Creates a guild and makes the caller its owner and first member.',
   route: 'POST /v1/guilds',
   callers: accounts({ bots: 'refused' }),
   bucket: perUser('guild:create', { requests: 10, seconds: 60 }),
@@ -42,6 +43,8 @@ const createGuildOperation = operation({
 
 const listOwnGuildsOperation = operation({
   name: 'List current user guilds',
+  description:
+    "The caller's guilds in ascending order of ids, including unavailable ones, with the caller's permissions in each, and with member counts if requested.",
   route: 'GET /v1/users/@me/guilds',
   callers: accounts({ bots: true, scope: 'guilds' }),
   bucket: perUser('guild:list', { requests: 40, seconds: 10 }),
@@ -55,6 +58,7 @@ const listOwnGuildsOperation = operation({
 
 const getGuildOperation = operation({
   name: 'Get guild',
+  description: 'A guild with its roles and the channels that the caller can view.',
   route: 'GET /v1/guilds/:guild_id',
   callers: accounts({ bots: true, scope: 'guilds' }),
   bucket: perUserAnd('guild:read::guild_id', 'guild_id', { requests: 100, seconds: 10 }),
@@ -69,12 +73,14 @@ const getGuildOperation = operation({
 
 const modifyGuildOperation = operation({
   name: 'Modify guild',
+  description: 'Changes a guild.',
   route: 'PATCH /v1/guilds/:guild_id',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:update::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
   params: guildParams,
   query: none,
   body: guildChanges,
+  exampleBody: { name: 'Engine' },
   takesImage: true,
   sudo: sudoOnDemand,
   replies: { 200: guild },
@@ -85,6 +91,7 @@ const modifyGuildOperation = operation({
 
 const deleteGuildOperation = operation({
   name: 'Delete guild',
+  description: 'Deletes a guild for good; only its owner may.',
   route: 'POST /v1/guilds/:guild_id/delete',
   callers: accounts({ bots: 'refused' }),
   bucket: perUserAnd('guild:delete::guild_id', 'guild_id', { requests: 10, seconds: 60 }),
@@ -100,6 +107,7 @@ const deleteGuildOperation = operation({
 
 const leaveGuildOperation = operation({
   name: 'Leave guild',
+  description: "Ends the caller's membership, also in an unavailable guild.",
   route: 'DELETE /v1/users/@me/guilds/:guild_id',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:leave::guild_id', 'guild_id', { requests: 10, seconds: 10 }),

@@ -26,6 +26,7 @@ const inviteWishes = z
 
 const createChannelInviteOperation = operation({
   name: 'Create channel invite',
+  description: 'Creates an invite to a guild channel, or gives the equivalent existing one.',
   route: 'POST /v1/channels/:channel_id/invites',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('invite:create::channel_id', 'channel_id', { requests: 20, seconds: 60 }),
@@ -49,6 +50,7 @@ const createChannelInviteOperation = operation({
 
 const getInviteOperation = operation({
   name: 'Get invite',
+  description: 'The public view of an invite, the same for every caller.',
   route: 'GET /v1/invites/:invite_code',
   callers: anyone(),
   bucket: perUserAnd('invite:read::invite_code', 'invite_code', { requests: 100, seconds: 10 }),
@@ -63,6 +65,7 @@ const getInviteOperation = operation({
 
 const acceptInviteOperation = operation({
   name: 'Accept invite',
+  description: 'Adds the caller to the guild or group of an invite.',
   route: 'POST /v1/invites/:invite_code',
   callers: accounts(),
   bucket: perUser('invite:accept', { requests: 10, seconds: 10 }),
@@ -96,6 +99,7 @@ const acceptInviteOperation = operation({
 
 const deleteInviteOperation = operation({
   name: 'Delete invite',
+  description: 'Deletes an invite.',
   route: 'DELETE /v1/invites/:invite_code',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('invite:delete::invite_code', 'invite_code', { requests: 20, seconds: 10 }),
@@ -110,6 +114,7 @@ const deleteInviteOperation = operation({
 
 const listChannelInvitesOperation = operation({
   name: 'List channel invites',
+  description: 'The invites to a guild channel, or to a group for its owner, newest first.',
   route: 'GET /v1/channels/:channel_id/invites',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('invite:list::channel_id', 'channel_id', { requests: 40, seconds: 10 }),
@@ -124,6 +129,7 @@ const listChannelInvitesOperation = operation({
 
 const listGuildInvitesOperation = operation({
   name: 'List guild invites',
+  description: 'The invites to all channels of a guild, newest first.',
   route: 'GET /v1/guilds/:guild_id/invites',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('invite:list::guild_id', 'guild_id', { requests: 40, seconds: 10 }),

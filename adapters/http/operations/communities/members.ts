@@ -19,6 +19,7 @@ const changing = perUserAnd('guild:member:update::guild_id', 'guild_id', { reque
 
 const listMembersOperation = operation({
   name: 'List guild members',
+  description: "A page of a guild's members in ascending order of ids.",
   route: 'GET /v1/guilds/:guild_id/members',
   callers: accounts({ bots: true }),
   bucket: reading,
@@ -33,6 +34,7 @@ const listMembersOperation = operation({
 
 const readOwnMemberOperation = operation({
   name: 'Get current guild member',
+  description: "The caller's own membership.",
   route: 'GET /v1/guilds/:guild_id/members/@me',
   callers: accounts({ bots: true }),
   bucket: reading,
@@ -47,6 +49,7 @@ const readOwnMemberOperation = operation({
 
 const readMemberOperation = operation({
   name: 'Get guild member',
+  description: 'One member of a guild.',
   route: 'GET /v1/guilds/:guild_id/members/:user_id',
   callers: accounts({ bots: true }),
   bucket: reading,
@@ -61,6 +64,7 @@ const readMemberOperation = operation({
 
 const readAdmissionOperation = operation({
   name: 'Get guild member admission',
+  description: 'How a member joined, from its join event, for callers with MANAGE_GUILD.',
   route: 'GET /v1/guilds/:guild_id/members/:user_id/admission',
   callers: accounts({ bots: true }),
   bucket: reading,
@@ -75,12 +79,14 @@ const readAdmissionOperation = operation({
 
 const changeOwnMemberOperation = operation({
   name: 'Modify current guild member',
+  description: "Changes the caller's own membership, such as its nickname.",
   route: 'PATCH /v1/guilds/:guild_id/members/@me',
   callers: accounts({ bots: true }),
   bucket: changing,
   params: guildParams,
   query: none,
   body: memberPatch,
+  exampleBody: { nick: 'Ada' },
   takesImage: true,
   replies: { 200: member },
   refuses: [...ofGuild, 'COMMUNICATION_DISABLED', 'MISSING_ACCESS', 'UNKNOWN_MEMBER', 'USER_NOT_IN_VOICE'],
@@ -90,12 +96,14 @@ const changeOwnMemberOperation = operation({
 
 const changeMemberOperation = operation({
   name: 'Modify guild member',
+  description: 'Changes a member: nickname, roles, mute, timeout.',
   route: 'PATCH /v1/guilds/:guild_id/members/:user_id',
   callers: accounts({ bots: true }),
   bucket: changing,
   params: memberParams,
   query: none,
   body: memberPatch,
+  exampleBody: { nick: 'Ada' },
   takesImage: true,
   replies: { 200: member },
   refuses: [...ofGuild, 'COMMUNICATION_DISABLED', 'MISSING_ACCESS', 'UNKNOWN_MEMBER', 'USER_NOT_IN_VOICE'],
@@ -105,6 +113,7 @@ const changeMemberOperation = operation({
 
 const kickMemberOperation = operation({
   name: 'Remove guild member',
+  description: "Ends another account's membership.",
   route: 'DELETE /v1/guilds/:guild_id/members/:user_id',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:member:remove::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
@@ -119,6 +128,7 @@ const kickMemberOperation = operation({
 
 const addMemberRoleOperation = operation({
   name: 'Add guild member role',
+  description: 'Gives a member a role.',
   route: 'PUT /v1/guilds/:guild_id/members/:user_id/roles/:role_id',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:member:role:add::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
@@ -133,6 +143,7 @@ const addMemberRoleOperation = operation({
 
 const removeMemberRoleOperation = operation({
   name: 'Remove guild member role',
+  description: 'Takes a role from a member.',
   route: 'DELETE /v1/guilds/:guild_id/members/:user_id/roles/:role_id',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:member:role:remove::guild_id', 'guild_id', { requests: 20, seconds: 10 }),

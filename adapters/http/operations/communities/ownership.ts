@@ -12,6 +12,7 @@ const guildParams = z.object({ guild_id: guildIdInput })
 
 const transferOwnershipOperation = operation({
   name: 'Transfer guild ownership',
+  description: "Makes another member the guild's owner; only the owner may.",
   route: 'POST /v1/guilds/:guild_id/transfer-ownership',
   callers: accounts({ bots: 'refused' }),
   bucket: perUserAnd('guild:update::guild_id', 'guild_id', { requests: 20, seconds: 10 }),

@@ -25,6 +25,7 @@ const reasonsIn = (body: {
 
 const reportMessageOperation = operation({
   name: 'Report message',
+  description: 'Reports a message that the caller can read.',
   route: 'POST /v1/reports/message',
   callers: accounts(),
   bucket: filing,
@@ -49,6 +50,7 @@ const reportMessageOperation = operation({
 
 const reportUserOperation = operation({
   name: 'Report user',
+  description: 'Reports an account, with its profile as it is now.',
   route: 'POST /v1/reports/user',
   callers: accounts(),
   bucket: filing,
@@ -71,6 +73,7 @@ const reportUserOperation = operation({
 
 const reportGuildOperation = operation({
   name: 'Report guild',
+  description: 'Reports a guild, or the invite that leads to it.',
   route: 'POST /v1/reports/guild',
   callers: accounts(),
   bucket: filing,

@@ -20,6 +20,7 @@ const roleParams = z.object({ guild_id: guildIdInput, role_id: roleIdInput })
 
 const listRolesOperation = operation({
   name: 'List guild roles',
+  description: 'The roles of a guild, highest position first, then lowest id.',
   route: 'GET /v1/guilds/:guild_id/roles',
   callers: accounts({ bots: true, scope: 'guilds' }),
   bucket: perUserAnd('guild:role:list::guild_id', 'guild_id', { requests: 60, seconds: 10 }),
@@ -34,6 +35,7 @@ const listRolesOperation = operation({
 
 const createRoleOperation = operation({
   name: 'Create guild role',
+  description: 'Creates a role below all others except the everyone role.',
   route: 'POST /v1/guilds/:guild_id/roles',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:role:create::guild_id', 'guild_id', { requests: 10, seconds: 60 }),
@@ -48,6 +50,7 @@ const createRoleOperation = operation({
 
 const changeRolePositionsOperation = operation({
   name: 'Modify guild role positions',
+  description: 'Reorders roles.',
   route: 'PATCH /v1/guilds/:guild_id/roles',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:role:positions::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
@@ -63,6 +66,7 @@ const changeRolePositionsOperation = operation({
 
 const changeRoleHoistPositionsOperation = operation({
   name: 'Modify guild role hoist positions',
+  description: 'Changes in which order the member list shows roles.',
   route: 'PATCH /v1/guilds/:guild_id/roles/hoist-positions',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:role:hoist_positions::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
@@ -78,6 +82,7 @@ const changeRoleHoistPositionsOperation = operation({
 
 const resetRoleHoistPositionsOperation = operation({
   name: 'Reset guild role hoist positions',
+  description: 'Lets the member list show roles in the order of their positions again.',
   route: 'DELETE /v1/guilds/:guild_id/roles/hoist-positions',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:role:hoist_positions_reset::guild_id', 'guild_id', { requests: 10, seconds: 60 }),
@@ -92,12 +97,14 @@ const resetRoleHoistPositionsOperation = operation({
 
 const changeRoleOperation = operation({
   name: 'Modify guild role',
+  description: "Changes a role below the caller's rank; of the everyone role, only color and permissions.",
   route: 'PATCH /v1/guilds/:guild_id/roles/:role_id',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:role:update::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
   params: roleParams,
   query: none,
   body: roleChanges,
+  exampleBody: { name: 'Engineer' },
   replies: { 200: role },
   refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_ROLE'],
   useCase: changeRole,
@@ -106,6 +113,7 @@ const changeRoleOperation = operation({
 
 const deleteRoleOperation = operation({
   name: 'Delete guild role',
+  description: "Deletes a role below the caller's rank, and removes it from its members.",
   route: 'DELETE /v1/guilds/:guild_id/roles/:role_id',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:role:delete::guild_id', 'guild_id', { requests: 10, seconds: 60 }),

@@ -12,6 +12,7 @@ const params = z.object({ guild_id: guildIdInput })
 
 const getVanityUrlOperation = operation({
   name: 'Get guild custom invite URL',
+  description: 'The custom invite URL of a guild, and how many accounts joined by it.',
   route: 'GET /v1/guilds/:guild_id/vanity-url',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:vanity_url:get::guild_id', 'guild_id', { requests: 100, seconds: 10 }),
@@ -26,6 +27,7 @@ const getVanityUrlOperation = operation({
 
 const modifyVanityUrlOperation = operation({
   name: 'Modify guild custom invite URL',
+  description: 'Sets, replaces or removes the custom invite URL.',
   route: 'PATCH /v1/guilds/:guild_id/vanity-url',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:vanity_url:update::guild_id', 'guild_id', { requests: 10, seconds: 60 }),

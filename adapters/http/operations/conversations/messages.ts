@@ -25,6 +25,7 @@ const messageParams = z.object({ channel_id: channelIdInput, message_id: message
 
 const listMessagesOperation = operation({
   name: 'List messages',
+  description: "A page of a channel's messages, the newest first.",
   route: 'GET /v1/channels/:channel_id/messages',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('channel:messages:read::channel_id', 'channel_id', { requests: 100, seconds: 10 }),
@@ -45,6 +46,7 @@ const listMessagesOperation = operation({
 
 const getMessageOperation = operation({
   name: 'Get message',
+  description: 'Gives one message.',
   route: 'GET /v1/channels/:channel_id/messages/:message_id',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('channel:message:read::channel_id', 'channel_id', { requests: 100, seconds: 10 }),
@@ -66,12 +68,14 @@ const getMessageOperation = operation({
 
 const createMessageOperation = operation({
   name: 'Create message',
+  description: 'Sends a message.',
   route: 'POST /v1/channels/:channel_id/messages',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('channel:message:create::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
   params: channelParams,
   query: none,
   body: sentMessage,
+  exampleBody: { content: 'Hello' },
   keepsNoAnswer: true,
   bodyFault: messageDataFault,
   replies: { 200: message },
@@ -102,12 +106,14 @@ const createMessageOperation = operation({
 
 const editMessageOperation = operation({
   name: 'Modify message',
+  description: 'Edits a message.',
   route: 'PATCH /v1/channels/:channel_id/messages/:message_id',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('channel:message:update::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
   params: messageParams,
   query: none,
   body: editedMessage,
+  exampleBody: { content: 'Hello again' },
   bodyFault: messageDataFault,
   replies: { 200: message },
   refuses: [
@@ -129,6 +135,7 @@ const editMessageOperation = operation({
 
 const deleteMessageOperation = operation({
   name: 'Delete message',
+  description: "Deletes a message for good: the caller's own, or another's with MANAGE_MESSAGES.",
   route: 'DELETE /v1/channels/:channel_id/messages/:message_id',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('channel:message:delete::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
@@ -148,12 +155,14 @@ const deleteMessageOperation = operation({
 
 const bulkDeleteMessagesOperation = operation({
   name: 'Bulk delete messages',
+  description: 'Permanently deletes up to 100 messages of a guild channel.',
   route: 'POST /v1/channels/:channel_id/messages/bulk-delete',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('channel:message:bulk_delete::channel_id', 'channel_id', { requests: 10, seconds: 10 }),
   params: channelParams,
   query: none,
   body: bulkDeletion,
+  exampleBody: { message_ids: ['1500000000000000000'] },
   keepsNoText: true,
   replies: { 204: none },
   refuses: [
@@ -168,6 +177,7 @@ const bulkDeleteMessagesOperation = operation({
 
 const deleteOwnMessagesOperation = operation({
   name: "Bulk delete current user's guild messages",
+  description: 'Permanently deletes every message that the caller wrote in a guild, in all channels and threads.',
   route: 'POST /v1/users/@me/guilds/:guild_id/messages/bulk-delete-mine',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:leave::guild_id', 'guild_id', { requests: 10, seconds: 10 }),

@@ -15,6 +15,7 @@ import { accountIdInput, channelIdInput } from '../../schemas/scalars.js'
 
 const listPrivateChannelsOperation = operation({
   name: 'List private channels',
+  description: "The caller's open private channels: its groups, and the direct messages that it has not closed.",
   route: 'GET /v1/users/@me/channels',
   callers: accounts({ bots: true }),
   bucket: perUser('user:channels', { requests: 40, seconds: 10 }),
@@ -28,12 +29,14 @@ const listPrivateChannelsOperation = operation({
 
 const createPrivateChannelOperation = operation({
   name: 'Create private channel',
+  description: 'Opens the direct message with an account, or creates a group.',
   route: 'POST /v1/users/@me/channels',
   callers: accounts({ bots: true }),
   bucket: perUser('user:channels', { requests: 40, seconds: 10 }),
   params: none,
   query: none,
   body: privateChannelWishes,
+  exampleBody: { recipient_id: '1500000000000000000' },
   keepsNoText: true,
   replies: { 200: privateChannel },
   refuses: [
@@ -53,6 +56,7 @@ const recipientParams = z.object({ channel_id: channelIdInput, user_id: accountI
 
 const addRecipientOperation = operation({
   name: 'Add group recipient',
+  description: 'Adds a friend to a group; does nothing if it is a recipient already.',
   route: 'PUT /v1/channels/:channel_id/recipients/:user_id',
   callers: accounts(),
   bucket: perUserAnd('channel:update::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
@@ -77,6 +81,7 @@ const addRecipientOperation = operation({
 
 const removeRecipientOperation = operation({
   name: 'Remove group recipient',
+  description: 'Removes a recipient from a group, or lets the caller leave it.',
   route: 'DELETE /v1/channels/:channel_id/recipients/:user_id',
   callers: accounts(),
   bucket: perUserAnd('channel:update::channel_id', 'channel_id', { requests: 20, seconds: 10 }),

@@ -29,6 +29,7 @@ const requests = perUser('user:friend_request:send', { requests: 10, seconds: 60
 
 const listRelationshipsOperation = operation({
   name: 'List relationships',
+  description: "The caller's relationships, oldest first.",
   route: 'GET /v1/users/@me/relationships',
   callers: accounts(),
   bucket: perUser('user:relationships:list', { requests: 40, seconds: 10 }),
@@ -42,6 +43,7 @@ const listRelationshipsOperation = operation({
 
 const sendFriendRequestByTagOperation = operation({
   name: 'Send friend request by tag',
+  description: 'Sends a friend request to the account with a tag.',
   route: 'POST /v1/users/@me/relationships',
   callers: accounts(),
   bucket: requests,
@@ -69,6 +71,7 @@ const sendFriendRequestByTagOperation = operation({
 
 const ignoreRequestsOperation = operation({
   name: 'Ignore friend requests',
+  description: 'Ignores received requests, and gives their number.',
   route: 'POST /v1/users/@me/relationships/bulk-ignore',
   callers: accounts(),
   bucket: perUser('user:friend_request:bulk_ignore', { requests: 5, seconds: 60 }),
@@ -84,6 +87,7 @@ const ignoreRequestsOperation = operation({
 
 const sendFriendRequestOperation = operation({
   name: 'Send friend request',
+  description: 'Sends a friend request to an account, or accepts the one that it sent before.',
   route: 'POST /v1/users/@me/relationships/:user_id',
   callers: accounts(),
   bucket: requests,
@@ -109,6 +113,7 @@ const sendFriendRequestOperation = operation({
 
 const acceptOrBlockOperation = operation({
   name: 'Accept friend request or block',
+  description: 'Accepts a friend request, or blocks an account.',
   route: 'PUT /v1/users/@me/relationships/:user_id',
   callers: accounts(),
   bucket: perUser('user:friend_request:accept', { requests: 20, seconds: 10 }),
@@ -125,6 +130,7 @@ const acceptOrBlockOperation = operation({
 
 const nameFriendOperation = operation({
   name: 'Modify friend nickname',
+  description: 'Gives a friend a nickname that only the caller sees; null removes it.',
   route: 'PATCH /v1/users/@me/relationships/:user_id',
   callers: accounts(),
   bucket: perUser('user:relationship:update', { requests: 30, seconds: 10 }),
@@ -139,6 +145,7 @@ const nameFriendOperation = operation({
 
 const removeRelationshipOperation = operation({
   name: 'Remove relationship',
+  description: "Ends the caller's relationship to an account: friendship, request or block.",
   route: 'DELETE /v1/users/@me/relationships/:user_id',
   callers: accounts(),
   bucket: perUser('user:relationship:delete', { requests: 30, seconds: 10 }),

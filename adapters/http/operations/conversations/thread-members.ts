@@ -27,6 +27,7 @@ const deleting = perUserAnd('channel:thread:member:delete::channel_id', 'channel
 
 const joinThreadOperation = operation({
   name: 'Join thread',
+  description: 'Makes the caller a member of a thread that it can view.',
   route: 'PUT /v1/channels/:channel_id/thread-members/@me',
   callers: accounts({ bots: true }),
   needsThreads: true,
@@ -49,6 +50,7 @@ const joinThreadOperation = operation({
 
 const addThreadMemberOperation = operation({
   name: 'Add thread member',
+  description: 'Makes another guild member a member of a thread, announced in it by a message of type 1.',
   route: 'PUT /v1/channels/:channel_id/thread-members/:user_id',
   callers: accounts({ bots: true }),
   needsThreads: true,
@@ -71,6 +73,7 @@ const addThreadMemberOperation = operation({
 
 const leaveThreadOperation = operation({
   name: 'Leave thread',
+  description: "Ends the caller's membership of a thread.",
   route: 'DELETE /v1/channels/:channel_id/thread-members/@me',
   callers: accounts({ bots: true }),
   needsThreads: true,
@@ -94,6 +97,7 @@ const leaveThreadOperation = operation({
 
 const removeThreadMemberOperation = operation({
   name: 'Remove thread member',
+  description: "Ends another account's membership of a thread, announced in it by a message of type 2.",
   route: 'DELETE /v1/channels/:channel_id/thread-members/:user_id',
   callers: accounts({ bots: true }),
   needsThreads: true,
@@ -109,6 +113,7 @@ const removeThreadMemberOperation = operation({
 
 const getThreadMemberOperation = operation({
   name: 'Get thread member',
+  description: 'One membership of a thread, for bots.',
   route: 'GET /v1/channels/:channel_id/thread-members/:user_id',
   callers: bots(),
   needsThreads: true,
@@ -130,6 +135,7 @@ const getThreadMemberOperation = operation({
 
 const listThreadMembersOperation = operation({
   name: 'List thread members',
+  description: 'The members of a thread by account id, for bots.',
   route: 'GET /v1/channels/:channel_id/thread-members',
   callers: bots(),
   needsThreads: true,
@@ -145,6 +151,7 @@ const listThreadMembersOperation = operation({
 
 const changeOwnThreadSettingsOperation = operation({
   name: 'Modify own thread settings',
+  description: "Changes the caller's notification settings for a thread.",
   route: 'PATCH /v1/channels/:channel_id/thread-members/@me/settings',
   callers: accounts({ bots: true }),
   needsThreads: true,

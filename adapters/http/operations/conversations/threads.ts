@@ -27,6 +27,7 @@ const listing = perUserAnd('channel:threads:archived:list::channel_id', 'channel
 
 const startThreadFromMessageOperation = operation({
   name: 'Start thread from message',
+  description: "Starts a thread from a message; the thread has the message's id.",
   route: 'POST /v1/channels/:channel_id/messages/:message_id/threads',
   callers: accounts({ bots: true }),
   needsThreads: true,
@@ -50,6 +51,7 @@ const startThreadFromMessageOperation = operation({
 
 const startThreadOperation = operation({
   name: 'Start thread',
+  description: 'Starts a thread without a message; a message of type 18 in the channel announces a public one.',
   route: 'POST /v1/channels/:channel_id/threads',
   callers: accounts({ bots: true }),
   needsThreads: true,
@@ -57,6 +59,7 @@ const startThreadOperation = operation({
   params: channelParams,
   query: none,
   body: freeThreadWishes,
+  exampleBody: { name: 'Engine', type: 11 },
   replies: { 201: thread },
   refuses: [
     ...ofChannel,
@@ -82,6 +85,7 @@ const startThreadOperation = operation({
 
 const listActiveThreadsOperation = operation({
   name: 'List active threads',
+  description: 'The active threads of a guild that a bot can view.',
   route: 'GET /v1/guilds/:guild_id/threads/active',
   callers: bots(),
   needsThreads: true,
@@ -97,6 +101,7 @@ const listActiveThreadsOperation = operation({
 
 const listPublicArchivedThreadsOperation = operation({
   name: 'List public archived threads',
+  description: 'Archived threads of a channel that are not private, last archived first.',
   route: 'GET /v1/channels/:channel_id/threads/archived/public',
   callers: accounts({ bots: true }),
   needsThreads: true,
@@ -112,6 +117,7 @@ const listPublicArchivedThreadsOperation = operation({
 
 const listPrivateArchivedThreadsOperation = operation({
   name: 'List private archived threads',
+  description: 'The archived private threads of a channel, last archived first.',
   route: 'GET /v1/channels/:channel_id/threads/archived/private',
   callers: accounts({ bots: true }),
   needsThreads: true,
@@ -127,6 +133,7 @@ const listPrivateArchivedThreadsOperation = operation({
 
 const listOwnPrivateArchivedThreadsOperation = operation({
   name: 'List joined private archived threads',
+  description: 'The archived private threads that the caller has joined, newest first.',
   route: 'GET /v1/channels/:channel_id/users/@me/threads/archived/private',
   callers: accounts({ bots: true }),
   needsThreads: true,
@@ -142,6 +149,7 @@ const listOwnPrivateArchivedThreadsOperation = operation({
 
 const searchThreadsOperation = operation({
   name: 'Search threads',
+  description: "Searches a channel's threads by a part of the name.",
   route: 'GET /v1/channels/:channel_id/threads/search',
   callers: accounts({ bots: true }),
   needsThreads: true,

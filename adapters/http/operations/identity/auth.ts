@@ -10,12 +10,14 @@ import { totpCompletion } from '../../schemas/identity/mfa.js'
 
 const registerOperation = operation({
   name: 'Register',
+  description: 'Registers an account and signs it in.',
   route: 'POST /v1/auth/register',
   callers: anyone(),
   bucket: perUser('auth:register', { requests: 10, seconds: 10 }),
   params: none,
   query: none,
   body: registration,
+  exampleBody: { email: 'ada@example.com', password: 'a long password', date_of_birth: '1990-12-10', consent: true },
   local: true,
   replies: { 200: registrationAnswer },
   refuses: [
@@ -35,12 +37,14 @@ const registerOperation = operation({
 
 const loginOperation = operation({
   name: 'Log in',
+  description: 'Signs in by password, and by e-mail address or username as the instance requires.',
   route: 'POST /v1/auth/login',
   callers: anyone(),
   bucket: perUser('auth:login', { requests: 10, seconds: 10 }),
   params: none,
   query: none,
   body: credentials,
+  exampleBody: { email: 'ada@example.com', password: 'a long password' },
   local: true,
   keepsNoText: true,
   replies: { 200: signInAnswer },
@@ -60,6 +64,7 @@ const loginOperation = operation({
 
 const completeWithTotpOperation = operation({
   name: 'Complete login with TOTP',
+  description: 'Finishes a sign-in by the code of an authenticator, or a backup code.',
   route: 'POST /v1/auth/login/mfa/totp',
   callers: anyone(),
   bucket: perUser('auth:login:mfa', { requests: 5, seconds: 60 }),
@@ -84,6 +89,7 @@ const completeWithTotpOperation = operation({
 
 const logoutOperation = operation({
   name: 'Log out',
+  description: 'Ends the session of the request.',
   route: 'POST /v1/auth/logout',
   callers: accounts({ bots: true }),
   bucket: perUser('auth:logout', { requests: 20, seconds: 10 }),

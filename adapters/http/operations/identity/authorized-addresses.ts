@@ -6,6 +6,7 @@ import { alwaysSudo } from '../../sudo.js'
 
 const forgetOwnAddressesOperation = operation({
   name: 'Forget authorised IP addresses',
+  description: "Removes all authorised networks of the caller's account: signing in from them takes a mail again.",
   route: 'DELETE /v1/users/@me/authorized-ips',
   callers: accounts(),
   bucket: perUser('user:authorized_ips:forget', { requests: 10, seconds: 60 }),

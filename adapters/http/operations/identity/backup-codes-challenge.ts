@@ -20,6 +20,7 @@ const minute_s = 60
 
 const startBackupCodesChallengeOperation = operation({
   name: 'Start backup codes challenge',
+  description: 'Mails the caller a code, which shows the backup codes without sudo mode.',
   route: 'POST /v1/users/@me/mfa/backup-codes/challenge',
   callers: accounts(),
   signIn: 'email',
@@ -35,6 +36,7 @@ const startBackupCodesChallengeOperation = operation({
 
 const resendBackupCodesChallengeOperation = operation({
   name: 'Resend backup codes challenge',
+  description: 'Mails a new code; the earlier one becomes invalid.',
   route: 'POST /v1/users/@me/mfa/backup-codes/challenge/resend',
   callers: accounts(),
   signIn: 'email',
@@ -50,6 +52,7 @@ const resendBackupCodesChallengeOperation = operation({
 
 const verifyBackupCodesChallengeOperation = operation({
   name: 'Verify backup codes challenge',
+  description: 'Uses up the mailed code, and gives the proof that the backup codes are shown for.',
   route: 'POST /v1/users/@me/mfa/backup-codes/challenge/verify',
   callers: accounts(),
   signIn: 'email',
@@ -65,6 +68,7 @@ const verifyBackupCodesChallengeOperation = operation({
 
 const regenerateBackupCodesOperation = operation({
   name: 'Regenerate backup codes by challenge',
+  description: 'Replaces the backup codes by the proof of the challenge, and ends the challenge.',
   route: 'POST /v1/users/@me/mfa/backup-codes/challenge/regenerate',
   callers: accounts(),
   signIn: 'email',

@@ -23,6 +23,7 @@ const polling = perUser('auth:handoff:status', { requests: 60, seconds: 60 })
 
 const startHandoffOperation = operation({
   name: 'Start handoff',
+  description: 'Starts to wait for another device to sign this one in.',
   route: 'POST /v1/auth/handoff/initiate',
   callers: anyone(),
   bucket: perUser('auth:handoff:initiate', rare),
@@ -36,6 +37,7 @@ const startHandoffOperation = operation({
 
 const getHandoffInfoOperation = operation({
   name: 'Get handoff info',
+  description: 'Describes the device that waits under a code.',
   route: 'GET /v1/auth/handoff/:code/info',
   callers: anyone(),
   bucket: perUser('auth:handoff:info', rare),
@@ -51,6 +53,7 @@ const getHandoffInfoOperation = operation({
 /** Reads the Authorization header by its own rules if its body has no token. */
 const completeHandoffOperation = operation({
   name: 'Complete handoff',
+  description: "Signs in the device that waits under a code, by a session of the caller's account.",
   route: 'POST /v1/auth/handoff/complete',
   callers: anyone(),
   bucket: perUser('auth:handoff:complete', rare),
@@ -77,6 +80,7 @@ const completeHandoffOperation = operation({
 
 const getHandoffStatusOperation = operation({
   name: 'Get handoff status',
+  description: 'Tells whether a code is still valid; a completed one reads as pending.',
   route: 'GET /v1/auth/handoff/:code/status',
   callers: anyone(),
   bucket: polling,
@@ -91,6 +95,7 @@ const getHandoffStatusOperation = operation({
 
 const fetchHandoffOperation = operation({
   name: 'Fetch handoff',
+  description: 'Gives the waiting device its session, once the handoff is completed.',
   route: 'POST /v1/auth/handoff/:code/status',
   callers: anyone(),
   bucket: polling,
@@ -106,6 +111,7 @@ const fetchHandoffOperation = operation({
 
 const cancelHandoffOperation = operation({
   name: 'Cancel handoff',
+  description: 'Cancels the handoff of a code, whoever asks.',
   route: 'DELETE /v1/auth/handoff/:code',
   callers: anyone(),
   bucket: perUser('auth:handoff:cancel', rare),

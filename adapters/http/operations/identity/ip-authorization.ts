@@ -10,6 +10,7 @@ import { ipAuthorization, ipAuthorizationPoll, waitingTicket } from '../../schem
 
 const authorizeIpOperation = operation({
   name: 'Authorise IP address',
+  description: 'Lets a waiting device in by its mailed token, whoever presents it.',
   route: 'POST /v1/auth/authorize-ip',
   callers: anyone(),
   bucket: perUser('auth:authorize_ip', { requests: 5, seconds: 60 }),
@@ -34,6 +35,7 @@ const authorizeIpOperation = operation({
 
 const resendIpAuthorizationOperation = operation({
   name: 'Resend IP authorisation e-mail',
+  description: 'Mails another token for a waiting device, once.',
   route: 'POST /v1/auth/ip-authorization/resend',
   callers: anyone(),
   bucket: perUser('auth:ip_authorization_resend', { requests: 5, seconds: 60 }),
@@ -50,6 +52,7 @@ const resendIpAuthorizationOperation = operation({
 
 const pollIpAuthorizationOperation = operation({
   name: 'Poll IP authorisation',
+  description: 'The state of a waiting sign-in: the same session each time, for 60 s after its start.',
   route: 'GET /v1/auth/ip-authorization/poll',
   callers: anyone(),
   bucket: perUser('auth:ip_authorization_poll', { requests: 60, seconds: 60 }),

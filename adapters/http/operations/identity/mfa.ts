@@ -9,6 +9,7 @@ import { alwaysSudo } from '../../sudo.js'
 
 const enableTotpOperation = operation({
   name: 'Enable TOTP',
+  description: 'Turns TOTP on, mails the holder, and adds ten new backup codes to the existing ones.',
   route: 'POST /v1/users/@me/mfa/totp/enable',
   callers: accounts(),
   bucket: perUser('user:mfa:totp:enable', { requests: 10, seconds: 60 }),
@@ -25,6 +26,7 @@ const enableTotpOperation = operation({
 
 const disableTotpOperation = operation({
   name: 'Disable TOTP',
+  description: "Turns TOTP off by an authenticator's code or a backup code.",
   route: 'POST /v1/users/@me/mfa/totp/disable',
   callers: accounts(),
   bucket: perUser('user:mfa:totp:disable', { requests: 10, seconds: 60 }),
@@ -41,6 +43,7 @@ const disableTotpOperation = operation({
 
 const getBackupCodesOperation = operation({
   name: 'Get MFA backup codes',
+  description: "Shows the caller's backup codes, or replaces them first.",
   route: 'POST /v1/users/@me/mfa/backup-codes',
   callers: accounts(),
   bucket: perUser('user:mfa:backup_codes', { requests: 6, seconds: 60 }),

@@ -28,6 +28,7 @@ const mfaCompletions = perUser('auth:login:mfa', { requests: 5, seconds: 60 })
 
 const createMfaPasskeyOptionsOperation = operation({
   name: 'Create WebAuthn MFA authentication options',
+  description: 'The options with which a browser asks for a passkey, to finish a sign-in; the MFA ticket stays valid.',
   route: 'POST /v1/auth/login/mfa/webauthn/authentication-options',
   callers: anyone(),
   bucket: mfaCompletions,
@@ -44,6 +45,7 @@ const createMfaPasskeyOptionsOperation = operation({
 
 const completeMfaByPasskeyOperation = operation({
   name: 'Complete login with WebAuthn',
+  description: 'Finishes a sign-in by a passkey.',
   route: 'POST /v1/auth/login/mfa/webauthn',
   callers: anyone(),
   bucket: mfaCompletions,
@@ -69,6 +71,7 @@ const completeMfaByPasskeyOperation = operation({
 
 const createDiscoverablePasskeyOptionsOperation = operation({
   name: 'Create discoverable WebAuthn authentication options',
+  description: 'The options with which a browser asks for any passkey of any account.',
   route: 'POST /v1/auth/webauthn/authentication-options',
   callers: anyone(),
   bucket: perUser('auth:webauthn:options', { requests: 20, seconds: 10 }),
@@ -83,6 +86,7 @@ const createDiscoverablePasskeyOptionsOperation = operation({
 
 const signInByPasskeyOperation = operation({
   name: 'Authenticate with WebAuthn',
+  description: 'Signs in by a passkey alone, whose authenticator has verified the user; no second factor is needed.',
   route: 'POST /v1/auth/webauthn/authenticate',
   callers: anyone(),
   bucket: perUser('auth:webauthn:authenticate', { requests: 10, seconds: 10 }),
@@ -107,6 +111,8 @@ const signInByPasskeyOperation = operation({
 
 const startPasskeyBridgeOperation = operation({
   name: 'Start passkey bridge',
+  description:
+    'Starts a sign-in by passkey on a page of the instance, for another client to finish: browsers give that client no passkeys of this instance.',
   route: 'POST /v1/auth/passkey-bridge/start',
   callers: anyone(),
   bucket: perUser('auth:passkey_bridge:start', { requests: 10, seconds: 10 }),
@@ -123,6 +129,7 @@ const startPasskeyBridgeOperation = operation({
 
 const redeemPasskeyBridgeOperation = operation({
   name: 'Redeem passkey bridge',
+  description: 'Finishes a sign-in that another page began with a passkey.',
   route: 'POST /v1/auth/passkey-bridge/redeem',
   callers: anyone(),
   bucket: perUser('auth:passkey_bridge:redeem', { requests: 10, seconds: 10 }),

@@ -28,6 +28,7 @@ import { alwaysSudo, alwaysSudoWithoutProof } from '../../sudo.js'
 
 const listPasskeysOperation = operation({
   name: 'List WebAuthn credentials',
+  description: "The caller's passkeys, oldest first.",
   route: 'GET /v1/users/@me/mfa/webauthn/credentials',
   callers: accounts(),
   bucket: perUser('mfa:webauthn:list', { requests: 40, seconds: 10 }),
@@ -41,6 +42,7 @@ const listPasskeysOperation = operation({
 
 const createRegistrationOptionsOperation = operation({
   name: 'Create WebAuthn registration options',
+  description: "The options with which the caller's browser makes a passkey.",
   route: 'POST /v1/users/@me/mfa/webauthn/credentials/registration-options',
   callers: accounts(),
   bucket: perUser('mfa:webauthn:registration_options', { requests: 20, seconds: 10 }),
@@ -56,6 +58,7 @@ const createRegistrationOptionsOperation = operation({
 
 const registerPasskeyOperation = operation({
   name: 'Register WebAuthn credential',
+  description: 'Registers the passkey made for a challenge, and mails the holder.',
   route: 'POST /v1/users/@me/mfa/webauthn/credentials',
   callers: accounts(),
   bucket: perUser('mfa:webauthn:register', { requests: 10, seconds: 60 }),
@@ -75,6 +78,7 @@ const registerPasskeyOperation = operation({
 
 const renamePasskeyOperation = operation({
   name: 'Rename WebAuthn credential',
+  description: "Renames one of the caller's passkeys.",
   route: 'PATCH /v1/users/@me/mfa/webauthn/credentials/:credential_id',
   callers: accounts(),
   bucket: perUser('mfa:webauthn:update', { requests: 20, seconds: 10 }),
@@ -90,6 +94,8 @@ const renamePasskeyOperation = operation({
 
 const removePasskeyOperation = operation({
   name: 'Delete WebAuthn credential',
+  description:
+    "Removes one of the caller's passkeys; removing the last one also turns off passkeys as a second factor.",
   route: 'DELETE /v1/users/@me/mfa/webauthn/credentials/:credential_id',
   callers: accounts(),
   bucket: perUser('mfa:webauthn:delete', { requests: 10, seconds: 60 }),
@@ -105,6 +111,7 @@ const removePasskeyOperation = operation({
 
 const choosePasskeysOperation = operation({
   name: 'Choose WebAuthn as second factor',
+  description: 'Sets whether signing in with the password also asks for a passkey.',
   route: 'PUT /v1/users/@me/mfa/webauthn/second-factor',
   callers: accounts(),
   bucket: perUser('mfa:webauthn:second_factor', { requests: 10, seconds: 60 }),
@@ -121,6 +128,7 @@ const choosePasskeysOperation = operation({
 
 const createSudoPasskeyOptionsOperation = operation({
   name: 'Create sudo WebAuthn authentication options',
+  description: "The options with which the caller's browser asks for a passkey, to prove sudo mode.",
   route: 'POST /v1/users/@me/sudo/webauthn/authentication-options',
   callers: accounts(),
   bucket: perUser('sudo:webauthn:options', { requests: 10, seconds: 60 }),

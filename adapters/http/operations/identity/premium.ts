@@ -17,6 +17,7 @@ import {
 
 const getPremiumStateOperation = operation({
   name: 'Get premium state',
+  description: 'What premium the caller has, and where it comes from.',
   route: 'GET /v1/premium/state',
   callers: accounts(),
   bucket: perUser('premium:state', { requests: 30, seconds: 10 }),
@@ -31,6 +32,7 @@ const getPremiumStateOperation = operation({
 
 const disablePerksOperation = operation({
   name: 'Disable premium perks',
+  description: "Turns the caller's perks off or on again.",
   route: 'PATCH /v1/premium/perks-disabled',
   callers: accounts(),
   bucket: perUser('premium:perks', { requests: 10, seconds: 60 }),
@@ -46,6 +48,7 @@ const disablePerksOperation = operation({
 
 const endGraceOperation = operation({
   name: 'End premium grace',
+  description: "Ends the caller's grace period at once; does nothing without one.",
   route: 'POST /v1/premium/grace/end',
   callers: accounts(),
   bucket: perUser('premium:grace:end', { requests: 3, seconds: 60 }),
@@ -60,6 +63,7 @@ const endGraceOperation = operation({
 
 const getGiftOperation = operation({
   name: 'Get gift code',
+  description: 'Describes the gift of a code.',
   route: 'GET /v1/gifts/:code',
   callers: anyone(),
   bucket: perUser('gift:get', { requests: 60, seconds: 10 }),
@@ -74,6 +78,7 @@ const getGiftOperation = operation({
 
 const redeemGiftOperation = operation({
   name: 'Redeem gift code',
+  description: 'Redeems a gift code for the caller.',
   route: 'POST /v1/gifts/:code/redeem',
   callers: accounts(),
   bucket: perUser('gift:redeem', { requests: 10, seconds: 60 }),
@@ -97,6 +102,7 @@ const redeemGiftOperation = operation({
 
 const listOwnGiftsOperation = operation({
   name: 'List own gift codes',
+  description: 'The gifts that the caller bought, newest first.',
   route: 'GET /v1/users/@me/gifts',
   callers: accounts(),
   bucket: perUser('gifts:list', { requests: 40, seconds: 10 }),

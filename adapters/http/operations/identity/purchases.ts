@@ -25,6 +25,7 @@ const refusedClaims = [
 
 const getPurchaseContextOperation = operation({
   name: 'Get in-app purchase context',
+  description: 'What an app needs to sell premium to the caller.',
   route: 'GET /v1/premium/store',
   callers: accounts(),
   hostedOnly: true,
@@ -39,6 +40,7 @@ const getPurchaseContextOperation = operation({
 
 const claimStoreAOperation = operation({
   name: 'Claim store A transaction',
+  description: 'Claims what store A has sold, for the caller.',
   route: 'POST /v1/premium/store/store-a/transactions',
   callers: accounts(),
   hostedOnly: true,
@@ -55,6 +57,7 @@ const claimStoreAOperation = operation({
 
 const claimStoreBOperation = operation({
   name: 'Claim store B purchase',
+  description: 'Claims what store B has sold, for the caller.',
   route: 'POST /v1/premium/store/google-play/purchases',
   callers: accounts(),
   hostedOnly: true,
@@ -72,6 +75,7 @@ const claimStoreBOperation = operation({
 
 const listPurchasesOperation = operation({
   name: 'List store purchases',
+  description: 'The purchases linked to the caller, newest first.',
   route: 'GET /v1/premium/store/purchases',
   callers: accounts(),
   hostedOnly: true,
@@ -86,6 +90,7 @@ const listPurchasesOperation = operation({
 
 const releasePurchaseOperation = operation({
   name: 'Release store subscription',
+  description: 'Unlinks a subscription from the caller: another account may claim it.',
   route: 'DELETE /v1/premium/store/purchases/:purchase_id',
   callers: accounts(),
   hostedOnly: true,

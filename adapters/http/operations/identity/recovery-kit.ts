@@ -15,6 +15,7 @@ import { alwaysSudo } from '../../sudo.js'
 
 const getRecoveryKitOperation = operation({
   name: 'Get recovery kit status',
+  description: 'Whether the caller has a recovery kit.',
   route: 'GET /v1/users/@me/recovery-kit',
   callers: accounts(),
   signIn: 'username',
@@ -29,6 +30,7 @@ const getRecoveryKitOperation = operation({
 
 const createRecoveryKitOperation = operation({
   name: 'Create recovery kit',
+  description: 'Makes a recovery kit for the caller; it replaces an earlier one.',
   route: 'POST /v1/users/@me/recovery-kit',
   callers: accounts(),
   signIn: 'username',
@@ -45,6 +47,7 @@ const createRecoveryKitOperation = operation({
 /** Shares its bucket with the operation that makes a kit. */
 const deleteRecoveryKitOperation = operation({
   name: 'Delete own recovery kit',
+  description: "Revokes the caller's recovery kit; does nothing without one.",
   route: 'DELETE /v1/users/@me/recovery-kit',
   callers: accounts(),
   signIn: 'username',
@@ -60,6 +63,7 @@ const deleteRecoveryKitOperation = operation({
 
 const resetByRecoveryKitOperation = operation({
   name: 'Reset password by recovery kit',
+  description: "Sets a new password by an account's recovery key, which works once.",
   route: 'POST /v1/auth/recovery-kit',
   callers: anyone(),
   signIn: 'username',

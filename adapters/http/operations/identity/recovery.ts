@@ -22,6 +22,7 @@ import {
 
 const verifyEmailAddressOperation = operation({
   name: 'Verify e-mail address',
+  description: 'Marks the address that a single-use token was mailed to as verified.',
   route: 'POST /v1/auth/verify',
   callers: anyone(),
   signIn: 'email',
@@ -39,6 +40,7 @@ const verifyEmailAddressOperation = operation({
 
 const resendVerificationOperation = operation({
   name: 'Resend verification e-mail',
+  description: 'Mails the caller another token that verifies its e-mail address.',
   route: 'POST /v1/auth/verify/resend',
   callers: accounts(),
   signIn: 'email',
@@ -54,6 +56,7 @@ const resendVerificationOperation = operation({
 
 const forgotPasswordOperation = operation({
   name: 'Forgot password',
+  description: 'Mails the holder of an address a token to choose a new password.',
   route: 'POST /v1/auth/forgot',
   callers: anyone(),
   signIn: 'email',
@@ -71,6 +74,7 @@ const forgotPasswordOperation = operation({
 
 const resetTokenValidityOperation = operation({
   name: 'Check password reset token',
+  description: 'Whether a token would reset a password now.',
   route: 'GET /v1/auth/reset/:token',
   callers: anyone(),
   bucket: perUser('auth:reset:validate', { requests: 20, seconds: 60 }),
@@ -85,6 +89,7 @@ const resetTokenValidityOperation = operation({
 
 const resetPasswordOperation = operation({
   name: 'Reset password',
+  description: 'Sets a new password by a token, which works once; other tokens stay valid.',
   route: 'POST /v1/auth/reset',
   callers: anyone(),
   bucket: perUser('auth:reset', { requests: 10, seconds: 60 }),
@@ -110,6 +115,7 @@ const resetPasswordOperation = operation({
 
 const revertEmailAddressOperation = operation({
   name: 'Revert e-mail address',
+  description: 'Returns an account to the holder of its previous address, by a token mailed there.',
   route: 'POST /v1/auth/email-revert',
   callers: anyone(),
   signIn: 'email',
@@ -134,6 +140,7 @@ const revertEmailAddressOperation = operation({
 
 const suggestUsernamesOperation = operation({
   name: 'Suggest usernames',
+  description: 'At most one username derived from a display name; none if no letter remains.',
   route: 'POST /v1/auth/username-suggestions',
   callers: anyone(),
   bucket: perUser('auth:register', { requests: 10, seconds: 10 }),

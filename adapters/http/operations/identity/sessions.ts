@@ -9,6 +9,7 @@ import { alwaysSudo } from '../../sudo.js'
 
 const listOwnSessionsOperation = operation({
   name: 'List own sessions',
+  description: "The live sessions of the caller's account, latest activity first.",
   route: 'GET /v1/auth/sessions',
   callers: accounts(),
   bucket: perUser('auth:sessions', { requests: 40, seconds: 10 }),
@@ -22,6 +23,7 @@ const listOwnSessionsOperation = operation({
 
 const endOwnSessionsOperation = operation({
   name: 'End own sessions',
+  description: "Ends the sessions of the caller's account that have these hashes; ignores other hashes.",
   route: 'POST /v1/auth/sessions/logout',
   callers: accounts(),
   bucket: perUser('auth:sessions:logout', { requests: 20, seconds: 10 }),
@@ -38,6 +40,8 @@ const endOwnSessionsOperation = operation({
 /** The reference does not have this operation: decision 53. */
 const signOutEverywhereOperation = operation({
   name: 'Sign out everywhere',
+  description:
+    "Ends every session of the caller's account, and everything else that acts for it: authorisations, handoffs, bot tokens.",
   route: 'POST /v1/auth/sessions/logout-all',
   callers: accounts(),
   bucket: perUser('auth:sessions:logout_all', { requests: 5, seconds: 60 }),

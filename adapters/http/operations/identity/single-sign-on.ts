@@ -18,6 +18,7 @@ const starts = perUser('auth:sso:start', { requests: 10, seconds: 10 })
 
 const getSignOnStatusOperation = operation({
   name: 'Get single sign-on status',
+  description: 'Whether, and how, people sign in through their organisation.',
   route: 'GET /v1/auth/sso/status',
   callers: anyone(),
   bucket: starts,
@@ -31,6 +32,7 @@ const getSignOnStatusOperation = operation({
 
 const startSignOnOperation = operation({
   name: 'Start single sign-on',
+  description: "Starts a sign-on with the instance's identity provider.",
   route: 'POST /v1/auth/sso/start',
   callers: anyone(),
   bucket: starts,
@@ -46,6 +48,7 @@ const startSignOnOperation = operation({
 
 const completeSignOnOperation = operation({
   name: 'Complete single sign-on',
+  description: 'Signs in the person that the provider vouches for.',
   route: 'POST /v1/auth/sso/complete',
   callers: anyone(),
   bucket: perUser('auth:sso:complete', { requests: 15, seconds: 10 }),

@@ -6,6 +6,7 @@ import { sudoMethods } from '../../schemas/identity/mfa.js'
 
 const listSudoMethodsOperation = operation({
   name: 'List sudo MFA methods',
+  description: "The caller's means of proof.",
   route: 'GET /v1/users/@me/sudo/mfa-methods',
   callers: accounts(),
   bucket: perUser('sudo:mfa:methods', { requests: 20, seconds: 60 }),

@@ -12,6 +12,7 @@ const anything = z.unknown()
 
 const storeANotificationOperation = operation({
   name: 'Store A notification',
+  description: 'Takes a notification of store A.',
   route: 'POST /webhooks/store-a',
   callers: anyone(),
   hostedOnly: true,
@@ -29,6 +30,7 @@ const storeANotificationOperation = operation({
 
 const storeBNotificationOperation = operation({
   name: 'Store B notification',
+  description: 'Takes a notification of store B.',
   route: 'POST /webhooks/store-b',
   callers: anyone(),
   hostedOnly: true,

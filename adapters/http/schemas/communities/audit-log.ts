@@ -58,7 +58,7 @@ const options = z.object({
   uses: z.int().optional(),
 })
 
-const entry = z
+export const auditLogEntry = z
   .object({
     id: snowflakeOutput,
     action_type: z.int(),
@@ -73,7 +73,7 @@ const entry = z
 /** Reference gateway 3.14. */
 export const auditLog = z
   .object({
-    audit_log_entries: z.array(entry).readonly(),
+    audit_log_entries: z.array(auditLogEntry).readonly(),
     users: z.array(partialUser).readonly(),
     webhooks: nothingBuilt,
     integrations: nothingBuilt,

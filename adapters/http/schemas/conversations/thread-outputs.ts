@@ -4,7 +4,7 @@ import { member } from '../communities/members.js'
 
 const muteConfig = z.object({ end_time: timestampOutput.nullable(), selected_time_window: z.int() }).nullable()
 
-const ownMember = z.object({
+export const ownThreadMember = z.object({
   id: snowflakeOutput,
   user_id: snowflakeOutput,
   join_timestamp: timestampOutput,
@@ -39,7 +39,7 @@ export const thread = z
     member_count: z.int().meta({ description: 'Stops counting at 50.' }),
     applied_tags: z.array(snowflakeOutput).readonly().optional(),
     member_ids_preview: z.array(snowflakeOutput).readonly().optional(),
-    member: ownMember.optional(),
+    member: ownThreadMember.optional(),
   })
   .meta({ id: 'Thread' })
 

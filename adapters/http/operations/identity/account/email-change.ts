@@ -38,6 +38,7 @@ const proving = { requests: 20, seconds: 60 }
 
 const startEmailChangeOperation = operation({
   name: 'Start e-mail change',
+  description: "Starts to change the caller's e-mail address; mails a code to the current one if it is verified.",
   route: 'POST /v1/users/@me/email-change/start',
   callers: accounts(),
   signIn: 'email',
@@ -52,6 +53,7 @@ const startEmailChangeOperation = operation({
 
 const resendToPresentAddressOperation = operation({
   name: 'Resend code to present e-mail address',
+  description: 'Mails a new code to the current address; the earlier one becomes invalid.',
   route: 'POST /v1/users/@me/email-change/resend-original',
   callers: accounts(),
   signIn: 'email',
@@ -67,6 +69,7 @@ const resendToPresentAddressOperation = operation({
 
 const provePresentAddressOperation = operation({
   name: 'Verify present e-mail address',
+  description: 'Proves the current e-mail address by the code mailed to it.',
   route: 'POST /v1/users/@me/email-change/verify-original',
   callers: accounts(),
   signIn: 'email',
@@ -82,6 +85,7 @@ const provePresentAddressOperation = operation({
 
 const requestNewAddressOperation = operation({
   name: 'Request new e-mail address',
+  description: 'Mails a code to the new address; a repeated call may name another address.',
   route: 'POST /v1/users/@me/email-change/request-new',
   callers: accounts(),
   signIn: 'email',
@@ -98,6 +102,7 @@ const requestNewAddressOperation = operation({
 
 const resendToNewAddressOperation = operation({
   name: 'Resend code to new e-mail address',
+  description: 'Mails a new code to the new address.',
   route: 'POST /v1/users/@me/email-change/resend-new',
   callers: accounts(),
   signIn: 'email',
@@ -113,6 +118,7 @@ const resendToNewAddressOperation = operation({
 
 const proveNewAddressOperation = operation({
   name: 'Verify new e-mail address',
+  description: 'Proves the new e-mail address by the code mailed to it, and gives the token that applies the change.',
   route: 'POST /v1/users/@me/email-change/verify-new',
   callers: accounts(),
   signIn: 'email',
@@ -128,6 +134,7 @@ const proveNewAddressOperation = operation({
 
 const applyEmailChangeOperation = operation({
   name: 'Apply e-mail change',
+  description: "Changes the address of the caller's account to the one that a token proves; sessions survive.",
   route: 'POST /v1/users/@me/email-change/apply',
   callers: accounts(),
   signIn: 'email',
@@ -144,6 +151,7 @@ const applyEmailChangeOperation = operation({
 
 const replaceBouncedAddressOperation = operation({
   name: 'Request new e-mail address in place of a bounced one',
+  description: 'Mails a code to an address that is to replace one that no mail reaches.',
   route: 'POST /v1/users/@me/email-change/bounced/request-new',
   callers: accounts(),
   signIn: 'email',
@@ -160,6 +168,7 @@ const replaceBouncedAddressOperation = operation({
 
 const resendToReplacingAddressOperation = operation({
   name: 'Resend code to e-mail address in place of a bounced one',
+  description: 'Mails a new code; the earlier one becomes invalid.',
   route: 'POST /v1/users/@me/email-change/bounced/resend-new',
   callers: accounts(),
   signIn: 'email',
@@ -175,6 +184,7 @@ const resendToReplacingAddressOperation = operation({
 
 const proveReplacingAddressOperation = operation({
   name: 'Verify e-mail address in place of a bounced one',
+  description: 'Proves the new address by its code and gives it to the account, verified; sessions survive.',
   route: 'POST /v1/users/@me/email-change/bounced/verify-new',
   callers: accounts(),
   signIn: 'email',

@@ -15,6 +15,7 @@ const requests = perUser('user:data:harvest', { requests: 5, seconds: 1800 })
 
 const requestHarvestOperation = operation({
   name: 'Request data archive',
+  description: "Begins an archive of the caller's data.",
   route: 'POST /v1/users/@me/harvest',
   callers: accounts(),
   bucket: requests,
@@ -28,6 +29,7 @@ const requestHarvestOperation = operation({
 
 const requestFilteredHarvestOperation = operation({
   name: 'Request filtered data archive',
+  description: "Begins an archive of some of the caller's messages.",
   route: 'POST /v1/users/@me/harvest/filtered',
   callers: accounts(),
   bucket: requests,
@@ -42,6 +44,7 @@ const requestFilteredHarvestOperation = operation({
 
 const latestHarvestOperation = operation({
   name: 'Get latest data archive',
+  description: 'The newest archive that the caller asked for.',
   route: 'GET /v1/users/@me/harvest/latest',
   callers: accounts(),
   bucket: perUser('user:harvest:latest', { requests: 40, seconds: 10 }),
@@ -55,6 +58,7 @@ const latestHarvestOperation = operation({
 
 const getHarvestOperation = operation({
   name: 'Get data archive',
+  description: 'One archive that the caller asked for.',
   route: 'GET /v1/users/@me/harvest/:harvest_id',
   callers: accounts(),
   bucket: perUser('user:harvest:status', { requests: 40, seconds: 10 }),
@@ -69,6 +73,7 @@ const getHarvestOperation = operation({
 
 const getHarvestLinkOperation = operation({
   name: 'Get data archive download link',
+  description: "A link to the caller's archive.",
   route: 'GET /v1/users/@me/harvest/:harvest_id/download',
   callers: accounts(),
   bucket: perUser('user:harvest:download', { requests: 10, seconds: 60 }),

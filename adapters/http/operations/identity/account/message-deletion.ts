@@ -15,6 +15,7 @@ const bucket = perUser('user:messages:bulk_delete', { requests: 6, seconds: 60 }
 
 const scheduleOperation = operation({
   name: "Schedule deletion of current user's messages",
+  description: 'Schedules the deletion of all messages of the caller, in place of an earlier schedule.',
   route: 'POST /v1/users/@me/messages/delete',
   callers: accounts(),
   bucket,
@@ -29,6 +30,7 @@ const scheduleOperation = operation({
 
 const withdrawOperation = operation({
   name: "Cancel deletion of current user's messages",
+  description: "Cancels the scheduled deletion of the caller's messages; does nothing where none is scheduled.",
   route: 'DELETE /v1/users/@me/messages/delete',
   callers: accounts(),
   bucket,
@@ -42,6 +44,7 @@ const withdrawOperation = operation({
 
 const deleteFilteredOperation = operation({
   name: "Bulk delete current user's messages",
+  description: "Begins to delete those of the caller's messages that the filter wants, at once.",
   route: 'POST /v1/users/@me/messages/bulk-delete-mine',
   callers: accounts(),
   bucket: perUser('user:messages:bulk_delete_mine_filtered', { requests: 5, seconds: 1800 }),

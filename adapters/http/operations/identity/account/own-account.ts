@@ -19,6 +19,7 @@ const updates = perUser('user:update', { requests: 20, seconds: 60 })
 
 const getCurrentUserOperation = operation({
   name: 'Get current user',
+  description: "The caller's own account.",
   route: 'GET /v1/users/@me',
   callers: accounts({ bots: true, scope: 'identify' }),
   bucket: currentUserReads,
@@ -32,12 +33,14 @@ const getCurrentUserOperation = operation({
 
 const modifyCurrentUserOperation = operation({
   name: 'Modify current user',
+  description: "Changes the caller's own account.",
   route: 'PATCH /v1/users/@me',
   callers: accounts(),
   bucket: updates,
   params: none,
   query: none,
   body: accountPatch,
+  exampleBody: { bio: 'Mathematician' },
   takesImage: true,
   sudo: sudoOnDemand,
   replies: { 200: currentUser },
@@ -48,6 +51,7 @@ const modifyCurrentUserOperation = operation({
 
 const disableCurrentUserOperation = operation({
   name: 'Disable current user',
+  description: "Disables the caller's account and ends all its sessions; signing in enables it again.",
   route: 'POST /v1/users/@me/disable',
   callers: accounts(),
   bucket: perUser('user:account:disable', { requests: 5, seconds: hour_s }),
@@ -62,6 +66,8 @@ const disableCurrentUserOperation = operation({
 
 const deleteCurrentUserOperation = operation({
   name: 'Delete current user',
+  description:
+    "Schedules the deletion of the caller's account, ends all its sessions and mails the date; signing in before then cancels the deletion.",
   route: 'POST /v1/users/@me/delete',
   callers: accounts(),
   bucket: perUser('user:account:delete', { requests: 5, seconds: hour_s }),
@@ -77,6 +83,7 @@ const deleteCurrentUserOperation = operation({
 
 const acceptTermsOperation = operation({
   name: 'Accept terms',
+  description: 'Records that the caller accepts the terms and the privacy policy now.',
   route: 'POST /v1/users/@me/terms-acceptance',
   callers: accounts(),
   bucket: updates,

@@ -21,6 +21,7 @@ const minute_s = 60
 /** Reference identity 6.6. */
 const startPasswordChangeOperation = operation({
   name: 'Start password change',
+  description: 'Mails a code that lets the caller choose a new password.',
   route: 'POST /v1/users/@me/password-change/start',
   callers: accounts(),
   signIn: 'email',
@@ -35,6 +36,7 @@ const startPasswordChangeOperation = operation({
 
 const resendPasswordChangeOperation = operation({
   name: 'Resend password change code',
+  description: 'Mails a new code; the earlier code and its proof become invalid.',
   route: 'POST /v1/users/@me/password-change/resend',
   callers: accounts(),
   signIn: 'email',
@@ -50,6 +52,7 @@ const resendPasswordChangeOperation = operation({
 
 const verifyPasswordChangeOperation = operation({
   name: 'Verify password change code',
+  description: 'Proves the caller by the mailed code, and gives what completes the change.',
   route: 'POST /v1/users/@me/password-change/verify',
   callers: accounts(),
   signIn: 'email',
@@ -65,6 +68,7 @@ const verifyPasswordChangeOperation = operation({
 
 const completePasswordChangeOperation = operation({
   name: 'Complete password change',
+  description: "Changes the account's password; all sessions end, and a new one starts.",
   route: 'POST /v1/users/@me/password-change/complete',
   callers: accounts(),
   signIn: 'email',

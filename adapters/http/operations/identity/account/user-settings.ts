@@ -22,6 +22,7 @@ const guildChanges = perUser('user:guild_settings:update', { requests: 30, secon
 
 const getUserSettingsOperation = operation({
   name: 'Get user settings',
+  description: "The caller's settings: those it has chosen, and initial values for all others.",
   route: 'GET /v1/users/@me/settings',
   callers: accounts(),
   bucket: currentUserReads,
@@ -36,12 +37,14 @@ const getUserSettingsOperation = operation({
 
 const modifyUserSettingsOperation = operation({
   name: 'Modify user settings',
+  description: "Changes the caller's settings, and gives all of them.",
   route: 'PATCH /v1/users/@me/settings',
   callers: accounts(),
   bucket: changes,
   params: none,
   query: none,
   body: userSettingsPatch,
+  exampleBody: { theme: 'light' },
   replies: { 200: userSettings },
   refuses: ['VALIDATION_ERROR'],
   useCase: changeUserSettings,
@@ -50,6 +53,7 @@ const modifyUserSettingsOperation = operation({
 
 const shareVoiceActivityOperation = operation({
   name: 'Share voice activity',
+  description: 'Sets whether friends see which voice channels the caller is in, unless set otherwise for one friend.',
   route: 'PUT /v1/users/@me/settings/voice-activity-sharing',
   callers: accounts(),
   bucket: changes,
@@ -64,12 +68,14 @@ const shareVoiceActivityOperation = operation({
 
 const modifyPrivateChannelSettingsOperation = operation({
   name: 'Modify user settings of private channels',
+  description: "Changes the caller's notification settings for its private channels, and gives all of them.",
   route: 'PATCH /v1/users/@me/guilds/@me/settings',
   callers: accounts(),
   bucket: guildChanges,
   params: none,
   query: none,
   body: userGuildSettingsPatch,
+  exampleBody: { muted: true },
   replies: { 200: userGuildSettings },
   refuses: ['UNKNOWN_GUILD'],
   useCase: changeUserGuildSettings,
@@ -78,12 +84,14 @@ const modifyPrivateChannelSettingsOperation = operation({
 
 const modifyUserGuildSettingsOperation = operation({
   name: 'Modify user guild settings',
+  description: "Changes the caller's notification settings for a guild, and gives all of them.",
   route: 'PATCH /v1/users/@me/guilds/:guild_id/settings',
   callers: accounts(),
   bucket: guildChanges,
   params: settingsGuildParams,
   query: none,
   body: userGuildSettingsPatch,
+  exampleBody: { muted: true },
   replies: { 200: userGuildSettings },
   refuses: ['UNKNOWN_GUILD'],
   useCase: changeUserGuildSettings,

@@ -12,6 +12,7 @@ import { partialUser } from '../../../schemas/identity/account/users.js'
 /** Reference identity 6.4. */
 const getUserOperation = operation({
   name: 'Get user by id',
+  description: 'Gives what everybody may see of an account.',
   route: 'GET /v1/users/:user_id',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('user:read::user_id', 'user_id', { requests: 100, seconds: 10 }),
@@ -27,6 +28,8 @@ const getUserOperation = operation({
 /** Reference identity 6.4. */
 const getProfileOperation = operation({
   name: 'Get user profile',
+  description:
+    "The profile of an account, for those who share a guild, a group or a friendship with it; a bot's for everybody.",
   route: 'GET /v1/users/:target_id/profile',
   callers: accounts({ bots: true }),
   bucket: perUserAnd('user:profile::target_id', 'target_id', { requests: 100, seconds: 10 }),
@@ -41,6 +44,7 @@ const getProfileOperation = operation({
 
 const checkTagOperation = operation({
   name: 'Check tag',
+  description: 'Whether somebody else has a tag or, where usernames alone are unique, the username.',
   route: 'GET /v1/users/check-tag',
   callers: accounts(),
   bucket: perUser('user:check_tag', { requests: 60, seconds: 10 }),

@@ -1,0 +1,163 @@
+import { z } from 'zod'
+import { auditLogEntry } from '../../adapters/http/schemas/communities/audit-log.js'
+import { guild, role } from '../../adapters/http/schemas/communities/guilds.js'
+import { inviteMetadata } from '../../adapters/http/schemas/communities/invites.js'
+import { relationship } from '../../adapters/http/schemas/conversations/relationships.js'
+import { thread } from '../../adapters/http/schemas/conversations/thread-outputs.js'
+import { userGuildSettings } from '../../adapters/http/schemas/identity/account/user-guild-settings.js'
+import { userSettings } from '../../adapters/http/schemas/identity/account/user-settings-output.js'
+import { currentUser, partialUser } from '../../adapters/http/schemas/identity/account/users.js'
+import { passkeyCredential } from '../../adapters/http/schemas/identity/passkeys.js'
+import { snowflakeOutput, timestampOutput } from '../../adapters/http/schemas/outputs.js'
+import type { DispatchName } from '../../gateway/dispatches/dispatch-names.js'
+import * as objects from './dispatch-objects.js'
+
+/** What clients need to know about a dispatch. */
+export interface DescribedDispatch {
+  /** Who receives it, in words that complete "Received by". */
+  readonly heardBy: string
+  /** `d`. */
+  readonly d: z.ZodType
+}
+
+const id = snowflakeOutput
+const ofGuild = { guild_id: id }
+const member = 'the members of the guild'
+const viewers = 'the members who can view the channel'
+const own = 'the sessions of the account'
+const asker = 'the session that asked'
+const followers = 'bots in a guild with the account, sessions that follow it, its friends and groups'
+const threadViewers = 'the sessions with thread access that can view the thread'
+const managers = 'the members with MANAGE_CHANNELS in the channel, and the recipients of a group'
+
+/**
+ * Every dispatch: a name without an entry does not compile. `test/gateway/dispatches/recipients.test.ts` holds the dispatches that
+ * the Gateway sends to these schemas.
+ */
+export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>> = {
+  READY: { heardBy: 'a session that begins', d: objects.ready },
+  RESUMED: { heardBy: 'a session that was resumed, after what it missed', d: z.object({}) },
+  AUTH_SECURITY_NOTICE: {
+    heardBy: own,
+    d: z.object({
+      kind: z.string(),
+      at: timestampOutput,
+      session_id_hash: z.string().nullable(),
+      credential_id: z.string().nullable(),
+      key_id: id.nullable(),
+    }),
+  },
+  AUTH_SESSION_CHANGE: {
+    heardBy: 'the sessions that began with the token that a new one replaces',
+    d: z.object({
+      old_auth_session_id_hash: z.string(),
+      new_auth_session_id_hash: z.string(),
+      new_token: z.string(),
+    }),
+  },
+  CHANNEL_CREATE: { heardBy: `${viewers}; ${own} for a private channel`, d: objects.dispatchedChannel },
+  CHANNEL_DELETE: {
+    heardBy: `${viewers}, and those who no longer can; ${own} for a private channel`,
+    d: z.union([objects.dispatchedChannel, z.object({ id, ...ofGuild })]),
+  },
+  CHANNEL_MEMBER_COUNTS_UPDATE: {
+    heardBy: asker,
+    d: z.object({ counts: z.array(objects.counts.extend({ channel_id: id })), nonce: z.string().optional() }),
+  },
+  CHANNEL_RECIPIENT_ADD: { heardBy: 'the recipients of the group', d: z.object({ channel_id: id, user: partialUser }) },
+  CHANNEL_RECIPIENT_REMOVE: {
+    heardBy: 'the recipients of the group',
+    d: z.object({ channel_id: id, user: partialUser }),
+  },
+  CHANNEL_UPDATE: { heardBy: `${viewers}; ${own} for a group`, d: objects.dispatchedChannel },
+  CHANNEL_UPDATE_BULK: {
+    heardBy: `${member}, each with the channels that it can view`,
+    d: z.object({ ...ofGuild, channels: z.array(objects.dispatchedChannel) }),
+  },
+  GUILD_AUDIT_LOG_ENTRY_CREATE: { heardBy: 'the members with VIEW_AUDIT_LOG', d: auditLogEntry.extend(ofGuild) },
+  GUILD_BAN_ADD: { heardBy: member, d: z.object({ ...ofGuild, user: z.object({ id }) }) },
+  GUILD_BAN_REMOVE: { heardBy: member, d: z.object({ ...ofGuild, user: z.object({ id }) }) },
+  GUILD_COUNTS_UPDATE: {
+    heardBy: asker,
+    d: z.object({ counts: z.array(objects.counts), nonce: z.string().optional() }),
+  },
+  GUILD_CREATE: { heardBy: `${own} that joined; a bot after READY, for each guild`, d: objects.readyGuild },
+  GUILD_DELETE: {
+    heardBy: `${member}; ${own} that left; with \`unavailable\`, the members whom the guild is closed to`,
+    d: z.union([objects.unavailableGuild, z.object({ id, guild_id: id.optional() })]),
+  },
+  GUILD_MEMBER_ADD: { heardBy: member, d: objects.guildMember },
+  GUILD_MEMBER_REMOVE: { heardBy: member, d: z.object({ ...ofGuild, user: z.object({ id }) }) },
+  GUILD_MEMBER_UPDATE: { heardBy: member, d: objects.guildMember },
+  GUILD_MEMBERS_CHUNK: {
+    heardBy: asker,
+    d: z.object({
+      ...ofGuild,
+      members: z.array(objects.guildMember.partial({ guild_id: true })),
+      chunk_index: z.int(),
+      chunk_count: z.int(),
+      presences: z.array(objects.presence).optional(),
+      nonce: z.string().optional(),
+    }),
+  },
+  GUILD_ROLE_CREATE: { heardBy: member, d: z.object({ ...ofGuild, role }) },
+  GUILD_ROLE_DELETE: { heardBy: member, d: z.object({ ...ofGuild, role_id: id }) },
+  GUILD_ROLE_UPDATE: { heardBy: member, d: z.object({ ...ofGuild, role }) },
+  GUILD_ROLE_UPDATE_BULK: { heardBy: member, d: z.object({ ...ofGuild, roles: z.array(role) }) },
+  GUILD_SYNC: { heardBy: asker, d: objects.readyGuild },
+  GUILD_UPDATE: { heardBy: member, d: guild.extend(ofGuild) },
+  INVITE_CREATE: { heardBy: managers, d: inviteMetadata },
+  INVITE_DELETE: { heardBy: managers, d: z.object({ code: z.string(), channel_id: id, guild_id: id.optional() }) },
+  MESSAGE_CREATE: { heardBy: `${viewers}, and the recipients of a private channel`, d: objects.dispatchedMessage },
+  MESSAGE_DELETE: {
+    heardBy: `${viewers} and READ_MESSAGE_HISTORY, and the recipients of a private channel`,
+    d: z.object({
+      id,
+      channel_id: id,
+      author_id: id.optional(),
+      guild_id: id.optional(),
+      content: z.string().optional(),
+    }),
+  },
+  MESSAGE_DELETE_BULK: {
+    heardBy: `${viewers} and READ_MESSAGE_HISTORY, and the recipients of a private channel`,
+    d: z.object({ ids: z.array(id), channel_id: id, guild_id: id.optional() }),
+  },
+  MESSAGE_UPDATE: {
+    heardBy: `${viewers} and READ_MESSAGE_HISTORY, and the recipients of a private channel`,
+    d: objects.dispatchedMessage,
+  },
+  PASSIVE_UPDATES: {
+    heardBy: 'the passive sessions of a large guild',
+    d: z.object({
+      ...ofGuild,
+      channels: z.record(z.string(), id).meta({ description: 'The newest message by channel.' }),
+    }),
+  },
+  PRESENCE_UPDATE: { heardBy: followers, d: objects.presence },
+  PRESENCE_UPDATE_BULK: {
+    heardBy: `${followers}, after its guild was unavailable`,
+    d: z.object({ ...ofGuild, presences: z.array(objects.presence) }),
+  },
+  RATE_LIMITED: {
+    heardBy: asker,
+    d: z.object({
+      opcode: z.int(),
+      retry_after: z.number().meta({ description: 'Seconds.' }),
+      meta: z.object({ ...ofGuild, nonce: z.string().optional() }),
+    }),
+  },
+  RELATIONSHIP_ADD: { heardBy: own, d: relationship },
+  RELATIONSHIP_REMOVE: { heardBy: own, d: z.object({ id }) },
+  RELATIONSHIP_UPDATE: { heardBy: own, d: relationship },
+  SESSIONS_REPLACE: { heardBy: own, d: z.array(objects.sessionEntry) },
+  THREAD_CREATE: { heardBy: `${threadViewers}, and the account that was added`, d: thread },
+  THREAD_DELETE: { heardBy: threadViewers, d: objects.threadGone },
+  THREAD_MEMBERS_UPDATE: { heardBy: `${threadViewers}, and those it is about`, d: objects.threadMembers },
+  THREAD_MEMBER_UPDATE: { heardBy: own, d: objects.ownThreadMembership },
+  THREAD_UPDATE: { heardBy: threadViewers, d: thread },
+  USER_GUILD_SETTINGS_UPDATE: { heardBy: own, d: userGuildSettings },
+  USER_SETTINGS_UPDATE: { heardBy: own, d: userSettings },
+  USER_UPDATE: { heardBy: own, d: currentUser },
+  WEBAUTHN_CREDENTIALS_UPDATE: { heardBy: own, d: z.array(passkeyCredential) },
+}

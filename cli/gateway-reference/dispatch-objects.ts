@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { channel } from '../../adapters/http/schemas/communities/channels.js'
+import { guild, role } from '../../adapters/http/schemas/communities/guilds.js'
+import { member } from '../../adapters/http/schemas/communities/members.js'
+import { message } from '../../adapters/http/schemas/conversations/messages.js'
+import { privateChannel } from '../../adapters/http/schemas/conversations/private-channels.js'
+import { relationship } from '../../adapters/http/schemas/conversations/relationships.js'
+import { ownThreadMember, thread, threadMember } from '../../adapters/http/schemas/conversations/thread-outputs.js'
+import { userGuildSettings } from '../../adapters/http/schemas/identity/account/user-guild-settings.js'
+import { userSettings } from '../../adapters/http/schemas/identity/account/user-settings-output.js'
+import { currentUser, partialUser } from '../../adapters/http/schemas/identity/account/users.js'
+import { passkeyCredential } from '../../adapters/http/schemas/identity/passkeys.js'
+import { snowflakeOutput, timestampOutput } from '../../adapters/http/schemas/outputs.js'
+
+// The objects of dispatches that no answer over HTTP has.
+
+export const customStatus = z.object({
+  text: z.string().nullable(),
+  expires_at: timestampOutput.nullable(),
+  emoji_id: snowflakeOutput.nullable(),
+  emoji_name: z.string().nullable(),
+  emoji_animated: z.boolean().optional(),
+})
+
+const seenStatus = z.enum(['online', 'idle', 'dnd', 'offline'])
+
+/** Reference gateway 3.13. */
+export const presence = z
+  .object({
+    user: partialUser,
+    status: seenStatus,
+    mobile: z.boolean(),
+    afk: z.boolean(),
+    custom_status: customStatus.nullable(),
+    guild_id: snowflakeOutput.optional().meta({ description: 'Absent for friends and groups.' }),
+  })
+  .meta({ id: 'Presence' })
+
+/** Reference gateway 2.4. */
+export const sessionEntry = z
+  .object({
+    session_id: z.string().meta({ description: '`all` for the first entry, which sums up the others.' }),
+    status: z.enum(['online', 'idle', 'dnd', 'invisible']),
+    afk: z.boolean(),
+    mobile: z.boolean(),
+  })
+  .meta({ id: 'GatewaySession' })
+
+export const guildMember = z.object({ ...member.shape, guild_id: snowflakeOutput })
+export const channelMember = channel.partial({ permission_overwrites: true })
+
+/** Reference gateway 1.17.1. */
+export const readyGuild = z
+  .object({
+    id: snowflakeOutput,
+    properties: guild,
+    roles: z.array(role),
+    channels: z.array(channel),
+    emojis: z.array(z.never()),
+    stickers: z.array(z.never()),
+    members: z.array(member).meta({ description: 'Only the receiving member.' }),
+    member_count: z.int(),
+    online_count: z.int(),
+    presences: z.array(z.never()),
+    voice_states: z.array(z.never()),
+    joined_at: timestampOutput,
+    threads: z.array(thread).optional(),
+  })
+  .meta({ id: 'GuildReady' })
+
+/** A guild that nobody in it can use for now. */
+export const unavailableGuild = z
+  .object({ id: snowflakeOutput, unavailable: z.literal(true), unavailable_hidden: z.literal(true).optional() })
+  .meta({ id: 'UnavailableGuild' })
+
+/** In READY, a member's user is its id alone: the account stands in `users`. */
+const guildInReady = readyGuild.extend({ members: z.array(member.extend({ user: z.object({ id: snowflakeOutput }) })) })
+
+const sharing = z.object({ friend_shares_voice_activity: z.boolean().optional() })
+
+/** Reference gateway 1.17. */
+export const ready = z.object({
+  session_id: z.string().meta({ description: 'For Resume.' }),
+  version: z.literal(1),
+  user: currentUser,
+  guilds: z
+    .array(z.union([guildInReady.meta({ id: 'GuildInReady' }), unavailableGuild]))
+    .meta({ description: 'Empty for a bot: each guild follows as a GUILD_CREATE.' }),
+  private_channels: z.array(privateChannel),
+  relationships: z.array(relationship.partial({ user: true }).extend(sharing.shape)),
+  presences: z.array(presence),
+  users: z.array(partialUser),
+  sessions: z.array(sessionEntry),
+  read_states: z.array(z.never()),
+  user_settings: userSettings.nullable().meta({ description: 'Null for a bot.' }),
+  user_guild_settings: z.array(userGuildSettings),
+  notes: z.object({}),
+  pinned_dms: z.array(z.never()),
+  favorite_memes: z.array(z.never()),
+  webauthn_credentials: z.array(passkeyCredential),
+  rtc_regions: z.array(z.object({ id: z.string(), name: z.string(), emoji: z.string() })),
+  country_code: z.string(),
+  latitude: z.string().optional(),
+  longitude: z.string().optional(),
+  auth_session_id_hash: z.string().optional().meta({ description: 'Absent for a bot.' }),
+  shard: z.tuple([z.int(), z.int()]).optional(),
+})
+
+export const counts = z.object({ guild_id: snowflakeOutput, member_count: z.int(), online_count: z.int() })
+export const dispatchedMessage = message.extend({
+  guild_id: snowflakeOutput.optional(),
+  member: member.omit({ user: true }).optional(),
+  channel_type: z.int().optional(),
+})
+export const dispatchedChannel = z.union([channel, privateChannel])
+export const threadGone = thread.pick({ id: true, guild_id: true, parent_id: true, type: true })
+export const threadMembers = z.object({
+  id: snowflakeOutput,
+  guild_id: snowflakeOutput,
+  member_count: z.int(),
+  added_members: z.array(threadMember.extend({ presence: presence.nullable().optional() })).optional(),
+  removed_member_ids: z.array(snowflakeOutput).optional(),
+})
+export const ownThreadMembership = ownThreadMember.extend({ guild_id: snowflakeOutput })

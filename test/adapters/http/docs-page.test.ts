@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { codesOf, startServer } from './support.js'
+
+describe('the documentation page', () => {
+  it('loads nothing from elsewhere, and may not', async () => {
+    const server = await startServer([])
+    const response = await server.fetch('/docs')
+    const page = await response.text()
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(page).not.toMatch(/https?:|\/\/|<script>|style=|onload/)
+    const policy = response.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toMatch(/unsafe|\*|http/)
+  })
+  it('finds its files and the document below wherever it stands', async () => {
+    const server = await startServer([])
+    const page = await (await server.fetch('/docs')).text()
+    const named = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file ?? '')
+    // The Gateway's reference comes with the whole product.
+    const files = named.filter((file) => file !== 'docs/gateway')
+    expect([files.length, named.length]).toEqual([6, 7])
+    for (const file of files) {
+      expect(file).not.toMatch(/^\//)
+      const response = await server.fetch(new URL(file, `${server.url}/docs`).pathname)
+      expect([file, response.status, (await response.arrayBuffer()).byteLength > 50]).toEqual([file, 200, true])
+    }
+    const starter = await (await server.fetch('/docs/start.js')).text()
+    expect(starter).toContain("new URL('v1/openapi.json', document.baseURI)")
+    expect(starter).toContain("new URL('v1/openapi.admin.json', document.baseURI)")
+  })
+  it('filters, and keeps what authorises over a reload', async () => {
+    const starter = await (await (await startServer([])).fetch('/docs/start.js')).text()
+    expect(starter).toMatch(/^ {2}filter: true,$/m)
+    expect(starter).toMatch(/^ {2}persistAuthorization: true,$/m)
+  })
+  it('serves no other file of its package', async () => {
+    const server = await startServer([])
+    for (const file of ['package.json', 'index.html', 'swagger-initializer.js', '..%2Fpackage.json', '__proto__'])
+      expect(await codesOf(await server.fetch(`/docs/${file}`))).toEqual(['404 NOT_FOUND'])
+  })
+})
