@@ -212,10 +212,10 @@ describe('Create guild channel', () => {
         target_id: home.id,
         options: { type: 0, channel_id: id },
         changes: [
-          { key: 'id', new_value: home.id },
-          { key: 'type', new_value: '0' },
           { key: 'allow', new_value: '0' },
           { key: 'deny', new_value: '2048' },
+          { key: 'id', new_value: home.id },
+          { key: 'type', new_value: '0' },
         ],
       },
     ])
