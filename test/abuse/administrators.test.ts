@@ -176,8 +176,15 @@ describe('A39: other sites', () => {
     const headers = { ...origin, cookie: `authorization=${root.token}; token=${root.token}; session=${root.token}` }
     expectRefusal(await guildhall.request('GET', '/v1/admin/users/@me', { headers }), 401, 'UNAUTHORIZED')
   })
-  it('a websocket from another site has no identity until it sends a token itself', async () => {
+  it('a websocket from another site is refused before it may send anything', async () => {
     const headers = { ...origin, cookie: `token=${root.token}`, authorization: root.token }
+    const socket = new WebSocket(`${guildhall.url.replace('http', 'ws')}/gateway?v=1&encoding=json`, { headers })
+    const [, { statusCode }] = (await once(socket, 'unexpected-response')) as [unknown, { readonly statusCode: number }]
+    expect(statusCode).toBe(403)
+    socket.terminate()
+  })
+  it('a websocket without a site has no identity until it sends a token itself', async () => {
+    const headers = { cookie: `token=${root.token}`, authorization: root.token }
     const socket = new WebSocket(`${guildhall.url.replace('http', 'ws')}/gateway?v=1&encoding=json`, { headers })
     const [first]: readonly unknown[] = await once(socket, 'message')
     expect(JSON.parse(String(first))).toMatchObject({ op: 10 })

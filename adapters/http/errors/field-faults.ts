@@ -19,7 +19,7 @@ export interface Parsed {
 
 /** What a schema's finding says of the value at a path; undefined if no more than its code does. */
 export function faultOf(issue: Issue, parsed: Parsed, path: Path): FieldFault | undefined {
-  if (memberAt(parsed.value, path) === undefined) return { reason: 'missing' }
+  if (isMissing(parsed.value, path)) return { reason: 'missing' }
   switch (issue.code) {
     case 'custom':
       return issue.params?.['reason'] === 'not_supported' ? { reason: 'not_supported' } : undefined
@@ -94,10 +94,12 @@ function jsonType(expected: string): string {
   return expected === 'record' || expected === 'map' ? 'object' : expected
 }
 
-function memberAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (found, key) =>
-      typeof found === 'object' && found !== null && Object.hasOwn(found, key) ? Reflect.get(found, key) : undefined,
-    value,
-  )
+/** A text that stands for a list of one has no members, and misses none. */
+function isMissing(value: unknown, path: Path): boolean {
+  let found = value
+  for (const key of path) {
+    if (typeof found !== 'object' || found === null) return found === undefined
+    found = Object.hasOwn(found, key) ? Reflect.get(found, key) : undefined
+  }
+  return found === undefined
 }

@@ -35,7 +35,7 @@ async function receivedBy(socket: Socket): Promise<string> {
 
 describe('routing', () => {
   it.each([
-    ['GET', '/'],
+    ['GET', '/nowhere'],
     ['GET', '/v1'],
     ['GET', '/guarded'],
     ['GET', '/v1/guarded/'],

@@ -84,9 +84,9 @@ describe('Modify channel', () => {
         target_id: home.channel,
         options: { type: 5 },
         changes: [
-          { key: 'type', old_value: 0, new_value: 5 },
           { key: 'name', old_value: 'general', new_value: 'talk' },
           { key: 'topic', old_value: null, new_value: 'All' },
+          { key: 'type', old_value: 0, new_value: 5 },
         ],
       },
     ])

@@ -141,8 +141,8 @@ describe('The guild’s audit log', () => {
         ...entry,
         action_type: 111,
         changes: [
-          { key: 'name', old_value: 'Chatter', new_value: 'Plans' },
           { key: 'archived', old_value: false, new_value: true },
+          { key: 'name', old_value: 'Chatter', new_value: 'Plans' },
         ],
       },
       { ...entry, action_type: 110, changes: changes('new_value', { ...values, invitable: true }) },
