@@ -80,9 +80,10 @@ export function answering(parts: AnsweringParts, options: AnsweringOptions, work
     })
     if (answer.refused) parts.metrics.refused(options.name, answer.refused)
     if (!options.beyondBrake) parts.gate?.answered(exchange, answer.status)
-    reply.raw.once('close', () => {
-      noteAnswered(parts, options, exchange, answer.status, began)
-    })
+    const note = (): void => noteAnswered(parts, options, exchange, answer.status, began)
+    // A client that has gone closes nothing any more.
+    if (reply.raw.destroyed) note()
+    else reply.raw.once('close', note)
     setHeaders(reply, parts, options, exchange, answer)
     if (answer.body instanceof Readable)
       answer.body.once('error', (error) => {
