@@ -18,7 +18,7 @@ import { opening, tour } from './tour.js'
  * guild's audit log and what a session of the owner heard with the model.
  */
 
-const runs = Number(process.env['MODEL_RUNS'] ?? 36)
+const runs = Number(process.env['MODEL_RUNS'] ?? 18)
 /** The same commands each time, so that a change is judged by its own effects; `random` draws others. */
 const given = process.env['MODEL_SEED'] ?? '17379900'
 const seed = given === 'random' ? Date.now() % 2 ** 31 : Number(given)

@@ -18,7 +18,7 @@ import { tour, tourByUsername } from './tour.js'
  * code and object, the entry of the admin audit log, and what the sessions of the accounts are told.
  */
 
-const runs = Number(process.env['MODEL_RUNS'] ?? 6)
+const runs = Number(process.env['MODEL_RUNS'] ?? 4)
 const given = process.env['MODEL_SEED'] ?? '17379900'
 const seed = given === 'random' ? Date.now() % 2 ** 31 : Number(given)
 const test_ms = 3_600_000
