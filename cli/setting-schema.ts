@@ -156,8 +156,8 @@ export const settingSchema = z.object({
     .default([])
     .register(settingNotes, {
       meaning:
-        'Origins, separated by commas, whose pages may use the API and the Gateway in a browser, or `*` for all. Name where a web client is served from, if that is not this server.',
-      whenUnset: 'none but the own one',
+        'Origins, separated by commas, whose pages may use the API and the Gateway in a browser, or `*` for all. Name where a web client is served from, if that is neither this server nor `WEBAPP_URL`.',
+      whenUnset: 'none but the own one and that of `WEBAPP_URL`',
       whenDifferent: 'a web client is refused by some processes',
     }),
   TRUSTED_PROXIES: z

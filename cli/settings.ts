@@ -110,7 +110,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       sandbox: values.STORE_SANDBOX ?? { everyone: false, accounts: new Set() },
     },
     trustedProxies: values.TRUSTED_PROXIES,
-    corsOrigins: values.CORS_ORIGINS,
+    corsOrigins: withClient(values.CORS_ORIGINS, values.WEBAPP_URL),
     adminApplicationId: values.ADMIN_APPLICATION_ID,
     metricsToken: values.METRICS_TOKEN,
     rateLimits: values.RATE_LIMITS === 'on',
@@ -139,4 +139,10 @@ function smtpOf({ SMTP_URL: server, MAIL_FROM: from }: z.output<typeof settingSc
   if (server === undefined) return undefined
   if (from === undefined) throw new WrongSetting('SMTP_URL is set, so MAIL_FROM must say who mails are from')
   return { url: server, from }
+}
+
+/** The operator's own client may use the API and the Gateway from where it is. */
+function withClient(origins: readonly string[], webappUrl: string | undefined): readonly string[] {
+  if (webappUrl === undefined || origins.includes('*')) return origins
+  return [...new Set([...origins, new URL(webappUrl).origin])]
 }

@@ -84,6 +84,17 @@ describe('the setting CORS_ORIGINS', () => {
       'tauri://localhost',
     ])
   })
+  it('has the origin of WEBAPP_URL beside its own, once', () => {
+    const read = (webapp: string, origins: string) =>
+      readSettings({ WEBAPP_URL: webapp, CORS_ORIGINS: origins }).corsOrigins
+    expect(readSettings({ WEBAPP_URL: 'https://app.example/chat' }).corsOrigins).toStrictEqual(['https://app.example'])
+    expect(read('https://app.example', 'https://app.example')).toStrictEqual(['https://app.example'])
+    expect(read('https://app.example', 'https://chat.example')).toStrictEqual([
+      'https://chat.example',
+      'https://app.example',
+    ])
+    expect(read('https://app.example', '*')).toStrictEqual(['*'])
+  })
   it.each(['chat.example', 'https://chat.example/app', '*,https://chat.example', 'https://a b', ','])(
     'refuses %j by name',
     (text) => {
