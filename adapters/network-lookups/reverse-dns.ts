@@ -18,6 +18,9 @@ export interface ReverseDnsSettings {
 const known_ms = 24 * 3_600_000
 /** How long an address is not asked about again after nobody has answered. */
 const unanswered_ms = 60_000
+/** After so many addresses in a row that nobody has answered for, all others wait no longer: nobody is asked for a while. */
+const silent_max = 3
+const silence_ms = 10_000
 export const hostNames_max = 10_000
 const queriesAtOnce_max = 32
 const queriesWaiting_max = 4000
@@ -26,14 +29,18 @@ const queries_max = 2
 /** An address may have several names. Only so many are looked at. */
 const namesPerAddress_max = 10
 
-/** Looks up the host names of addresses, with a resolver of its own. Answers of name servers are cached, `no such name` too. */
-export function reverseDns({ servers, now }: ReverseDnsSettings): NetworkLookups['hostName'] {
-  const clock = now === undefined ? {} : { perf: { now }, ttlResolution: 0 }
+/**
+ * Looks up the host names of addresses, with a resolver of its own. Answers of name servers are cached, `no such name` too. While
+ * no name server answers, one address in ten seconds waits for it.
+ */
+export function reverseDns({ servers, now = () => performance.now() }: ReverseDnsSettings): NetworkLookups['hostName'] {
   const names = new LRUCache<string, { readonly name: string | null }>({
     ...growsTo(hostNames_max),
-    ...clock,
+    perf: { now },
+    ttlResolution: 0,
     ttl: known_ms,
   })
+  const silence = { count: 0, until_ms: -Infinity }
   const underway = new Map<string, Promise<string | null>>()
   const line = turns({ atOnce_max: queriesAtOnce_max, waiting_max: queriesWaiting_max })
 
@@ -44,6 +51,10 @@ export function reverseDns({ servers, now }: ReverseDnsSettings): NetworkLookups
           line.done()
         })
       : undefined
+    if (answer === undefined) {
+      silence.count += 1
+      if (silence.count >= silent_max) silence.until_ms = now() + silence_ms
+    } else silence.count = 0
     const name = answer ?? null
     names.set(pointer, { name }, answer === undefined ? { ttl: unanswered_ms } : {})
     return name
@@ -54,6 +65,7 @@ export function reverseDns({ servers, now }: ReverseDnsSettings): NetworkLookups
     if (pointer === undefined) return null
     const known = names.get(pointer)
     if (known) return known.name
+    if (!underway.has(pointer) && now() < silence.until_ms) return null
     const begun = underway.get(pointer) ?? look(pointer).finally(() => underway.delete(pointer))
     underway.set(pointer, begun)
     return begun

@@ -6,20 +6,16 @@ import { createDeflateRaw } from 'node:zlib'
 import type pg from 'pg'
 import { z } from 'zod'
 import { findRunningPostgres } from '../../adapters/postgres/embedded/start.js'
-import { call, createGuild, getGuild, register, type Person } from '../../test/support/load-api.js'
+import { call, register, type Person } from '../../test/support/load-api.js'
 import { startProduct, type ProductProcess } from '../../test/support/product-process.js'
 import { bareRows, layMessages } from '../identity/lay-messages.js'
+import { besideReads, notesBesideReads } from '../support/beside-reads.js'
 import type { LineSettings } from '../support/line.js'
-import { residentMiB, watchMemory } from '../support/memory.js'
 import { openPool } from '../support/pool.js'
-import { compare, quantile, type Comparison, type Sample } from '../support/rounds.js'
+import { compare, type Comparison, type Sample } from '../support/rounds.js'
 import { scratch } from '../support/scratch.js'
-import { timesOf } from '../support/timed.js'
 
-/** The bounds of the line: memory above that of an idle server, and how much slower others may be served meanwhile. */
 const aboveIdle_MiB_max = 128
-const slower_max = 2
-const idle_ms = 2000
 const compressionLevel = 3
 
 /**
@@ -71,23 +67,12 @@ async function bare(pool: pg.Pool, { id }: Person, messages: number): Promise<Sa
 const asked = z.object({ harvest_id: z.string() })
 const status = z.object({ status: z.string(), file_size: z.string().nullable() })
 
-async function archived({ url, pid }: ProductProcess, person: Person, messages: number): Promise<Sample> {
-  const { id } = await call(url, createGuild(person, 'Home'))
-  const read = () => call(url, getGuild(person, id))
-  await timesOf(read, pause(idle_ms))
-  const idle_p99_ms = p99(await timesOf(read, pause(idle_ms)))
-  const idle_MiB = residentMiB(pid)
-  const memory = watchMemory(pid)
-  const began = performance.now()
-  let took_ms = 0
-  const complete = untilComplete(url, person).finally(() => (took_ms = performance.now() - began))
-  const times = await timesOf(read, complete)
-  const size_bytes = await complete
-  return {
-    rate: (messages * 1000) / took_ms,
-    cores: {},
-    details: { took_ms, size_bytes, aboveIdle_MiB: memory() - idle_MiB, idle_p99_ms, p99_ms: p99(times) },
-  }
+async function archived(product: ProductProcess, person: Person, messages: number): Promise<Sample> {
+  let size_bytes = 0
+  const cost = await besideReads(product, person, async () => {
+    size_bytes = await untilComplete(product.url, person)
+  })
+  return { rate: (messages * 1000) / cost.took_ms, cores: {}, details: { ...cost, size_bytes } }
 }
 
 /** Asks for the archive, and resolves with its bytes once it is complete. */
@@ -107,21 +92,13 @@ async function untilComplete(url: string, { token }: Person): Promise<number> {
   }
 }
 
-const p99 = (sorted: readonly number[]): number => quantile(sorted, 0.99)
-
 function withBounds(comparison: Comparison): Comparison {
   const most = (name: string): number =>
     Math.max(...comparison.samples.map(({ product }) => product.details[name] ?? Number.NaN))
-  const above = most('aboveIdle_MiB')
-  const slower = Math.max(
-    ...comparison.samples.map(({ product: { details } }) => (details['p99_ms'] ?? 0) / (details['idle_p99_ms'] ?? 1)),
-  )
-  const verdict = (reached: boolean): string => (reached ? 'reached' : 'short')
   return {
     ...comparison,
     notes: [
-      `${above.toFixed(0)} MiB above idle, at most ${aboveIdle_MiB_max}: ${verdict(above <= aboveIdle_MiB_max)}`,
-      `p99 of Get guild ${slower.toFixed(1)} times that of an idle server, at most ${slower_max}: ${verdict(slower <= slower_max)}`,
+      ...notesBesideReads(comparison, aboveIdle_MiB_max),
       `${(most('size_bytes') / 1024 / 1024).toFixed(1)} MiB of ZIP, ${(most('took_ms') / 1000).toFixed(1)} s at most`,
     ],
   }

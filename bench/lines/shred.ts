@@ -1,97 +1,84 @@
-import { postgresBackgroundJobs } from '../../adapters/background-jobs/postgres-background-jobs.js'
-import { postgresBackgroundWork } from '../../adapters/background-jobs/postgres-background-work.js'
-import { runBackgroundJob } from '../../application/administration/jobs/run-background-job.js'
-import { deletingAllMessages } from '../../application/administration/messages/delete-all-messages.js'
-import type { Ports } from '../../application/ports.js'
-import { backgroundJobId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import { z } from 'zod'
+import { appendCommands } from '../../test/support/append-commands.js'
+import { call, register, type Person } from '../../test/support/load-api.js'
+import type { ProductProcess } from '../../test/support/product-process.js'
+import { layMessages } from '../identity/lay-messages.js'
+import { besideReads, notesBesideReads } from '../support/beside-reads.js'
 import { measureCores, postgresProcesses } from '../support/cpu.js'
 import type { LineSettings } from '../support/line.js'
-import { author, channels, home, withMessagesSite, type MessagesSite } from '../support/messages-site.js'
-import { compare, spread, type Comparison, type Sample } from '../support/rounds.js'
+import { compare, type Comparison, type Sample } from '../support/rounds.js'
+import { withProductAndStore } from '../support/with-product-and-store.js'
 
 const messages_count = 100_000
 const batch_count = 100
-const MiB = 1024 * 1024
+const aboveIdle_MiB_max = 128
+const poll_ms = 50
 
-/** The places of the messages, at hand: read models have no part in this line. */
-const queries = {
-  guilds: { find: async () => ({ id: home, channels: channels.map((id) => ({ id, type: 0 })) }) },
-  positions: { held: async () => 0n },
-} as unknown as Ports['queries']
+const queued = z.object({ job_id: z.string() })
+const shown = z.object({ status: z.string(), processed: z.int().optional() })
 
-/** A job that deletes all messages of an author, beside the bare delete of the same rows in batches of the same size. */
+/**
+ * Delete all user messages, from the request to the end of its job, beside the bare delete of the same rows in batches of the same
+ * size. Meanwhile a member reads its guild.
+ */
 export async function shredLine({ rounds }: LineSettings): Promise<Comparison> {
-  return withMessagesSite(async (site) => {
-    const postgres = await postgresProcesses(site.database.pool)
-    const timed = async (work: () => Promise<void>): Promise<Sample> => {
-      await site.database.pool.query('truncate messages.messages, messages.notices')
-      await site.write(messages_count)
-      const idle = process.memoryUsage().rss
-      let highest = idle
-      const watch = setInterval(() => (highest = Math.max(highest, process.memoryUsage().rss)), 20)
-      const cores = measureCores({ server: () => [process.pid], postgres })
+  return withProductAndStore(async (product, { database: { pool }, events }) => {
+    const root = await call(product.url, register('root'))
+    await appendCommands(events, root, [{ type: 'SetAcls', acls: ['*'] }])
+    const { id: author } = await call(product.url, register('author'))
+    const postgres = await postgresProcesses(pool)
+    const laid = () => layMessages(pool, author, messages_count)
+    const bare = async (): Promise<Sample> => {
+      await laid()
+      const cores = measureCores({ load: () => [process.pid], postgres })
       const began = performance.now()
-      await work()
-      const rate = messages_count / ((performance.now() - began) / 1000)
-      clearInterval(watch)
-      return { rate, cores: cores(), details: { memory_mb: (highest - idle) / MiB } }
+      await deleteBare(pool, author)
+      const took_ms = performance.now() - began
+      return { rate: (messages_count * 1000) / took_ms, cores: cores(), details: { took_ms } }
     }
-    const compared = await compare({
-      line: 'shred',
-      unit: 'messages/s',
-      target: 0.5,
-      rounds,
-      baseline: () => timed(() => deleteBare(site)),
-      product: () => timed(() => shred(site)),
-    })
-    const { max } = spread(compared.samples.map((sample) => sample.product.details['memory_mb'] ?? Number.NaN))
-    return {
-      ...compared,
-      notes: [`${messages_count} messages in ${channels.length} channels; ${max.toFixed(0)} MB above idle at most`],
+    const own = async (): Promise<Sample> => {
+      await laid()
+      const cores = measureCores({ server: () => [product.pid], load: () => [process.pid], postgres })
+      const details = await besideReads(product, root, () => shred(product, root, author))
+      return { rate: (messages_count * 1000) / details.took_ms, cores: cores(), details }
     }
+    const line = { line: 'shred', unit: 'messages/s', target: 0.5, rounds, baseline: bare, product: own }
+    const compared = await compare(line)
+    return { ...compared, notes: [`${messages_count} messages`, ...notesBesideReads(compared, aboveIdle_MiB_max)] }
   })
 }
 
 /** The ids are known beforehand, and nobody is told. */
-async function deleteBare({ database: { pool } }: MessagesSite): Promise<void> {
-  for (const channel of channels) {
-    const { rows } = await pool.query<{ readonly id: string }>(
-      'select id from messages.messages where author_id = $1 and channel_id = $2 order by id',
-      [author, channel],
-    )
-    for (let from = 0; from < rows.length; from += batch_count)
+async function deleteBare(pool: pg.Pool, author: string): Promise<void> {
+  const { rows: channels } = await pool.query<{ readonly channel_id: string; readonly ids: readonly string[] }>(
+    'select channel_id, array_agg(id order by id) as ids from messages.messages where author_id = $1 group by 1',
+    [author],
+  )
+  for (const { channel_id: channel, ids } of channels)
+    for (let from = 0; from < ids.length; from += batch_count)
       await pool.query('delete from messages.messages where channel_id = $1 and id = any($2::int8[])', [
         channel,
-        rows.slice(from, from + batch_count).map(({ id }) => id),
+        ids.slice(from, from + batch_count),
       ])
-  }
 }
 
-let jobs = 0
-
-async function shred({ database, opened }: MessagesSite): Promise<void> {
-  jobs += 1
-  const jobId = backgroundJobId(snowflake(`${jobs}`))
-  const { newest, message_count: total } = await opened.authorMessages.count(author)
-  if (newest === null) throw new Error('There is nothing to delete')
-  await postgresBackgroundJobs(database).add({
-    jobId,
-    task: 'delete_user_messages',
-    work: { author, upTo: newest },
-    payload: {},
-    total,
-    requestedBy: author,
-    reason: null,
-    commandId: '01a1f8ef-9cd2-7050-9050-505050505050',
-    createdAt: timestamp(Date.now()),
+async function shred({ url }: ProductProcess, { token }: Person, author: string): Promise<void> {
+  const { job_id: job } = await call(url, {
+    method: 'DELETE',
+    path: `/v1/admin/users/${author}/messages?dry_run=false`,
+    token,
+    parse: (answer) => queued.parse(answer),
   })
-  const tasks = { delete_user_messages: deletingAllMessages({ authorMessages: opened.authorMessages, queries }) }
-  const work = postgresBackgroundWork(database)
-  const run = runBackgroundJob({ work, tasks, now: () => timestamp(Date.now()) })
-  // A turn of a worker ends after a while, and the next one continues.
-  while ((await work.due(1)).length > 0) await run(jobId, new AbortController().signal)
-  const { deleted_count } = await opened.authorMessages.shredded(jobId)
-  if (deleted_count !== total) throw new Error(`${deleted_count} of ${total} messages were deleted`)
+  for (;;) {
+    const parse = (answer: unknown) => shown.parse(answer)
+    const now = await call(url, { method: 'GET', path: `/v1/admin/messages/shreds/${job}`, token, parse })
+    if (now.status === 'failed') throw new Error('The job failed')
+    if (now.status === 'completed') {
+      if (now.processed === messages_count) return
+      throw new Error(`${now.processed} of ${messages_count} messages were deleted`)
+    }
+    await pause(poll_ms)
+  }
 }

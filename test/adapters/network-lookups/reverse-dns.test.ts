@@ -67,6 +67,30 @@ describe('the host name of an address', () => {
     expect(await hostName(address)).toBe('back.example.net')
   })
 
+  it('is null at once, without a question, while no name server answers for any address', async () => {
+    let now_ms = 1
+    const hostName = reverseDns({ servers: [server.address], now: () => now_ms })
+    const silent = Array.from({ length: 3 }, fresh)
+    for (const { pointer } of silent) server.answer(pointer, 'silence')
+    await Promise.all(silent.map(({ address }) => hostName(address)))
+    const { address, pointer } = fresh()
+    server.answer(pointer, ['there.example.net'])
+    expect([await hostName(address), askedFor(pointer)]).toStrictEqual([null, 0])
+    now_ms += 10_001
+    expect(await hostName(address)).toBe('there.example.net')
+  })
+
+  it('is asked for as ever where a name server answers for other addresses in between', async () => {
+    const hostName = reverseDns({ servers: [server.address] })
+    for (let turn = 0; turn < 2; turn += 1) {
+      const [silent, other, known] = [fresh(), fresh(), fresh()]
+      for (const each of [silent, other]) server.answer(each.pointer, 'silence')
+      server.answer(known.pointer, ['known.example.net'])
+      await Promise.all([silent, other].map(({ address }) => hostName(address)))
+      expect(await hostName(known.address)).toBe('known.example.net')
+    }
+  })
+
   it('is never markup or anything else that is no host name', async () => {
     const hostName = reverseDns({ servers: [server.address] })
     const [markup, mixed] = [fresh(), fresh()]
