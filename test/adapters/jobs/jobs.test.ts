@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { workerConnections_max } from '../../../adapters/jobs/start-worker.js'
 import { JobGivenUp, jobKey_chars_max, payload_bytes_max } from '../../../application/ports/jobs.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
+import { withResolvers } from '../reservations/counted.js'
 import { workshop, type Workshop, type WorkshopOptions } from './support/workshop.js'
 
 let at: Workshop
@@ -201,3 +203,20 @@ function gated(): { readonly promise: Promise<void>; resolve(): void } {
   })
   return { promise, resolve: () => open() }
 }
+
+describe('a worker that runs more jobs at once than it has connections', () => {
+  it('does so without a word', async () => {
+    const { jobs, work, logged } = await opened()
+    const state = { atWork: 0 }
+    const all = withResolvers()
+    const note = async (): Promise<void> => {
+      state.atWork += 1
+      if (state.atWork === workerConnections_max + 1) all.resolve()
+      await all.promise
+    }
+    work({ note }, { atOnce: workerConnections_max + 1 })
+    for (let job = 0; job <= workerConnections_max; job += 1) await jobs.add('note', { text: `job ${job}` }, {})
+    await emptied()
+    expect(logged.filter(({ level }) => level !== 'info')).toStrictEqual([])
+  })
+})

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { countJobs, jobQueue, type JobCounts } from '../../../../adapters/jobs/job-queue.js'
 import { layQueue } from '../../../../adapters/jobs/lay-queue.js'
 import type { Round } from '../../../../adapters/jobs/rounds.js'
-import { startWorker, workerConnections_max, type Worker } from '../../../../adapters/jobs/start-worker.js'
+import { jobsAtOnce, startWorker, workerConnections_max, type Worker } from '../../../../adapters/jobs/start-worker.js'
 import type { Tasks } from '../../../../adapters/jobs/task.js'
 import { stockTiming, type JobTiming } from '../../../../adapters/jobs/timing.js'
 import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../../../../adapters/postgres/database.js'
@@ -35,6 +35,8 @@ export interface Workshop {
 }
 
 export interface WorkOptions {
+  /** Default: `jobsAtOnce`. */
+  readonly atOnce?: number
   readonly timing?: Partial<JobTiming>
   readonly rounds?: readonly Round[]
 }
@@ -70,7 +72,7 @@ export async function workshop({ attempts_max = 5, connection }: WorkshopOptions
     jobs: jobQueue<TestPayloads>(database, attempts_max),
     logged,
     logger,
-    work(run, { timing = {}, rounds = [] } = {}) {
+    work(run, { timing = {}, rounds = [], atOnce = jobsAtOnce } = {}) {
       const pool = openDatabase(place, {
         connections_max: workerConnections_max,
         answer_ms_max: 5000,
@@ -81,7 +83,14 @@ export async function workshop({ attempts_max = 5, connection }: WorkshopOptions
         note: { payload: notePayload, run: run.note ?? idle },
         other: { payload: notePayload, run: run.other ?? idle },
       }
-      const worker = startWorker({ database: pool, tasks, rounds, logger, timing: { ...testTiming, ...timing } })
+      const worker = startWorker({
+        database: pool,
+        tasks,
+        atOnce,
+        rounds,
+        logger,
+        timing: { ...testTiming, ...timing },
+      })
       const stop = once(async () => {
         await worker.stop()
         await pool.close()
