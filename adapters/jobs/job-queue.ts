@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { atMost, inBatches } from '../../application/concurrency/batches.js'
 import { sql, type Queries } from '../../application/ports/database.js'
 import {
   JobRefused,
@@ -8,6 +9,8 @@ import {
   type Jobs,
   type JobWishes,
 } from '../../application/ports/jobs.js'
+import { Unavailable } from '../../application/ports/unavailable.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
 
 /** About 65 hours: waits grow as powers of e, from 2.7 seconds to 6.1 hours. */
 export const stockAttempts_max = 20
@@ -35,25 +38,60 @@ const counted = z
     oldestDue_s: row.oldest_s,
   }))
 
-/** Adds jobs to the queue of a database. The tables must exist (`layQueue`). Each job is tried `attempts_max` times. */
+/** A job to add, as `add_job` takes it. */
+interface NewJob {
+  readonly task: string
+  readonly json: string
+  readonly key: string | undefined
+  readonly runAt: Timestamp | undefined
+}
+
+/** The most jobs that one statement adds, and that may wait for one. */
+export const addedTogether_max = 256
+export const waitingToBeAdded_max = 10_000
+
+/**
+ * Adds jobs to the queue of a database. The tables must exist (`layQueue`). Each job is tried `attempts_max` times. Jobs that are
+ * added at the same time are stored by one statement, so that the disk is waited for once.
+ */
 export function jobQueue<Payloads = JobPayloads>(
   database: Queries,
   attempts_max: number = stockAttempts_max,
 ): Jobs<Payloads> {
+  const batches = inBatches<NewJob, undefined>({
+    run: async (jobs) => {
+      await addAll(database, jobs, attempts_max)
+      return jobs.map(() => undefined)
+    },
+    begin: atMost(addedTogether_max),
+    refusal: ({ items }) =>
+      items < waitingToBeAdded_max ? undefined : new Unavailable(`${items} jobs wait to be added`),
+  })
   return {
     async add(task, payload, { key, runAt }: JobWishes = {}) {
       const json = jsonOf(payload)
       checkKey(key)
-      const mode = key === undefined ? 'replace' : 'unsafe_dedupe'
-      // The key is looked up first, so that adding an existing job, as scans do, writes nothing. The unique key decides races.
-      await database.any(sql.type(added)`
-        select (job_queue.add_job(
-          identifier => ${task}, payload => ${json}::json, run_at => ${runAt ?? null}::timestamptz,
-          max_attempts => ${attempts_max}::int, job_key => ${key ?? null}::text, job_key_mode => ${mode}
-        )).id
-        where not exists (select from job_queue.jobs where key = ${key ?? null}::text)`)
+      await batches.add({ task, json, key, runAt })
     },
   }
+}
+
+/**
+ * The keys are looked up first, so that adding an existing job, as scans do, writes nothing. The unique key decides races, and
+ * between two jobs of one statement.
+ */
+async function addAll(database: Queries, jobs: readonly NewJob[], attempts_max: number): Promise<void> {
+  const column = (member: keyof NewJob) => jobs.map((job) => job[member] ?? null)
+  await database.any(sql.type(added)`
+    select (job_queue.add_job(
+      identifier => n.task, payload => n.payload::json, run_at => n.run_at, max_attempts => ${attempts_max}::int,
+      job_key => n.key, job_key_mode => case when n.key is null then 'replace' else 'unsafe_dedupe' end
+    )).id
+    from unnest(
+      ${sql.array(column('task'), 'text')}, ${sql.array(column('json'), 'text')},
+      ${sql.array(column('key'), 'text')}, ${sql.array(column('runAt'), 'timestamptz')}
+    ) n (task, payload, key, run_at)
+    where n.key is null or not exists (select from job_queue.jobs j where j.key = n.key)`)
 }
 
 /** Counts the jobs in the queue: one row for each task that has any. */

@@ -12,8 +12,11 @@ export type Keys = ReadonlyMap<AccountId, Uint8Array>
 export interface KeyTable {
   /** The accounts' existing keys. Destroyed keys are left out. */
   read(accounts: readonly AccountId[]): Promise<Keys>
-  /** Makes keys for accounts that never had one, and gives these. An existing row stays as it is, even a tombstone. */
-  make(accounts: readonly AccountId[]): Promise<Keys>
+  /**
+   * The same, and makes keys for accounts that never had one. An existing row stays as it is, even a tombstone. A key that another
+   * process makes at the same moment is left out too.
+   */
+  readOrMake(accounts: readonly AccountId[]): Promise<Keys>
   /** Replaces a key by a tombstone. */
   destroy(holder: Snowflake): Promise<void>
 }
@@ -36,13 +39,23 @@ export function openKeyTable(database: PostgresDatabase, wrappingKey: Uint8Array
       `)
       return unwrapped(rows)
     },
-    async make(accounts) {
+    async readOrMake(accounts) {
       const made = accounts.map((account) => wrapKey(wrappingKey, account, randomBytes(keyBytes)))
+      // Where all exist, nothing is written, and no disk is waited for.
       const rows = await database.any(sql.type(keyRow)`
-        insert into personal_data.keys (account_id, wrapped_key)
-        select * from unnest(${sql.array(accounts, 'int8')}, ${sql.array(made, 'bytea')})
-        on conflict do nothing
-        returning account_id as account, wrapped_key as wrapped
+        with existing as materialized (
+          select account_id, wrapped_key from personal_data.keys where account_id = any(${sql.array(accounts, 'int8')})
+        ), made as (
+          insert into personal_data.keys (account_id, wrapped_key)
+          select n.account_id, n.wrapped_key
+          from unnest(${sql.array(accounts, 'int8')}, ${sql.array(made, 'bytea')}) n (account_id, wrapped_key)
+          where not exists (select from existing e where e.account_id = n.account_id)
+          on conflict do nothing
+          returning account_id, wrapped_key
+        )
+        select account_id as account, wrapped_key as wrapped from existing where wrapped_key is not null
+        union all
+        select account_id as account, wrapped_key as wrapped from made
       `)
       return unwrapped(rows)
     },

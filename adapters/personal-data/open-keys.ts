@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import { atMost, inBatches } from '../../application/concurrency/batches.js'
 import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.js'
+import { Unavailable } from '../../application/ports/unavailable.js'
 import type { AccountId } from '../../domain/ids/ids.js'
 import type { Snowflake } from '../../domain/ids/snowflake.js'
 import { growsTo } from '../../domain/kernel/grows-to.js'
@@ -27,13 +29,10 @@ export function openPersonalDataKeys({ database, personalDataKey }: PersonalData
   return {
     existingKeys: (accounts) => keys.read(accounts),
     async keysFor(accounts) {
-      const found = await keys.read(accounts)
-      const missing = accounts.filter((account) => !found.has(account))
-      if (missing.length === 0) return found
-      const made = await keys.make(missing)
-      // Another process made these in between, or their keys are destroyed.
-      const others = missing.filter((account) => !made.has(account))
-      return new Map([...found, ...made, ...(others.length === 0 ? [] : await keys.read(others))])
+      const found = await keys.readOrMake(accounts)
+      // Another process made these at the same moment, or their keys are destroyed.
+      const others = accounts.filter((account) => !found.has(account))
+      return others.length === 0 ? found : new Map([...found, ...(await keys.read(others))])
     },
     async destroy(holder) {
       await table.destroy(holder)
@@ -42,9 +41,29 @@ export function openPersonalDataKeys({ database, personalDataKey }: PersonalData
   }
 }
 
+/** How many callers share one statement, and how many may wait for it. */
+const makings_max = 256
+const waiting_max = 10_000
+
+/** Keys that are made at the same time are stored at once. Each caller gets its own. */
+async function madeTogether(table: KeyTable, batch: readonly (readonly AccountId[])[]): Promise<readonly Keys[]> {
+  const keys = await table.readOrMake([...new Set(batch.flat())])
+  return batch.map((accounts) => new Map(accounts.flatMap((account) => entryOf(keys, account))))
+}
+
+function entryOf(keys: Keys, account: AccountId): readonly [AccountId, Uint8Array][] {
+  const key = keys.get(account)
+  return key ? [[account, key]] : []
+}
+
 /** Reads of the table with a cache: each key is read once in a while, until it is forgotten. */
 function cachedReads(table: KeyTable) {
   const cache = new LRUCache<Snowflake, Uint8Array>({ ...growsTo(cachedKeys_max), ttl: cachedKey_ms_max })
+  const makings = inBatches<readonly AccountId[], Keys>({
+    run: (batch) => madeTogether(table, batch),
+    begin: atMost(makings_max),
+    refusal: ({ items }) => (items < waiting_max ? undefined : new Unavailable(`${items} callers wait for keys`)),
+  })
   let forgotten = 0
 
   async function remembered(reading: () => Promise<Keys>): Promise<Keys> {
@@ -55,17 +74,21 @@ function cachedReads(table: KeyTable) {
     return keys
   }
 
+  /** The keys that are cached, and those that `reading` gives of the others. */
+  async function cachedOr(accounts: readonly AccountId[], reading: KeyTable['read']): Promise<Keys> {
+    const cached = new Map<AccountId, Uint8Array>()
+    for (const account of accounts) {
+      const key = cache.get(account)
+      if (key) cached.set(account, key)
+    }
+    const missing = accounts.filter((account) => !cached.has(account))
+    return missing.length === 0 ? cached : new Map([...cached, ...(await remembered(() => reading(missing)))])
+  }
+
   return {
-    async read(accounts: readonly AccountId[]): Promise<Keys> {
-      const cached = new Map<AccountId, Uint8Array>()
-      for (const account of accounts) {
-        const key = cache.get(account)
-        if (key) cached.set(account, key)
-      }
-      const missing = accounts.filter((account) => !cached.has(account))
-      return missing.length === 0 ? cached : new Map([...cached, ...(await remembered(() => table.read(missing)))])
-    },
-    make: (accounts: readonly AccountId[]): Promise<Keys> => remembered(() => table.make(accounts)),
+    read: (accounts: readonly AccountId[]): Promise<Keys> => cachedOr(accounts, (missing) => table.read(missing)),
+    readOrMake: (accounts: readonly AccountId[]): Promise<Keys> =>
+      cachedOr(accounts, (missing) => makings.add(missing)),
     forget(holder: Snowflake): void {
       forgotten += 1
       cache.delete(holder)

@@ -11,7 +11,8 @@ import {
   type PremiumReversed,
 } from './premium-events.js'
 
-type PremiumEvent = EventOf<typeof premiumEvents>
+/** An event of an account about its premium. */
+export type PremiumEvent = EventOf<typeof premiumEvents>
 
 /** Whether an event of an account is about its premium. */
 export function isPremiumEvent(event: { readonly type: string }): event is PremiumEvent {

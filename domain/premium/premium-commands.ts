@@ -19,8 +19,11 @@ export type PremiumCommand =
   | SetLifetimePremium
   | RemovePremium
 
+/** A purchase that an account names. */
+export type PurchaseLink = Omit<PurchaseLinked, 'accountId' | 'linkedAt'>
+
 /** Linking a purchase again changes nothing. */
-export interface LinkPurchase extends Omit<PurchaseLinked, 'accountId' | 'linkedAt'> {
+export interface LinkPurchase extends PurchaseLink {
   readonly type: 'LinkPurchase'
   readonly now: Timestamp
 }
@@ -72,6 +75,8 @@ export interface AppliedPurchase {
 /** Computes premium from subscriptions: all those that the account names, and those that left it. */
 export interface ApplyPurchases {
   readonly type: 'ApplyPurchases'
+  /** A subscription that the account names from now on, in the same step. */
+  readonly link?: PurchaseLink
   readonly purchases: readonly AppliedPurchase[]
   readonly now: Timestamp
 }

@@ -11,34 +11,20 @@ import type { PostgresDatabase } from '../../postgres/database.js'
 import { rowOf, sql } from '../../../application/ports/database.js'
 import type { EventCodec } from '../codec.js'
 import type { ReadPage } from '../pages.js'
-
-/** The columns of `eventColumns`. */
-export interface EventColumns {
-  readonly stream: string
-  readonly revision: Revision
-  readonly position: string
-  readonly eventId: string
-  readonly type: string
-  readonly data: unknown
-  readonly metadata: unknown
-}
-
-/** A row of event_store.events. The codec judges its data and metadata. */
-export const eventOf = ({ position, ...row }: EventColumns) => ({ ...row, position: BigInt(position) })
-export const eventRow = rowOf(eventOf)
+import { eventColumns, eventRow } from './event-columns.js'
+import { readsTogether, type ReadEvents } from './reads-together.js'
 
 const eventIdRow = rowOf((row: { readonly eventId: string }) => row)
 const endRow = rowOf((row: { readonly position: string | null }) => row)
-
-export const eventColumns = sql.fragment`stream, revision, position, event_id as "eventId", type, data, metadata`
 
 /** Reads events in pages. Each page starts where the one before it ended. */
 export function eventReader(
   database: PostgresDatabase,
   codec: EventCodec,
 ): Pick<EventStore, 'readStream' | 'end' | 'findEvent' | 'eventIdAt'> & { readonly readPage: ReadPage } {
+  const readEvents = readsTogether(database)
   return {
-    readStream: (stream, after) => streamPages(database, codec, stream, after),
+    readStream: (stream, after) => streamPages(readEvents, codec, stream, after),
     async readPage(after, limit) {
       const rows = await database.any(sql.type(eventRow)`
         select ${eventColumns} from event_store.events where position > ${after} order by position limit ${limit}
@@ -70,17 +56,14 @@ export async function readEnd(database: PostgresDatabase): Promise<Position> {
 }
 
 async function* streamPages(
-  database: PostgresDatabase,
+  readEvents: ReadEvents,
   codec: EventCodec,
   stream: StreamName,
   after: Revision,
 ): AsyncGenerator<readonly RecordedEvent[]> {
   let revision = after
   for (;;) {
-    const rows = await database.any(sql.type(eventRow)`
-      select ${eventColumns} from event_store.events
-      where stream = ${stream} and revision > ${revision} order by revision limit ${readPageEvents}
-    `)
+    const rows = await readEvents(stream, revision)
     const last = rows.at(-1)
     if (last) yield await codec.decode(rows)
     if (!last || rows.length < readPageEvents) return

@@ -7,7 +7,8 @@ import type { PostgresDatabase } from '../../postgres/database.js'
 import { continuedStreams, refuseGaps, refuseOtherEnd } from '../continued-streams.js'
 import { pagesAfter } from '../pages.js'
 import { dataFaultOf } from './append-batch.js'
-import { eventColumns, eventRow, readEnd } from './event-reader.js'
+import { eventColumns, eventRow } from './event-columns.js'
+import { readEnd } from './event-reader.js'
 
 /** The stored events of the schema `event_store`. Imported events keep their positions. */
 export function postgresStoredEvents(database: PostgresDatabase): StoredEvents {

@@ -4,7 +4,7 @@ import type { Snapshot } from '../../../application/ports/snapshots.js'
 import type { StreamName } from '../../../domain/streams.js'
 import type { PostgresDatabase } from '../../postgres/database.js'
 import type { EventCodec } from '../codec.js'
-import { eventColumns, eventOf, type EventColumns } from './event-reader.js'
+import { eventColumns, eventOf, type EventColumns } from './event-columns.js'
 
 /** A stored snapshot and the first events after it, at most `readPageEvents`. */
 export interface StreamWithSnapshot {

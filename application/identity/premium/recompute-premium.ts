@@ -1,41 +1,73 @@
 import { isEntitled, appliedPurchase } from '../../../domain/store-purchase/shown-purchase.js'
 import type { StorePurchase } from '../../../domain/store-purchase/state.js'
+import type { AccountState } from '../../../domain/account/state.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
+import type { PurchaseLink } from '../../../domain/premium/premium-commands.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import { reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 
 export type PremiumNeeds = Pick<Ports, 'aggregates' | 'locks' | 'stores'>
 
+/** What an account does not name yet or any more. */
+export interface AlsoCounted {
+  /** A subscription that it names from now on, in the same step. */
+  readonly link?: PurchaseLink
+  /** The ids of others that may have paid before. */
+  readonly left?: readonly string[]
+}
+
 /**
- * Computes the premium of an account from the streams of the subscriptions that it names, and of others that may have paid before:
- * one computation an account at a time, so that none decides on what another has replaced. Nothing happens to an account that
- * nobody holds. Refuses with STORE_BILLING_UNAVAILABLE if others compute for too long. Reference stores 2.6.
+ * Computes the premium of an account from the streams of the subscriptions that it names, and of those that are also counted: one
+ * computation an account at a time, so that none decides on what another has replaced. Nothing happens to an account that nobody
+ * holds. Refuses with STORE_BILLING_UNAVAILABLE if others compute for too long, and with UNKNOWN_USER if a subscription is to be
+ * linked to an account that nobody holds, or that is to be deleted. Reference stores 2.6.
  */
 export async function recomputePremium(
   ports: PremiumNeeds,
   accountId: AccountId,
   context: CommandContext,
-  others: readonly string[] = [],
+  { link, left = [] }: AlsoCounted = {},
 ): Promise<void> {
   const computed = await ports.locks.holding(`premium of account ${accountId}`, async () => {
-    const { state } = await ports.aggregates.account.load(accountId)
-    if (state.status !== 'registered') return
-    const named = state.premium.purchases.filter(({ kind }) => kind === 'subscription').map(({ purchase }) => purchase)
-    const found = await purchasesOf(ports, [...new Set([...named, ...others])])
+    const also = [...(link ? [link.purchase] : []), ...left]
+    const { state, found } = await accountWithPurchases(ports, accountId, also)
+    if (state.status !== 'registered') return link && reject('UNKNOWN_USER')
     const mayUseSandbox = ports.stores.mayUseSandbox(accountId)
     const purchases = found.flatMap((purchase) => {
       // A purchase that is another's by now grants nothing here.
       const counted = appliedPurchase(purchase, mayUseSandbox)
       return counted && purchase.owner === accountId ? [counted] : []
     })
-    await ports.aggregates.account.execute(accountId, { type: 'ApplyPurchases', purchases, now: context.now }, context)
+    const command = { type: 'ApplyPurchases', ...(link && { link }), purchases, now: context.now } as const
+    await ports.aggregates.account.execute(accountId, command, context)
   })
   if (computed === undefined) reject('STORE_BILLING_UNAVAILABLE')
 }
 
-/** How many streams are read at the same time. */
-const reads_max = 20
+/**
+ * An account with the subscriptions that it names, and others. What it named when this process last knew it is read beside the account
+ * itself, which costs one statement; what it names besides is read after it.
+ */
+async function accountWithPurchases(
+  ports: PremiumNeeds,
+  accountId: AccountId,
+  also: readonly string[],
+): Promise<{ readonly state: AccountState; readonly found: readonly StorePurchase[] }> {
+  const { account } = ports.aggregates
+  const known = new Set([...subscriptionsOf((await account.load(accountId, 'cached')).state), ...also])
+  const [{ state }, found] = await Promise.all([account.load(accountId), purchasesOf(ports, [...known])])
+  const more = subscriptionsOf(state).filter((purchase) => !known.has(purchase))
+  return { state, found: more.length === 0 ? found : [...found, ...(await purchasesOf(ports, more))] }
+}
+
+function subscriptionsOf(state: AccountState): readonly string[] {
+  if (state.status !== 'registered') return []
+  return state.premium.purchases.filter(({ kind }) => kind === 'subscription').map(({ purchase }) => purchase)
+}
+
+/** How many streams are read at the same time: in Postgres, with one statement. */
+const reads_max = 100
 
 /** The purchases with these ids, as their streams say now. Those that do not exist are left out. */
 export async function purchasesOf(
@@ -57,9 +89,8 @@ export async function activeSubscription(
 ): Promise<StorePurchase | undefined> {
   const { state } = await ports.aggregates.account.load(accountId)
   if (state.status !== 'registered') return undefined
-  const named = state.premium.purchases.filter(({ kind }) => kind === 'subscription').map(({ purchase }) => purchase)
   const mayUseSandbox = ports.stores.mayUseSandbox(accountId)
-  const granting = (await purchasesOf(ports, named)).filter(
+  const granting = (await purchasesOf(ports, subscriptionsOf(state))).filter(
     (purchase) => purchase.owner === accountId && isEntitled(purchase, mayUseSandbox),
   )
   return granting.toSorted((one, other) => (endText(one) < endText(other) ? 1 : -1))[0]

@@ -1,3 +1,4 @@
+import type { Account } from '../../../domain/account/state.js'
 import { hasFlag } from '../../../domain/account/flags.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
 import type { PossibleOwner, TakeReading } from '../../../domain/store-purchase/commands.js'
@@ -8,71 +9,103 @@ import { tokenHashOf } from './store-token.js'
 
 export type OwnerNeeds = Pick<Ports, 'aggregates' | 'queries' | 'storeHash' | 'stores'>
 
-/** Says whether an account exists and lacks DELETED. */
-type IsLive = (accountId: AccountId) => Promise<boolean>
+/** What is asked of accounts while one decision is made: each is read once. */
+interface Accounts {
+  /** Whether an account exists and lacks DELETED. */
+  isLive(accountId: AccountId): Promise<boolean>
+  /** The account of these that has the token with this hash. */
+  holderAmong(accountIds: readonly (AccountId | null)[], tokenHash: string): Promise<AccountId | undefined>
+}
 
-/** Who may own a purchase, as the rules of reference stores 1.19 need it. What is needed for it is read side by side. */
+/**
+ * Who may own a purchase, as the rules of reference stores 1.19 need it. What is needed for it is read side by side. The claimer is
+ * taken as this process knows it: the claim has just read it.
+ */
 export async function ownersOf(
   ports: OwnerNeeds,
   known: StorePurchaseState,
   secrets: PurchaseSecrets,
   claimer: AccountId | null,
 ): Promise<TakeReading['owners']> {
-  const isLive = livenessOf(ports)
+  const accounts = accountsOf(ports, claimer)
+  const owner = known.status === 'seen' ? known.owner : null
   const possible = async (accountId: AccountId | null): Promise<PossibleOwner | null> =>
     accountId && {
       accountId,
-      isLive: await isLive(accountId),
+      isLive: await accounts.isLive(accountId),
       mayUseSandbox: ports.stores.mayUseSandbox(accountId),
     }
   const [present, asked, ofToken, inherited] = await Promise.all([
-    possible(known.status === 'seen' ? known.owner : null),
+    possible(owner),
     possible(claimer),
-    liveOwnerOf(ports, isLive, secrets.accountToken),
-    inheritedOwner(ports, isLive, secrets),
+    liveOwnerOf(ports, accounts, secrets.accountToken, [claimer, owner]),
+    inheritedOwner(ports, accounts, secrets),
   ])
   return { present, claimer: asked, ofToken, inherited }
 }
 
-/** Reads each account once: the owner, the claimer and the holder of the token are mostly the same. */
-function livenessOf({ aggregates }: OwnerNeeds): IsLive {
-  const read = new Map<AccountId, Promise<boolean>>()
-  return (accountId) => {
-    const live =
-      read.get(accountId) ??
+/** The owner, the claimer and the holder of the token are mostly the same. */
+function accountsOf({ aggregates }: Pick<OwnerNeeds, 'aggregates'>, claimer: AccountId | null): Accounts {
+  const read = new Map<AccountId, Promise<Account | undefined>>()
+  const account = (id: AccountId): Promise<Account | undefined> => {
+    const reading =
+      read.get(id) ??
       aggregates.account
-        .load(accountId)
-        .then(({ state }) => state.status === 'registered' && !hasFlag(state, 'DELETED'))
-    read.set(accountId, live)
-    return live
+        .load(id, id === claimer ? 'cached' : 'current')
+        .then(({ state }) => (state.status === 'registered' ? state : undefined))
+    read.set(id, reading)
+    return reading
+  }
+  return {
+    async isLive(id) {
+      const state = await account(id)
+      return state !== undefined && !hasFlag(state, 'DELETED')
+    },
+    async holderAmong(ids, tokenHash) {
+      for (const id of ids)
+        if (id !== null && (await account(id))?.premium.storeToken?.tokenHash === tokenHash) return id
+      return undefined
+    },
   }
 }
 
 /** The live account of a token that a purchase carries. */
 export function ownerOfToken(ports: OwnerNeeds, token: string | null): Promise<AccountId | null> {
-  return liveOwnerOf(ports, livenessOf(ports), token)
+  return liveOwnerOf(ports, accountsOf(ports, null), token)
 }
 
-async function liveOwnerOf(ports: OwnerNeeds, isLive: IsLive, token: string | null): Promise<AccountId | null> {
-  const owner = token === null ? undefined : await ports.queries.premium.byStoreToken(tokenHashOf(ports, token))
-  return owner !== undefined && (await isLive(owner)) ? owner : null
+/** A token never changes, so those who are likely to have it are asked before all others are searched. */
+async function liveOwnerOf(
+  ports: OwnerNeeds,
+  accounts: Accounts,
+  token: string | null,
+  likely: readonly (AccountId | null)[] = [],
+): Promise<AccountId | null> {
+  if (token === null) return null
+  const tokenHash = tokenHashOf(ports, token)
+  const owner = (await accounts.holderAmong(likely, tokenHash)) ?? (await ports.queries.premium.byStoreToken(tokenHash))
+  return owner !== undefined && (await accounts.isLive(owner)) ? owner : null
 }
 
 /** Store B: who has what this purchase replaces, else what it continues, else whose token that carries. */
 async function inheritedOwner(
   ports: OwnerNeeds,
-  isLive: IsLive,
+  accounts: Accounts,
   { linkedPurchaseToken, expired }: PurchaseSecrets,
 ): Promise<AccountId | null> {
   for (const token of [linkedPurchaseToken, expired.purchaseToken]) {
-    const owner = token === null ? null : await ownerOfPurchase(ports, isLive, token)
+    const owner = token === null ? null : await ownerOfPurchase(ports, accounts, token)
     if (owner !== null) return owner
   }
-  return liveOwnerOf(ports, isLive, expired.accountToken)
+  return liveOwnerOf(ports, accounts, expired.accountToken)
 }
 
-async function ownerOfPurchase(ports: OwnerNeeds, isLive: IsLive, purchaseToken: string): Promise<AccountId | null> {
+async function ownerOfPurchase(
+  ports: OwnerNeeds,
+  accounts: Accounts,
+  purchaseToken: string,
+): Promise<AccountId | null> {
   const { state } = await ports.aggregates.storePurchase.load(ports.storeHash(keyTextOfToken(purchaseToken)))
   const owner = state.status === 'seen' ? state.owner : null
-  return owner !== null && (await isLive(owner)) ? owner : null
+  return owner !== null && (await accounts.isLive(owner)) ? owner : null
 }

@@ -45,11 +45,11 @@ async function settle(ports: SettlingNeeds, state: StorePurchase, context: Comma
   const { purchase, owner, leaving } = state
   for (const former of leaving) {
     await orGone(unlink(ports, former, purchase, context))
-    await recomputePremium(ports, former, context, [purchase])
+    await recomputePremium(ports, former, context, { left: [purchase] })
   }
-  const hasOwner = owner !== null && (await orGone(link(ports, owner, state, context)))
-  if (state.reading !== null && kindOf(state.reading.facts.slot) === 'gift') await settleGiftCode(ports, state, context)
-  else if (hasOwner) await recomputePremium(ports, owner, context)
+  const isGift = state.reading !== null && kindOf(state.reading.facts.slot) === 'gift'
+  const hasOwner = owner !== null && (await orGone(link(ports, owner, state, isGift, context)))
+  if (isGift) await settleGiftCode(ports, state, context)
   if (owner !== null && !hasOwner) await forgetSecrets(ports, state, owner)
 }
 
@@ -57,11 +57,18 @@ function unlink(ports: SettlingNeeds, accountId: AccountId, purchase: string, co
   return ports.aggregates.account.execute(accountId, { type: 'UnlinkPurchase', purchase, now: context.now }, context)
 }
 
-function link(ports: SettlingNeeds, accountId: AccountId, state: StorePurchase, context: CommandContext) {
-  const { purchase, purchaseId, reading } = state
-  const kind = reading === null ? 'subscription' : kindOf(reading.facts.slot)
-  const command = { type: 'LinkPurchase', purchase, purchaseId, kind, now: context.now } as const
-  return ports.aggregates.account.execute(accountId, command, context)
+/** Links the purchase to its owner. With a subscription, the premium is computed in the same step. */
+async function link(
+  ports: SettlingNeeds,
+  accountId: AccountId,
+  { purchase, purchaseId }: StorePurchase,
+  isGift: boolean,
+  context: CommandContext,
+): Promise<void> {
+  if (!isGift)
+    return recomputePremium(ports, accountId, context, { link: { purchase, purchaseId, kind: 'subscription' } })
+  const command = { type: 'LinkPurchase', purchase, purchaseId, kind: 'gift', now: context.now } as const
+  await ports.aggregates.account.execute(accountId, command, context)
 }
 
 /** False if nobody holds the account any more. */

@@ -1,7 +1,7 @@
 import { accept, refuse, type Decision } from '../../kernel/decider.js'
 import { msOf, type Timestamp } from '../../kernel/timestamp.js'
 import { applied, reversal, type AppliedChange } from '../../premium/apply-purchases.js'
-import { evolvePremium } from '../../premium/evolve-premium.js'
+import { evolvePremium, type PremiumEvent } from '../../premium/evolve-premium.js'
 import { after } from '../../premium/gift-duration.js'
 import { giftEnd, type GiftLedger } from '../../premium/gift-ledger.js'
 import { endOf, fieldsOf, later, type PremiumFields } from '../../premium/premium.js'
@@ -10,10 +10,10 @@ import type {
   ApplyPurchases,
   EndExpiredPremium,
   EndPremiumGrace,
-  LinkPurchase,
   MakeStoreToken,
   NoteGiftCode,
   PremiumCommand,
+  PurchaseLink,
   RemovePremium,
   ReturnGiftTime,
   SetLifetimePremium,
@@ -30,8 +30,10 @@ import type { Account } from '../state.js'
 /** Decides what is paid for and given to an account. */
 export function decidePremium(account: Account, command: PremiumCommand): Decision<AccountEvent> {
   switch (command.type) {
-    case 'LinkPurchase':
-      return link(account, command)
+    case 'LinkPurchase': {
+      const { type: _, now: linkedAt, ...purchase } = command
+      return link(account, purchase, linkedAt)
+    }
     case 'UnlinkPurchase':
       return unlink(account, command)
     case 'MakeStoreToken':
@@ -64,8 +66,11 @@ export function decidePremium(account: Account, command: PremiumCommand): Decisi
 }
 
 /** Refuses with UNKNOWN_USER for an account that is to be deleted: no purchase is linked to it (reference stores 1.19). */
-function link({ id: accountId, premium, flags }: Account, command: LinkPurchase): Decision<AccountEvent> {
-  const { type: _, now: linkedAt, ...purchase } = command
+function link(
+  { id: accountId, premium, flags }: Account,
+  purchase: PurchaseLink,
+  linkedAt: Timestamp,
+): Decision<PremiumEvent> {
   if (premium.purchases.some((known) => known.purchase === purchase.purchase)) return accept()
   if (hasFlag({ flags }, 'DELETED')) return refuse('UNKNOWN_USER')
   return accept({ type: 'PurchaseLinked', data: { accountId, ...purchase, linkedAt } })
@@ -101,13 +106,22 @@ function seeGiftCodes({ id: accountId, premium }: Account): Decision<AccountEven
   return accept({ type: 'GiftCodesSeen', data: { accountId, premium: { ...fieldsOf(premium), gifts } } })
 }
 
+/** Links the purchase first, and computes as if it had been linked before. Refuses as linking alone does. */
+function applyPurchases(account: Account, { link: added, purchases, now }: ApplyPurchases): Decision<AccountEvent> {
+  if (added === undefined) return accept(...computed(account, purchases, now))
+  const linked = link(account, added, now)
+  if (linked.outcome === 'refused') return linked
+  const premium = linked.events.reduce(evolvePremium, account.premium)
+  return accept<AccountEvent>(...linked.events, ...computed({ ...account, premium }, purchases, now))
+}
+
 /**
  * Changes nothing for bots and lifetime holders (reference stores 2.6). An account that is to be deleted is given nothing, but what was
  * taken back is cut: it would count again once the deletion is cancelled (decision 103).
  */
-function applyPurchases(account: Account, { purchases, now }: ApplyPurchases): Decision<AccountEvent> {
+function computed(account: Account, purchases: ApplyPurchases['purchases'], now: Timestamp): readonly AccountEvent[] {
   const { id: accountId, bot, flags } = account
-  if (bot || account.premium.type === 2) return accept()
+  if (bot || account.premium.type === 2) return []
   const isToBeDeleted = hasFlag({ flags }, 'DELETED')
   const events: AccountEvent[] = []
   let { premium } = account
@@ -119,9 +133,9 @@ function applyPurchases(account: Account, { purchases, now }: ApplyPurchases): D
   const nextReversal = (): AppliedChange | undefined => (isToBeDeleted ? undefined : reversal(premium, purchases, now))
   for (let change = nextReversal(); change; change = nextReversal()) take(change)
   const change = applied(premium, purchases, now)
-  if (change === undefined || (isToBeDeleted && change.change !== 'cut')) return accept(...events)
+  if (change === undefined || (isToBeDeleted && change.change !== 'cut')) return events
   take(change)
-  return change.change === 'paid' ? accept(...events, ...withPerksSanitized(account, false)) : accept(...events)
+  return change.change === 'paid' ? [...events, ...withPerksSanitized(account, false)] : events
 }
 
 function eventOf(accountId: Account['id'], change: AppliedChange, now: Timestamp) {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { addedTogether_max } from '../../../adapters/jobs/job-queue.js'
 import { workerConnections_max } from '../../../adapters/jobs/start-worker.js'
 import { JobGivenUp, jobKey_chars_max, payload_bytes_max } from '../../../application/ports/jobs.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
@@ -39,6 +40,25 @@ describe('a job', () => {
     await jobs.add('note', { text: 'at once' })
     await expect.poll(() => [...done.keys()]).toStrictEqual(['at once', 'later'])
     expect((done.get('later') ?? 0) - began_ms).toBeGreaterThanOrEqual(1500)
+  })
+
+  it('is stored with what it was added with, beside many others at the same moment', async () => {
+    const { jobs, work, counts } = await opened()
+    const [early, late] = [timestamp(Date.now() - 60_000), timestamp(Date.now() + 3_600_000)]
+    const texts = Array.from({ length: addedTogether_max + 40 }, (_, index) => `${index}`)
+    await Promise.all(
+      texts.map((text, index) => {
+        const wishes = [{}, { key: `key of ${text}` }, { key: 'shared' }, { runAt: early }, { runAt: late }][index % 5]
+        return jobs.add('note', { text }, wishes)
+      }),
+    )
+    const whose = (...turns: readonly number[]) => texts.filter((_, index) => turns.includes(index % 5))
+    expect(await counts()).toMatchObject([{ task: 'note', waiting: whose(0, 1, 3, 4).length + 1, failedForGood: 0 }])
+    const done: string[] = []
+    work({ note: async ({ text }) => void done.push(text) })
+    await expect.poll(() => done.length).toBe(whose(0, 1, 3).length + 1)
+    expect(new Set(done.filter((text) => !whose(2).includes(text)))).toEqual(new Set(whose(0, 1, 3)))
+    expect(await counts()).toMatchObject([{ waiting: whose(4).length }])
   })
 
   it('is stored once for a key, while it waits and while it is at work; done, its key is free', async () => {

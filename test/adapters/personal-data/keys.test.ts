@@ -50,6 +50,16 @@ describe.each([
     expect(await keys.existingKeys([gone, stays, never])).toEqual(new Map([[stays, kept]]))
   })
 
+  it('made for many callers at the same moment are each given to those who asked for them', async () => {
+    const accounts = Array.from({ length: 5 }, anyAccount)
+    const gone = anyAccount()
+    await keys.keysFor([gone])
+    await keys.destroy(gone)
+    const answers = await Promise.all(accounts.map((account) => keys.keysFor([account, gone])))
+    expect(answers.map((answer) => [...answer.keys()])).toEqual(accounts.map((account) => [account]))
+    expect(await keys.existingKeys(accounts)).toEqual(new Map(answers.flatMap((answer) => [...answer])))
+  })
+
   it('asked for at the same moment are made once', async () => {
     const accounts = [anyAccount(), anyAccount()]
     const answers = await Promise.all(Array.from({ length: 8 }, () => keys.keysFor(accounts)))

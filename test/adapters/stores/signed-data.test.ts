@@ -83,6 +83,18 @@ describe('the form of signed data', () => {
     const altered = Buffer.from(JSON.stringify(payload({ quantity: 2 }))).toString('base64url')
     expect(await verified([head, altered, signature].join('.'))).toEqual(refusedAs('invalid_signature'))
   })
+  it('has one signature, of 64 bytes in base64url', async () => {
+    const [head, body, signature = ''] = (await double.signedTransaction(sale)).split('.')
+    const bytes = Buffer.from(signature, 'base64url')
+    for (const wrong of ['', bytes.toString('base64'), `${signature}A`, signature.slice(2), `+${signature.slice(1)}`])
+      expect(await verified([head, body, wrong].join('.'))).toEqual(refusedAs('invalid_signature'))
+    expect(await verified([head, body].join('.'))).toEqual(refusedAs('malformed'))
+    expect(await verified([head, body, signature, ''].join('.'))).toEqual(refusedAs('malformed'))
+  })
+  it('asks for nothing that is not done here', async () => {
+    const header = { crit: ['b64'], b64: true }
+    expect(await verified(await double.signedTransaction(sale, {}, { header }))).toEqual(refusedAs('malformed'))
+  })
 })
 
 describe('the certificates of signed data', () => {

@@ -130,7 +130,7 @@ describe.each(sold)('F1, F2: a claim of %s, %s, whose process dies', (provider, 
     }
     noteFault('F1p', { title: `claim of ${provider} ${slot}, then ${first}`, runs, reordered: 0, stuck_s: 0, ...found })
     expect(found).toStrictEqual({ lost: 0, repeated: 0, divergent: 0 })
-    expect(runs).toBeGreaterThan(4)
+    expect(runs).toBeGreaterThan(3)
   })
 })
 

@@ -52,6 +52,19 @@ export function reading(opened: () => OpenEventStore): void {
       expect(await collect(opened().store.readStream(anyStream(), noStream))).toEqual([])
     })
 
+    it('returns for each of many streams at the same moment what it returns for one', async () => {
+      const { store } = opened()
+      const streams = Array.from({ length: 5 }, anyStream)
+      for (const [index, stream] of streams.slice(1).entries())
+        await store.append(stream, noStream, newEvents(index === 0 ? readPageEvents + 1 : index))
+      const asked = streams.flatMap((stream) => [noStream, 0, 1].map((after) => ({ stream, after })))
+      const alone: (readonly string[])[] = []
+      for (const { stream, after } of asked) alone.push(idsOf(await collect(store.readStream(stream, after))))
+      const together = await Promise.all(asked.map(({ stream, after }) => collect(store.readStream(stream, after))))
+      expect(together.map(idsOf)).toEqual(alone)
+      expect(alone.map(({ length }) => length).slice(0, 6)).toEqual([0, 0, 0, 501, 500, 499])
+    })
+
     it('returns objects that nobody else holds', async () => {
       const { store } = opened()
       const stream = anyStream()

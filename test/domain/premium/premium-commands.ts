@@ -36,6 +36,16 @@ export const premiumCommands: fc.Arbitrary<PremiumCommand> = fc.oneof(
   record({ type: oneOf('SeeGiftCodes') }),
   record({
     type: oneOf('ApplyPurchases'),
+    link: record({
+      purchase: purchases,
+      purchaseId: oneOf(storePurchaseId(snowflake('600001'))),
+      kind: oneOf('subscription'),
+    }),
+    purchases: fc.uniqueArray(applied, { selector: ({ purchase }) => purchase, maxLength: 2 }),
+    now: days,
+  }),
+  record({
+    type: oneOf('ApplyPurchases'),
     purchases: fc.uniqueArray(applied, { selector: ({ purchase }) => purchase, maxLength: 2 }),
     now: days,
   }),
