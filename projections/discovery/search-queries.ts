@@ -7,7 +7,7 @@ import type {
 import type { DirectoryLanguage } from '../../domain/discovery-application/listing.js'
 import { countColumn } from '../members/member-rows.js'
 import { summaryColumns, type CountColumns, type SummaryColumns } from '../guilds/guild-rows.js'
-import { followedIndex } from './followed-index.js'
+import { followedIndex } from './search/followed-index.js'
 
 interface ListingColumns extends SummaryColumns, CountColumns {
   readonly verification_level: number

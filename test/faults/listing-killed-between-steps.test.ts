@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { GuildFeature } from '../../domain/guild/features.js'
 import { streamName } from '../../domain/streams.js'
+import { appendCommands } from '../support/append-commands.js'
+import { noteFault } from '../support/fault-table.js'
 import {
   applyForDiscovery,
   call,
@@ -8,6 +11,7 @@ import {
   register,
   send,
   withdrawDiscovery,
+  type ApiRequest,
   type Person,
 } from '../support/load-api.js'
 import { loadSite, type LoadSite } from '../support/load-site.js'
@@ -25,44 +29,73 @@ beforeAll(async () => {
 })
 afterAll(() => site.remove(), 30_000)
 
-/** A guild that needs no review. */
-async function verifiedGuild(): Promise<{ readonly owner: Person; readonly id: string }> {
+/** A guild, with these features. */
+async function guildWith(features: readonly GuildFeature[]): Promise<{ readonly owner: Person; readonly id: string }> {
   const { url } = site.product
   const owner = await call(url, register(`owner${randomUUID().slice(0, 8)}`))
   const { id } = await call(url, createGuild(owner, 'Listed'))
-  await withStore(site.dataDir, ({ events }) => appendFeatures(events, id, ['VERIFIED']))
+  if (features.length > 0) await withStore(site.dataDir, ({ events }) => appendFeatures(events, id, features))
   return { owner, id }
 }
 
-/** The features of the guild after everything that was begun is finished. */
-async function featuresOf(id: string): Promise<readonly string[]> {
+/** The features of the guild after each change of them, when everything that was begun is finished. */
+async function featuresOf(id: string): Promise<readonly (readonly string[])[]> {
   return withStore(site.dataDir, async (store) => {
     expect(await finishedSteps(store, finished_ms_max)).toMatchObject({ left: 0 })
     expect(await divergentRows(store)).toEqual([])
     const changes = (await wholeHistory(store)).filter(
       ({ type, stream }) => type === 'GuildFeaturesChanged' && stream === streamName('guild', id),
     )
-    const last: object | undefined = changes.at(-1)?.data
-    return last && 'features' in last ? (last.features as readonly string[]) : []
+    return changes.map(({ data }) => (data as { readonly features: readonly string[] }).features)
   })
 }
 
+/** Sends a decision, kills the product between its two steps, and starts it again. Whether the guild is listed then. */
+async function isListedAfter(request: ApiRequest, id: string, first: string): Promise<boolean> {
+  const begin = () => send(site.product.url, request, randomUUID())
+  await killAfterFirstAppend(site, { begin, first, second: 'GuildFeaturesChanged' })
+  await site.start()
+  return ((await featuresOf(id)).at(-1) ?? []).includes('DISCOVERABLE')
+}
+
+const approve = (root: Person, id: string): ApiRequest => ({
+  method: 'PATCH',
+  path: `/v1/admin/discovery/applications/${id}`,
+  token: root.token,
+  body: { status: 'approved' },
+  parse: (body) => body,
+})
+const remove = (root: Person, id: string): ApiRequest => ({
+  method: 'DELETE',
+  path: `/v1/admin/discovery/listings/${id}`,
+  token: root.token,
+  body: { reason: 'It is empty' },
+  parse: (body) => body,
+})
+
 describe('a process that is killed between a decision about the directory and the guild', () => {
-  it('lists the guild after its restart, and takes it out after the next one', async () => {
-    const { owner, id } = await verifiedGuild()
-    await killAfterFirstAppend(site, {
-      begin: () => send(site.product.url, applyForDiscovery(owner, id), randomUUID()),
-      first: 'DiscoveryApplied',
-      second: 'GuildFeaturesChanged',
-    })
-    await site.start()
-    expect(await featuresOf(id)).toStrictEqual(['VERIFIED', 'DISCOVERABLE'])
-    await killAfterFirstAppend(site, {
-      begin: () => send(site.product.url, withdrawDiscovery(owner, id)),
-      first: 'DiscoveryApplicationWithdrawn',
-      second: 'GuildFeaturesChanged',
-    })
-    await site.start()
-    expect(await featuresOf(id)).toStrictEqual(['VERIFIED'])
-  }, 150_000)
+  it('lists the guild after its restart, and takes it out after the next one, whoever decided', async () => {
+    const root = await call(site.product.url, register(`root${randomUUID().slice(0, 8)}`))
+    await withStore(site.dataDir, ({ events }) => appendCommands(events, root, [{ type: 'SetAcls', acls: ['*'] }]))
+    const [reviewed, verified] = [await guildWith([]), await guildWith(['VERIFIED'])]
+    await call(site.product.url, applyForDiscovery(reviewed.owner, reviewed.id))
+    const listed = {
+      approved: await isListedAfter(approve(root, reviewed.id), reviewed.id, 'DiscoveryApplicationApproved'),
+      removed: await isListedAfter(remove(root, reviewed.id), reviewed.id, 'DiscoveryListingRemoved'),
+      applied: await isListedAfter(applyForDiscovery(verified.owner, verified.id), verified.id, 'DiscoveryApplied'),
+      withdrawn: await isListedAfter(
+        withdrawDiscovery(verified.owner, verified.id),
+        verified.id,
+        'DiscoveryApplicationWithdrawn',
+      ),
+    }
+    const wanted = { approved: true, removed: false, applied: true, withdrawn: false }
+    const lost = Object.entries(wanted).filter(([step, is]) => listed[step as keyof typeof listed] !== is).length
+    // Each decision changes them once, and VERIFIED was given before.
+    const changes = [...(await featuresOf(reviewed.id)), ...(await featuresOf(verified.id))]
+    const repeated = Math.max(0, changes.length - 5)
+    const title = 'Killed between a decision about the directory and the guild'
+    noteFault('F1s', { title, runs: 4, lost, repeated, reordered: 0, divergent: 0, stuck_s: 0 })
+    expect({ listed, repeated }).toStrictEqual({ listed: wanted, repeated: 0 })
+  }, 240_000)
 })

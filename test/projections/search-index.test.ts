@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import type { DirectorySearch } from '../../application/ports/queries/directory-search-queries.js'
 import { guildId, type GuildId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
-import type { SearchedGuild } from '../../projections/discovery/guild-columns.js'
-import { searchIndex } from '../../projections/discovery/search-index.js'
+import type { SearchedGuild } from '../../projections/discovery/search/guild-columns.js'
+import { searchIndex } from '../../projections/discovery/search/search-index.js'
 import { hashedWords, hashesIn, hashOf } from '../../projections/discovery/word-hashes.js'
 
 const vocabulary = ['chess', 'шахматы', '将棋', 'go', 'club']
@@ -104,6 +104,99 @@ it('finds, orders and counts what it holds, whatever was added, replaced and rem
       }
     }),
   )
+})
+
+/** Of one guild in each of these numbers. */
+const frequencies = [1, 2, 7, 40, 300] as const
+/** So many ids that a word changes its form: from few guilds to a list to bits, and back. */
+const many_ids = 700
+
+/** A guild of many. The salt moves each word to other guilds and other parts of them. */
+function oneOfMany(number: number, salt: number): Listed {
+  const id = guildId(snowflake(String(number)))
+  const wordsIn = (part: number): readonly string[] =>
+    frequencies
+      .filter((frequency, index) => (number + salt) % frequency === 0 && (number + salt + index) % 4 === part)
+      .map((frequency) => `one in ${frequency}`)
+  const [categoryType, language] = [(number + salt) % 3, (number + salt) % 5 === 0 ? 'ja' : 'de'] as const
+  const parts = {
+    name: [`number ${number}`, ...wordsIn(0)],
+    tags: wordsIn(1),
+    description: [...wordsIn(2), ...wordsIn(1)],
+  }
+  return { id, memberCount: number % 11, categoryType, language, ...parts }
+}
+
+const range = fc.record({
+  from: fc.integer({ min: 1, max: many_ids }),
+  count: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 100, max: many_ids })),
+  /** Not put, but removed. */
+  salt: fc.option(fc.nat(20), { nil: undefined, freq: 3 }),
+})
+const someFrequent = fc.uniqueArray(fc.constantFrom(...frequencies), { minLength: 1, maxLength: 2 })
+const wantedOfMany = fc.record({
+  words: sometimes(someFrequent.map((all) => all.map((frequency) => `one in ${frequency}`))),
+  categoryType: sometimes(fc.integer({ min: 0, max: 2 })),
+  language: sometimes(fc.constantFrom(...languages)),
+  tag: sometimes(fc.constantFrom(...frequencies).map((frequency) => `one in ${frequency}`)),
+  byMembers: fc.boolean(),
+})
+const turns = fc.array(
+  fc.record({ range, searches: fc.array(wantedOfMany, { maxLength: 4 }), offset: fc.constantFrom(0, 5, 250) }),
+  { minLength: 1, maxLength: 10 },
+)
+
+it('finds, orders and counts the same while words become frequent and rare again', () => {
+  fc.assert(
+    fc.property(turns, (all) => {
+      const index = searchIndex()
+      const model = new Map<GuildId, Listed>()
+      for (const { range: changed, searches, offset } of all) {
+        const { from, count, salt } = changed
+        for (let number = from; number < Math.min(from + count, many_ids); number += 1) {
+          const guild = oneOfMany(number, salt ?? 0)
+          if (salt === undefined) index.remove(guild.id)
+          else index.put(hashed(guild))
+          if (salt === undefined) model.delete(guild.id)
+          else model.set(guild.id, guild)
+        }
+        const except = [...model.keys()].slice(0, 2)
+        const there = [...model.values()].filter(({ id }) => !except.includes(id))
+        for (const search of searches) {
+          const { ids: inOrder, counts } = expected(there, search)
+          const found = index.search(search, { limit: 24, offset }, new Set(except))
+          expect(found).toStrictEqual({ ids: inOrder.slice(offset, offset + 24), counts })
+        }
+      }
+    }),
+    { numRuns: 25 },
+  )
+})
+
+it('ranks by names however many guilds came after those with the word in their names', () => {
+  const index = searchIndex()
+  const named_count = 300
+  for (let number = 1; number <= 1200; number += 1)
+    index.put(
+      hashed({
+        id: guildId(snowflake(String(number))),
+        memberCount: number,
+        categoryType: 0,
+        language: 'de',
+        name: number <= named_count ? ['club'] : [],
+        tags: [],
+        description: ['club'],
+      }),
+    )
+  const wantedClubs = {
+    words: ['club'],
+    categoryType: undefined,
+    language: undefined,
+    tag: undefined,
+    byMembers: false,
+  }
+  const found = index.search(wantedClubs, { limit: 4, offset: named_count - 2 }, new Set())
+  expect(found).toStrictEqual({ ids: ['2', '1', '1200', '1199'], counts: [{ categoryType: 0, count: 1200 }] })
 })
 
 it('holds one guild that changes again and again, and its neighbours, as they are', () => {

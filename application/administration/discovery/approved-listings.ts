@@ -5,8 +5,8 @@ interface Needs {
   readonly queries: Pick<Ports['queries'], 'discoveryReviews'>
 }
 
-/** How many listings are held at once. */
-const page_max = 500
+/** How many listings are held at once. Each page holds the event loop a few times, about a millisecond each. */
+const page_max = 100
 
 /**
  * Every approved listing in the order of ids, read in pages: the next one while the caller works on this one. Those that are approved

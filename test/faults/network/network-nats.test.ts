@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { isLong } from '../../support/fault-table.js'
+import { call } from '../../support/load-api.js'
 import type { DeliveryFault } from '../../support/nats-proxy/nats-proxy.js'
 import { natsIsMissing, natsSuite } from '../../support/nats-server.js'
+import { listGuild } from './list-guild.js'
 import { networkStage, printedSeed, type NetworkStage } from './network-stage.js'
 import { noteFindings, nothingWrong, productFindings, type FaultRun } from './product-findings.js'
 
@@ -73,14 +75,17 @@ describe.skipIf(natsIsMissing)(natsSuite('Every session hears everything once an
     await held(row, { title, runs: rounds, recovered_ms: Math.max(...recovered_ms) })
   })
 
-  it('F11b: while NATS is away, sessions still hear everything', async () => {
-    const { guilds, nats } = stage
+  it('F11b: while NATS is away, sessions still hear everything, and the directory is searched', async () => {
+    const { guilds, guildhall, nats } = stage
+    const search = await listGuild(guildhall, guilds.owner, guilds.guild.id)
+    await expect.poll(() => call(guildhall.url, search)).toEqual([guilds.guild.id])
     await nats.server.kill()
     guilds.write()
+    expect(await call(guildhall.url, search)).toEqual([guilds.guild.id])
     await sleep(fault_ms)
     await guilds.rest()
     const recovered_ms = await guilds.mark()
-    await held('F11b', { title: 'NATS away, sessions told from the store', runs: 1, recovered_ms })
+    await held('F11b', { title: 'NATS away, sessions told from the store, directory searched', runs: 1, recovered_ms })
     await nats.server.restart()
     await guilds.mark()
   })

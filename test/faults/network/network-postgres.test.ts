@@ -9,10 +9,11 @@ import { closingList } from '../../../cli/closing-list.js'
 import { processesOn } from '../../adapters/postgres/embedded/support.js'
 import { isLong } from '../../support/fault-table.js'
 import { chance } from '../../support/load-random.js'
-import { createInvite, currentUser, send, type ApiRequest } from '../../support/load-api.js'
+import { call, createInvite, currentUser, send, type ApiRequest } from '../../support/load-api.js'
 import { natsIsMissing, natsSuite } from '../../support/nats-server.js'
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js'
 import { administrationAtWork } from './administration-at-work.js'
+import { listGuild } from './list-guild.js'
 import { networkStage, printedSeed, type NetworkStage } from './network-stage.js'
 import { noteFindings, nothingWrong, productFindings } from './product-findings.js'
 
@@ -54,8 +55,10 @@ describe.skipIf(natsIsMissing)(natsSuite('Postgres in trouble'), () => {
     return servers.length
   }
 
-  /** Sends reads and writes while Postgres hangs; returns the answers at the end of the hang. */
-  async function whileStopped(): Promise<readonly { readonly status: number; readonly ms: number }[]> {
+  /** Sends reads, searches and writes while Postgres hangs; returns the answers at the end of the hang. */
+  async function whileStopped(
+    search: ApiRequest,
+  ): Promise<readonly { readonly status: number; readonly ms: number }[]> {
     const { guilds, guildhall } = stage
     const stopped = performance.now()
     const ask = async (request: ApiRequest) => {
@@ -65,6 +68,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Postgres in trouble'), () => {
     }
     const asked = Array.from({ length: 40 }, (_, index) => {
       const wishes = { max_uses: 1, max_age: 100_000 + index }
+      if (index % 10 === 3) return ask(search)
       return ask(
         index % 2 === 0 ? currentUser(guilds.owner) : createInvite(guilds.owner, guilds.guild.textChannel, wishes),
       )
@@ -77,16 +81,19 @@ describe.skipIf(natsIsMissing)(natsSuite('Postgres in trouble'), () => {
   it('F9: that hangs has every request answered in time, and projecting goes on from its checkpoint', async () => {
     const { guilds, guildhall } = stage
     const administration = await administrationAtWork(guildhall)
+    const search = await listGuild(guildhall, guilds.owner, guilds.guild.id)
+    await expect.poll(() => call(guildhall.url, search)).toEqual([guilds.guild.id])
     guilds.write()
     await sleep(500)
     expect(signalAll('SIGSTOP')).toBeGreaterThan(5)
     const over = new AbortController()
     const acting = administration.act(once(over.signal, 'abort'))
-    const answers = await whileStopped().finally(() => signalAll('SIGCONT'))
+    const answers = await whileStopped(search).finally(() => signalAll('SIGCONT'))
     const recovered_ms = await guilds.mark()
     await guilds.rest()
     await guilds.mark()
     over.abort()
+    expect(await call(guildhall.url, search)).toEqual([guilds.guild.id])
     expect(await acting).toBeGreaterThan(0)
     expect(await administration.findings()).toEqual([])
 

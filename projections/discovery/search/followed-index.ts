@@ -1,16 +1,16 @@
-import { atMost, inBatches } from '../../application/concurrency/batches.js'
-import { rowOf, sql, type Queries } from '../../application/ports/database.js'
-import { Unavailable } from '../../application/ports/unavailable.js'
-import type { OffsetPage } from '../../application/ports/queries/account-search-queries.js'
-import type { DirectorySearch, FoundListings } from '../../application/ports/queries/directory-search-queries.js'
-import type { DirectoryLanguage } from '../../domain/discovery-application/listing.js'
-import type { GuildId } from '../../domain/ids/ids.js'
-import { countColumn } from '../members/member-rows.js'
+import { atMost, inBatches } from '../../../application/concurrency/batches.js'
+import { rowOf, sql, type Queries } from '../../../application/ports/database.js'
+import { Unavailable } from '../../../application/ports/unavailable.js'
+import type { OffsetPage } from '../../../application/ports/queries/account-search-queries.js'
+import type { DirectorySearch, FoundListings } from '../../../application/ports/queries/directory-search-queries.js'
+import type { DirectoryLanguage } from '../../../domain/discovery-application/listing.js'
+import type { GuildId } from '../../../domain/ids/ids.js'
+import { countColumn } from '../../members/member-rows.js'
 import { searchIndex } from './search-index.js'
-import { hashesIn } from './word-hashes.js'
+import { hashesIn } from '../word-hashes.js'
 
 /** How many changed guilds are read at once. */
-const changes_max = 1000
+const changes_max = 500
 const waiting_max = 10_000
 const answered_max = 64
 
