@@ -45,7 +45,6 @@ const staysPackage = new Set([
   '@grpc/grpc-js',
   '@jsquash/jxl',
   '@node-rs/argon2',
-  '@opentelemetry/api',
   '@opentelemetry/exporter-trace-otlp-http',
   '@opentelemetry/resources',
   '@opentelemetry/sdk-trace-base',
@@ -65,6 +64,8 @@ const staysPackage = new Set([
 ])
 const staleChunk_ms = 86_400_000
 const stampFile = 'dist/build.stamp'
+/** What Node keeps of chunks that it has compiled (cli/cache-compiled-code.ts). */
+const compileCache = 'dist/compile.cache'
 /** Stands for the way from a chunk to dist/ until the chunk's place is known. */
 const distMark = '__guildhall_dist__'
 
@@ -96,6 +97,7 @@ const stamp = stampOf([...sources, 'build.mjs', 'package-lock.json'])
 if (!isBuilt()) {
   process.stderr.write(`Building ${programs.length} programs from ${sources.length} files... `)
   rmSync(isPublished ? 'dist' : stampFile, { recursive: true, force: true })
+  rmSync(compileCache, { recursive: true, force: true })
   const written = await buildPrograms()
   dropStaleSql()
   for (const file of sources.filter((source) => source.endsWith('.sql'))) copyToDist(file)

@@ -36,7 +36,6 @@ import { buildArchives } from './roles/build-archives.js'
 import { endTemporaryMemberships } from './roles/end-temporary-memberships.js'
 import { clearAfterBans } from './roles/clear-after-bans.js'
 import { keepThreads } from './roles/keep-threads.js'
-import { openApi } from './roles/open-api.js'
 import { openCommandSide, type CommandSide } from './roles/open-command-side.js'
 import { openChecks } from './roles/open-checks.js'
 import { openEntry } from './roles/open-entry.js'
@@ -105,8 +104,9 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
   const commands = seams && plays('api', 'worker') ? await openCommandSide(base, seams, messageStore) : undefined
   const served = plays('api') ? commands : undefined
   const entry = plays('api', 'gateway') ? await openEntry(base, served) : undefined
+  // Only a process that serves the API loads the operations.
   const http = await (served && entry
-    ? openApi(base, served, entry, status)
+    ? (await import('./roles/open-api.js')).openApi(base, served, entry, status)
     : openStatusOn(base, entry?.gate ?? (await openGate(base, undefined)), status))
   closings.add(() => http.close())
   const gateway =

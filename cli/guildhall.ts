@@ -1,6 +1,9 @@
 #!/usr/bin/env node
-import { program } from './command-line.js'
+import { cacheCompiledCode } from './cache-compiled-code.js'
 import { loadEnvFile } from './load-env-file.js'
+
+cacheCompiledCode()
+const { program } = await import('./command-line.js')
 
 try {
   loadEnvFile()

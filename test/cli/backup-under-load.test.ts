@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { withResolvers } from '../adapters/reservations/counted.js'
 import { bodyOf, found, listOf, type TestGuild } from '../operations/support/answers.js'
@@ -9,6 +10,7 @@ import { sent } from '../operations/support/messages.js'
 import type { TestAccount, TestGuildhall } from '../support/test-guildhall.js'
 import { eventStoreOfTest, placeOfTest, type Place } from './support/backup-scene.js'
 
+const pause_ms = 20
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'gh-backup-'))
@@ -16,14 +18,17 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 /**
- * Writes without a pause until it is stopped: messages, channels that come and go with theirs, and accounts that are erased.
+ * Writes, with short pauses, until it is stopped: messages, channels that come and go with theirs, and accounts that are erased.
  * `erasedOne` is settled once the first account is erased.
  */
 function load(server: TestGuildhall, ada: TestAccount, { id, channel }: TestGuild) {
   let isStopped = false
   const firstErasure = withResolvers()
   const again = async (act: () => Promise<unknown>): Promise<void> => {
-    while (!isStopped) await act()
+    while (!isStopped) {
+      await act()
+      await sleep(pause_ms)
+    }
   }
   const { token } = ada
   const message = (): Promise<unknown> => sent(server, ada, channel, 'A message')
@@ -58,7 +63,7 @@ function load(server: TestGuildhall, ada: TestAccount, { id, channel }: TestGuil
 describe.each([
   ['Postgres', async () => ({})],
   ['EventStoreDB', eventStoreOfTest],
-] as const)('a backup of an instance on %s that writes without a pause', (_, optionsOf) => {
+] as const)('a backup of an instance on %s that writes meanwhile', (_, optionsOf) => {
   it('is one instant of both stores: what it lacks or has too much of is what a crash leaves, and is finished', async () => {
     const source = await placeOfTest(await optionsOf())
     const server = await source.serve()

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { quiet_ms } from '../../application/health/open-outages.js'
@@ -56,7 +57,10 @@ describe('a full disk', () => {
     // The outage goes on while writes are refused.
     const until = performance.now() + quiet_ms + 2000
     let age = 5000
-    while (performance.now() < until) await write((age += 1))
+    while (performance.now() < until) {
+      await write((age += 1))
+      await sleep(50)
+    }
     await expect.poll(ready).toMatchObject({ missing: ['disk'] })
     await pool.query('drop trigger disk_is_full on event_store.events')
     expect((await write(90_000)).status).toBe(200)

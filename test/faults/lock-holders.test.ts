@@ -63,7 +63,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Who holds a lock, in a process of each
     store = await openStore({ connection, personalDataKey, onError: () => undefined })
     closings.add(() => store.close())
     const place = { apiUrl: () => urlOf('api'), gatewayUrl: () => urlOf('gateway'), store }
-    guilds = await watchedGuilds(place, { seed, pause_ms: 40 })
+    guilds = await watchedGuilds(place, { seed })
     closings.add(async () => guilds.close())
   })
   afterAll(() => closings.close())

@@ -49,19 +49,27 @@ interface Own extends FoundedGuild {
 }
 
 const retry_ms = 20
+/**
+ * How long a client pauses after a command. Without it, clients take all of the processor for as long as a test waits for something
+ * else, such as the start of a process.
+ */
+export const clientPause_ms = 15
 const invitesKept_max = 12
 /** One command in this many is sent once and forgotten if it is not answered. */
 const forgetful = 20
 let serial = 0
 
 /**
- * Runs one client, one command after another, until the load is over: it registers people, creates guilds, invites, accepts and
- * leaves.
+ * Runs one client, one command after another with a short pause, until the load is over: it registers people, creates guilds,
+ * invites, accepts and leaves.
  */
 export async function runClient(label: string, traffic: Traffic, market: Market, random: Chance): Promise<void> {
   const client = clientOf(label, traffic, market, random)
   await client.arrive()
-  while (await traffic.mayGoOn()) await client.act()
+  while (await traffic.mayGoOn()) {
+    await client.act()
+    await sleep(clientPause_ms)
+  }
 }
 
 function clientOf(label: string, traffic: Traffic, market: Market, random: Chance) {

@@ -13,15 +13,13 @@ const longMessages_min = 2000
 const spoiled_min = 4
 const rounds = isLong ? 5 : 1
 const recovery_ms_max = 5000
-/** The pause of a writer. This test counts messages, not how quickly they follow each other. */
-const pause_ms = isLong ? 60 : 40
 
 vi.setConfig({ testTimeout: isLong ? 900_000 : 90_000 })
 
 describe.skipIf(natsIsMissing)(natsSuite('Every session hears everything once and in order'), () => {
   let stage: NetworkStage
   beforeAll(async () => {
-    stage = await networkStage({ seed: printedSeed('NATS in trouble'), pause_ms })
+    stage = await networkStage({ seed: printedSeed('NATS in trouble') })
   })
   afterAll(async () => {
     await stage.close()

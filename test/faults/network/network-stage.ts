@@ -26,7 +26,6 @@ export interface NetworkStage {
 export interface StageOptions {
   readonly seed: number
   readonly writers?: number
-  readonly pause_ms?: number
   /** A Postgres that the test stops. Default: a database of the shared one. */
   readonly connection?: PostgresConnection
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -26,6 +27,8 @@ const restores = isLong ? 10 : 2
 /** The limit for one guild. A long run creates more than the default allows, and refused invites would test nothing. */
 const invites_max = 100_000
 const catchUp_ms_max = 20_000
+/** How long an observer pauses between its looks, to leave processor time for the rebuilds. */
+const observerPause_ms = 10
 
 vi.setConfig({ testTimeout: isLong ? 900_000 : 120_000 })
 
@@ -70,7 +73,7 @@ describe('read models that are rebuilt or restored under load', () => {
     await expect.poll(() => guilds.entries.length).toBeGreaterThanOrEqual(wanted)
   }
 
-  /** Queries the read models without a pause until it is stopped; then returns what it saw. */
+  /** Queries the read models over and over until it is stopped; then returns what it saw. */
   function observer(listed: string) {
     const observed: ObservedCounts[] = []
     const refused: number[] = []
@@ -88,6 +91,7 @@ describe('read models that are rebuilt or restored under load', () => {
         const { body } = await guildhall.request('GET', '/v1/discovery/guilds?query=steadfast', { token: owner.token })
         searches += 1
         if (!isDeepStrictEqual(foundIn(body), [listed])) unfound.push(body)
+        await sleep(observerPause_ms)
       }
     }
     const observing = observe()

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { RecordedEvent } from '../../../application/ports/event-store.js'
 import type { InviteEvent } from '../../../domain/invite/events.js'
@@ -12,7 +13,7 @@ import {
   type FoundedGuild,
   type Person,
 } from '../load-api.js'
-import { deliver, type Traffic } from '../load-clients.js'
+import { clientPause_ms, deliver, type Traffic } from '../load-clients.js'
 import { isSuccess } from '../load-ledger.js'
 
 /** The owner of a guild, who listens to its events at a Gateway. */
@@ -60,7 +61,7 @@ export async function listenAt(gatewayUrl: string, { owner, guild }: Witness): P
 const withGuilds = z.object({ guilds: z.array(z.object({ id: z.string() })) })
 const guildsOf = (ready: unknown): readonly string[] => withGuilds.parse(ready).guilds.map(({ id }) => id)
 
-/** Makes invites in the witness's guild and deletes them again, one after another, until the load is over. */
+/** Makes invites in the witness's guild and deletes them again, one after another with a short pause, until the load is over. */
 export async function keepWriting({ owner, guild }: Witness, traffic: Traffic, label: number): Promise<void> {
   for (let serial = 0; await traffic.mayGoOn(); serial += 1) {
     // Ages that the other clients do not use: they count up from an hour.
@@ -74,6 +75,7 @@ export async function keepWriting({ owner, guild }: Witness, traffic: Traffic, l
     // A second try may find that the first one, which was not answered, has done it.
     if (!deleted.answer || (deleted.answer.status >= 300 && deleted.attempts === 1))
       throw new Error(`A deletion was refused: ${JSON.stringify(deleted.answer)}`)
+    await sleep(clientPause_ms)
   }
 }
 
