@@ -1,6 +1,16 @@
 import { sameJson } from '../kernel/same-json.js'
 import { secondsAfter, type Timestamp } from '../kernel/timestamp.js'
-import { giftEnd, spansUntil, withSpans, type GiftLedger, type Span } from './gift-ledger.js'
+import type { PurchaseState } from '../store-purchase/purchase-facts.js'
+import {
+  giftEnd,
+  spansFrom,
+  spansInBoth,
+  spansUntil,
+  spansWithout,
+  withSpans,
+  type GiftLedger,
+  type Span,
+} from './gift-ledger.js'
 import { fieldsOf, later, type Premium, type PremiumFields } from './premium.js'
 import type { AppliedPurchase } from './premium-commands.js'
 
@@ -15,7 +25,13 @@ export type AppliedChange =
       readonly premium: PremiumFields
       readonly covers: readonly Span[]
     }
-  | { readonly change: 'cut'; readonly purchase: string; readonly premium: PremiumFields; readonly refunded: boolean }
+  | {
+      readonly change: 'cut'
+      readonly purchase: string
+      readonly premium: PremiumFields
+      readonly refunded: boolean
+      readonly kept: readonly Span[]
+    }
 
 /**
  * The refund that was taken back without making its purchase the one that pays; undefined for none. It comes before `applied`, as
@@ -41,6 +57,20 @@ export function reversal(
     return { change: 'reversed', purchase, premium: isAgain ? { ...fields, type: 1, since: now } : fields, covers }
   }
   return undefined
+}
+
+/**
+ * What a refund takes from the subscription that pays, where another one takes its place; undefined for nothing. It comes before
+ * `applied` (decision 119).
+ */
+export function refundBeforeAnother(
+  premium: Premium,
+  purchases: readonly AppliedPurchase[],
+  now: Timestamp,
+): AppliedChange | undefined {
+  const payer = purchases.find(({ purchase }) => purchase === premium.paidBy)
+  if (payer?.state !== 'revoked' || bestOf(premium, purchases, now) === undefined) return undefined
+  return cut(premium, purchases, now)
 }
 
 /** Computes premium from the purchases (reference stores 2.6); undefined if nothing changes, as for the same purchases once more. */
@@ -81,8 +111,8 @@ function isGivenUp({ graceEndedFor }: Premium, { expiresAt }: Paying): boolean {
 
 function paid(premium: Premium, best: Paying, now: Timestamp): AppliedChange | undefined {
   const { purchase, expiresAt, graceEndsAt, state } = best
-  const covers = coveredBy(premium, best, now)
-  const ledger = { ...premium.ledger, paid: afterPayment(premium.ledger.paid, covers, expiresAt) }
+  const covers = withSpans(coveredBy(premium, best, now), stillPaidBy(premium, best, now))
+  const ledger = { ...premium.ledger, paid: afterPayment(premium.ledger.paid, covers, expiresAt, now) }
   const fields: PremiumFields = {
     ...fieldsOf(premium),
     type: 1,
@@ -97,9 +127,17 @@ function paid(premium: Premium, best: Paying, now: Timestamp): AppliedChange | u
   return isSame ? undefined : { change: 'paid', purchase, premium: fields, covers }
 }
 
-/** The paid time after a payment until `until`. It can be less than before, where a subscription became shorter. */
-export function afterPayment(before: readonly Span[], covers: readonly Span[], until: Timestamp): readonly Span[] {
-  return withSpans(spansUntil(before, until), covers)
+/**
+ * The paid time after a payment until `until`. It can be less than before, where a subscription became shorter, or another one pays
+ * that ends sooner. Days that are past stay paid: only a refund takes them.
+ */
+export function afterPayment(
+  before: readonly Span[],
+  covers: readonly Span[],
+  until: Timestamp,
+  now: Timestamp,
+): readonly Span[] {
+  return withSpans(spansUntil(before, higher(until, now)), covers)
 }
 
 /**
@@ -120,17 +158,49 @@ function coveredBy({ until, ledger }: Premium, { purchase, expiresAt }: Paying, 
 function cut(premium: Premium, purchases: readonly AppliedPurchase[], now: Timestamp): AppliedChange | undefined {
   const { paidBy, until, ledger, type } = premium
   if (type !== 1 || until === null) return undefined
-  const before = paidBy === null ? ledger.cuts.find(({ from }) => from === until) : undefined
+  const before = paidBy === null ? ledger.cuts.findLast(({ from }) => from === until) : undefined
   const purchase = paidBy ?? before?.purchase
   const payer = purchases.find((each) => each.purchase === purchase)
   if (purchase === undefined || payer?.entitled === true) return undefined
   const refunded = payer?.state === 'revoked'
   const end = [until, now, ...(payer?.revokedAt ? [payer.revokedAt] : [])].reduce(lower)
   if (before && (before.refunded || !refunded) && end === until) return undefined
-  const paid = spansUntil(ledger.paid, end)
+  const others = purchases.filter((each) => each.purchase !== purchase)
+  const kept = spansInBoth(spansFrom(ledger.paid, end), sharesOf(premium, others, now))
+  const paid = withSpans(spansUntil(ledger.paid, end), kept)
   const giftUntil = shownGiftEnd(premium, { ...ledger, paid }, now)
   const fields: PremiumFields = { ...fieldsOf(premium), until: end, graceEndsAt: end, giftUntil }
-  return { change: 'cut', purchase, premium: fields, refunded }
+  return { change: 'cut', purchase, premium: fields, refunded, kept }
+}
+
+/** What subscriptions have paid for, and pay for, whichever of them premium follows; as spans without overlaps. */
+function sharesOf(premium: Premium, purchases: readonly AppliedPurchase[], now: Timestamp): readonly Span[] {
+  return withSpans(
+    [],
+    purchases.flatMap((each) => shareOf(premium, each, now)),
+  )
+}
+
+/** States of subscriptions that paid until they ended. The rest of one that was replaced has become part of the other. */
+const ended: readonly PurchaseState[] = ['billing_retry', 'on_hold', 'paused', 'expired', 'revoked']
+
+/** From when the subscription came to the account until it ends, or was refunded. */
+function shareOf(premium: Premium, purchase: AppliedPurchase, now: Timestamp): readonly Span[] {
+  const { entitled, state, expiresAt, revokedAt } = purchase
+  const from = premium.purchases.find((link) => link.purchase === purchase.purchase)?.linkedAt
+  if (from === undefined || expiresAt === null || !(entitled || ended.includes(state))) return []
+  const to = [expiresAt, ...(entitled ? [] : [now]), ...(revokedAt === null ? [] : [revokedAt])].reduce(lower)
+  return from < to ? [{ from, to }] : []
+}
+
+/** What refunds of others have cut although this one paid for it too. */
+function stillPaidBy(premium: Premium, best: Paying, now: Timestamp): readonly Span[] {
+  const { cuts, paid } = premium.ledger
+  const refunded = withSpans(
+    [],
+    cuts.flatMap((each) => (each.refunded && each.purchase !== best.purchase ? each.paid : [])),
+  )
+  return spansWithout(spansInBoth(shareOf(premium, best, now), refunded), paid)
 }
 
 /** The gift end to store. One that is over and was cleared already is not shown again. */

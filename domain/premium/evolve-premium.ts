@@ -1,6 +1,6 @@
 import type { EventOf } from '../kernel/event-catalog.js'
 import { afterPayment } from './apply-purchases.js'
-import { pruned, spansFrom, spansUntil, withSpans, type Cut } from './gift-ledger.js'
+import { pruned, spansFrom, spansUntil, spansWithout, withSpans, type Cut } from './gift-ledger.js'
 import type { Premium } from './premium.js'
 import {
   premiumEvents,
@@ -23,8 +23,9 @@ export function isPremiumEvent(event: { readonly type: string }): event is Premi
 export function evolvePremium(premium: Premium, event: PremiumEvent): Premium {
   switch (event.type) {
     case 'PurchaseLinked': {
-      const { purchase, purchaseId, kind } = event.data
-      return { ...premium, purchases: [...premium.purchases, { purchase, purchaseId, kind, giftNoted: false }] }
+      const { purchase, purchaseId, kind, linkedAt } = event.data
+      const link = { purchase, purchaseId, kind, linkedAt, giftNoted: false }
+      return { ...premium, purchases: [...premium.purchases, link] }
     }
     case 'PurchaseUnlinked':
       return unlinked(premium, event.data.purchase)
@@ -74,20 +75,21 @@ function paid(premium: Premium, { premium: fields, purchase, covers, paidAt }: P
   const { ledger } = premium
   const after = {
     ...ledger,
-    paid: fields.until === null ? ledger.paid : afterPayment(ledger.paid, covers, fields.until),
+    paid: fields.until === null ? ledger.paid : afterPayment(ledger.paid, covers, fields.until, paidAt),
     cuts: without(ledger.cuts, purchase),
   }
   return { ...premium, ...fields, paidBy: purchase, ledger: pruned(after, paidAt) }
 }
 
-function cut(premium: Premium, { premium: fields, purchase, refunded }: PremiumCut): Premium {
+function cut(premium: Premium, { premium: fields, purchase, refunded, kept = [] }: PremiumCut): Premium {
   const { ledger } = premium
   const earlier = ledger.cuts.find((known) => known.purchase === purchase)
   const [from, to] = [fields.until, earlier?.to ?? premium.until]
   if (from === null || to === null) return { ...premium, ...fields, paidBy: null }
-  const paid = withSpans(earlier?.paid ?? [], spansFrom(ledger.paid, from))
+  const paid = withSpans(earlier?.paid ?? [], spansWithout(spansFrom(ledger.paid, from), kept))
   const cuts = [...without(ledger.cuts, purchase), { purchase, from, to, refunded, paid }]
-  return { ...premium, ...fields, paidBy: null, ledger: { ...ledger, paid: spansUntil(ledger.paid, from), cuts } }
+  const left = withSpans(spansUntil(ledger.paid, from), kept)
+  return { ...premium, ...fields, paidBy: null, ledger: { ...ledger, paid: left, cuts } }
 }
 
 function reversed(premium: Premium, { premium: fields, purchase, covers }: PremiumReversed): Premium {

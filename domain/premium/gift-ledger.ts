@@ -85,6 +85,19 @@ export function spansFrom(paid: readonly Span[], start: Timestamp): readonly Spa
   return paid.flatMap(({ from, to }) => (to <= start ? [] : [{ from: from > start ? from : start, to }]))
 }
 
+/** The time that is in both. Spans of one list do not overlap. */
+export function spansInBoth(ones: readonly Span[], others: readonly Span[]): readonly Span[] {
+  return others.flatMap(({ from, to }) => spansFrom(spansUntil(ones, to), from))
+}
+
+/** The time that is in the first list and not in the second. */
+export function spansWithout(ones: readonly Span[], others: readonly Span[]): readonly Span[] {
+  return others.reduce<readonly Span[]>(
+    (left, { from, to }) => (from < to ? [...spansUntil(left, from), ...spansFrom(left, to)] : left),
+    ones,
+  )
+}
+
 /** How long a gift that has run out stays in the ledger: no store refunds what is older. */
 const kept_ms = 400 * 24 * 3_600_000
 

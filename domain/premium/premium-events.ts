@@ -126,6 +126,8 @@ export type PremiumCut = Changed<{
   readonly purchase: string
   /** Whether the store gave the money back: what was cut comes back if the store takes that back. */
   readonly refunded: boolean
+  /** The time after the cut that other subscriptions paid for too: it stays paid. Absent for none. */
+  readonly kept?: readonly Span[]
   readonly cutAt: Timestamp
 }>
 

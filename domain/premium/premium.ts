@@ -31,6 +31,7 @@ export interface PurchaseLink {
   readonly purchase: string
   readonly purchaseId: StorePurchaseId
   readonly kind: PurchaseKind
+  readonly linkedAt: Timestamp
   /** Whether the account was told of the gift code: it counts as obtained once. */
   readonly giftNoted: boolean
 }

@@ -54,10 +54,11 @@ export function isOver(purchase: StorePurchase): boolean {
   return ['expired', 'revoked', 'superseded', 'fulfilled', 'refunded'].includes(shownPurchase(purchase).state)
 }
 
-/** A subscription as it counts for premium; undefined for a gift, and before the first reading. */
+/** A subscription as it counts for premium; undefined for a gift, before the first reading, and for a test purchase that its owner may not use. */
 export function appliedPurchase(purchase: StorePurchase, mayUseSandbox: boolean): AppliedPurchase | undefined {
   const { reading } = purchase
   if (reading === null || kindOf(reading.facts.slot) === 'gift') return undefined
+  if (reading.facts.environment !== 'production' && !mayUseSandbox) return undefined
   const { expiresAt, graceEndsAt, autoRenew, startedAt } = reading.facts
   const { state, revokedAt } = shownPurchase(purchase)
   const entitled = isEntitled(purchase, mayUseSandbox)

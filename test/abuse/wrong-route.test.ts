@@ -18,7 +18,7 @@ async function answerTo(operation: Operation, token: string): Promise<readonly s
   return codesOf(await server.fetch(path, { method: operation.method, token }))
 }
 
-/** There are no tokens of these kinds yet; the policies are those of the product. */
+/** The policies of every operation, with stand-ins for the credentials. Real ones: oauth2-tokens, administrators, purchases-of-others. */
 describe('A4: a credential on the wrong class of routes', () => {
   it('has routes of each class to be tried on', () => {
     for (const operations of [forUsersOnly, withoutScope, withScope]) expect(operations).not.toHaveLength(0)

@@ -126,9 +126,10 @@ function changeBy(event: AccountEvent, { purchase, gift }: Cause, { paid }: Kept
     case 'PurchaseUnlinked':
       return event.data.purchase === purchase ? { paid, given: [], taken: [], gift_ms: 0 } : undefined
     case 'PremiumPaid': {
-      const { covers, premium } = event.data
+      const { covers, premium, paidAt } = event.data
       if (event.data.purchase !== purchase || premium.until === null) return undefined
-      return { paid: afterPayment(paid, covers, premium.until), ...changed(paid, covers, premium.until) }
+      const taken = spansFrom(paid, premium.until > paidAt ? premium.until : paidAt)
+      return { paid: afterPayment(paid, covers, premium.until, paidAt), given: covers, taken, gift_ms: 0 }
     }
     case 'PremiumReversed': {
       const { covers } = event.data
@@ -150,10 +151,6 @@ function changeBy(event: AccountEvent, { purchase, gift }: Cause, { paid }: Kept
     default:
       return undefined
   }
-}
-
-function changed(paid: readonly Span[], covers: readonly Span[], until: Timestamp): Omit<Change, 'paid'> {
-  return { given: covers, taken: spansFrom(paid, until), gift_ms: 0 }
 }
 
 function cutAt(paid: readonly Span[], end: Timestamp): Change {

@@ -1,9 +1,9 @@
 import { accept, refuse, type Decision } from '../../kernel/decider.js'
 import { msOf, type Timestamp } from '../../kernel/timestamp.js'
-import { applied, reversal, type AppliedChange } from '../../premium/apply-purchases.js'
+import { applied, refundBeforeAnother, reversal, type AppliedChange } from '../../premium/apply-purchases.js'
 import { evolvePremium, type PremiumEvent } from '../../premium/evolve-premium.js'
 import { after } from '../../premium/gift-duration.js'
-import { giftEnd, type GiftLedger } from '../../premium/gift-ledger.js'
+import { giftEnd, type GiftLedger, type Span } from '../../premium/gift-ledger.js'
 import { endOf, fieldsOf, later, type PremiumFields } from '../../premium/premium.js'
 import type {
   AddGiftTime,
@@ -132,6 +132,8 @@ function computed(account: Account, purchases: ApplyPurchases['purchases'], now:
   }
   const nextReversal = (): AppliedChange | undefined => (isToBeDeleted ? undefined : reversal(premium, purchases, now))
   for (let change = nextReversal(); change; change = nextReversal()) take(change)
+  const refund = isToBeDeleted ? undefined : refundBeforeAnother(premium, purchases, now)
+  if (refund !== undefined) take(refund)
   const change = applied(premium, purchases, now)
   if (change === undefined || (isToBeDeleted && change.change !== 'cut')) return events
   take(change)
@@ -147,9 +149,14 @@ function eventOf(accountId: Account['id'], change: AppliedChange, now: Timestamp
     case 'reversed':
       return { type: 'PremiumReversed', data: { ...data, covers: change.covers, reversedAt: now } } as const
     case 'cut':
-      return { type: 'PremiumCut', data: { ...data, refunded: change.refunded, cutAt: now } } as const
+      return {
+        type: 'PremiumCut',
+        data: { ...data, refunded: change.refunded, ...keptOf(change), cutAt: now },
+      } as const
   }
 }
+
+const keptOf = ({ kept }: { readonly kept: readonly Span[] }) => (kept.length > 0 ? { kept } : {})
 
 function endGrace(account: Account, { now }: EndPremiumGrace): Decision<AccountEvent> {
   const { premium } = account

@@ -47,6 +47,8 @@ export interface ModelAccount {
   bannedUntil: string | null
   deletion: ModelDeletion | null
   bulkDeletionAt: string | null
+  /** How many reports wait for an administrator, and how many of them only an administrator may resolve. */
+  reports: { readonly open: number; readonly protected: number }
   acls: readonly string[]
   traits: readonly string[]
   hasTotp: boolean
@@ -147,7 +149,10 @@ export function privateUser(account: ModelAccount): Body {
     verified: account.emailVerified,
     acls: account.acls,
     // The holder's `premium` says that premium is active, which no label does.
-    traits: account.traits.filter((trait) => trait !== 'premium'),
+    traits: [
+      ...account.traits.filter((trait) => trait !== 'premium'),
+      ...(hasPremium(account) ? ['premium'] : []),
+    ].toSorted(),
     mfa_enabled: authenticatorTypes(account).length > 0,
   }
 }
@@ -161,6 +166,10 @@ export function resolvedUser(account: ModelAccount): Body {
   const { id, username, discriminator, globalName } = account
   return { id, username, discriminator: paddedTag(discriminator), global_name: globalName, avatar: null }
 }
+
+/** Premium flags 128 ENABLED_OVERRIDE and 256 PERKS_DISABLED. Nobody there has bought premium; bots count as premium. */
+export const hasPremium = ({ bot, premiumFlags }: ModelAccount): boolean =>
+  bot || ((premiumFlags & 256) === 0 && (premiumFlags & 128) !== 0)
 
 export const isClosed = ({ flags }: ModelAccount): boolean =>
   (flags & (flagBits.DISABLED | flagBits.DELETED | flagBits.SELF_DELETED)) !== 0n

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { bodyOf, expectRefusal } from '../../operations/support/answers.js'
 import { sent } from '../../operations/support/messages.js'
+import { reportIn, reportsOn } from '../../operations/support/reports.js'
 import type { TestGuildhall } from '../../support/test-guildhall.js'
 import { authenticatorTypes, type ModelAccount } from './account.js'
 import type { Ears } from './ears.js'
@@ -18,6 +19,7 @@ interface Stage {
 
 export async function playHolder(stage: Stage, world: AdminWorld, account: ModelAccount, { op }: HolderStep) {
   if (op === 'sign in') return signIn(stage, account)
+  if (op === 'be reported' || op === 'be reported to be too young') return report(stage, account, op)
   const live = account.sessions.find(({ ended }) => !ended)
   if (!live || account.bot) return undefined
   if (op === 'say') {
@@ -25,6 +27,15 @@ export async function playHolder(stage: Stage, world: AdminWorld, account: Model
     return undefined
   }
   return scheduleMessages(stage, account, live.token)
+}
+
+/** Somebody new reports the account: each reporter has a few reports an hour. */
+async function report({ guildhall }: Stage, account: ModelAccount, op: HolderStep['op']): Promise<void> {
+  const isProtected = op === 'be reported to be too young'
+  const category = isProtected ? 'underage_user' : 'harassment'
+  reportIn(await reportsOn(guildhall).reportUser(await guildhall.register(), account, { category }))
+  const { open, protected: left } = account.reports
+  account.reports = { open: open + 1, protected: left + (isProtected ? 1 : 0) }
 }
 
 /** Contract part 3, States: a ban and a scheduled deletion bar whoever signs in. */

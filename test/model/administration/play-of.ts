@@ -5,6 +5,7 @@ import * as messages from './plays/messages.js'
 import * as people from './plays/people.js'
 import { listUsers } from './plays/list-users.js'
 import * as reads from './plays/reads.js'
+import { changeUsername } from './plays/tags.js'
 import { tagOf, type ModelAccount } from './account.js'
 import type { AdminPlay, Ask } from './play.js'
 import type { ShredEntry } from './plays/messages.js'
@@ -24,7 +25,7 @@ const unknownId = '1'
 
 /** The play of a step, with what exists at that moment. Some plays wait for what they began. */
 export function playOf(run: Run, ask: Ask, step: AdminStep): AdminPlay & { readonly after?: () => Promise<void> } {
-  return readOf(run, ask, step) ?? changeOf(ask, step) ?? actOf(run, ask, step)
+  return readOf(run, ask, step) ?? changeOf(run, ask, step) ?? actOf(run, ask, step)
 }
 
 function readOf(run: Run, ask: Ask, step: AdminStep): AdminPlay | undefined {
@@ -62,7 +63,7 @@ function readOf(run: Run, ask: Ask, step: AdminStep): AdminPlay | undefined {
   }
 }
 
-function changeOf(ask: Ask, step: AdminStep): AdminPlay | undefined {
+function changeOf(run: Run, ask: Ask, step: AdminStep): AdminPlay | undefined {
   switch (step.op) {
     case 'update flags':
       return facts.updateFlags(ask, step.wishes)
@@ -79,7 +80,7 @@ function changeOf(ask: Ask, step: AdminStep): AdminPlay | undefined {
     case 'set ACLs':
       return facts.setAcls(ask, step.acls)
     case 'change username':
-      return contacts.changeUsername(ask, step.username ?? ask.world.fresh('n'), step.discriminator)
+      return rename(run, ask, step)
     case 'change email':
       return contacts.changeEmail(ask, step.email ?? `${ask.world.fresh('M')}@example.org`)
     case 'verify email':
@@ -97,6 +98,15 @@ function changeOf(ask: Ask, step: AdminStep): AdminPlay | undefined {
     default:
       return undefined
   }
+}
+
+function rename(run: Run, ask: Ask, step: Extract<AdminStep, { readonly op: 'change username' }>): AdminPlay {
+  const { username, discriminator } = step
+  if (username === null || typeof username === 'string')
+    return changeUsername(ask, username ?? ask.world.fresh('n'), discriminator)
+  const other = ask.world.accounts.get(run.idOf(username.of))
+  const tag = username.tag ? String(other?.discriminator) : discriminator
+  return changeUsername(ask, String(other?.username), tag)
 }
 
 type Act = Extract<

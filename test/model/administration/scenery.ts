@@ -127,6 +127,7 @@ function modelOf(
     bannedUntil: null,
     deletion: null,
     bulkDeletionAt: null,
+    reports: { open: 0, protected: 0 },
     acls: [],
     traits: [],
     hasTotp: false,

@@ -61,7 +61,7 @@ export type AdminStep =
   | Of<'set bot status', { readonly bot: boolean }>
   | Of<'set system status', { readonly system: boolean }>
   | Of<'set ACLs', { readonly acls: readonly string[] }>
-  | Of<'change username', { readonly username: string | null; readonly discriminator?: string }>
+  | Of<'change username', { readonly username: string | null | Taken; readonly discriminator?: string }>
   | Of<'change email', { readonly email: string | null }>
   | Of<'clear profile fields', { readonly fields: readonly string[] }>
   | Of<'ban', { readonly wishes: BanWishes }>
@@ -81,6 +81,12 @@ export type AdminStep =
   | Of<'shred messages', { readonly of: readonly ('ada' | 'brian' | 'nobody')[] }>
   | Of<'trigger archive', { readonly includes?: boolean | string }>
 
+/** The username of another account; with `tag`, its discriminator too, whatever the step says. */
+export interface Taken {
+  readonly of: 'ada' | 'brian' | 'carol'
+  readonly tag: boolean
+}
+
 /** What a selector names of the step's target. */
 export interface NamedSelector {
   readonly selector: 'user_id' | 'resolve' | 'email' | 'q'
@@ -89,11 +95,11 @@ export interface NamedSelector {
 
 /** What the holders do themselves, so that there is something to administer. */
 export interface HolderStep {
-  readonly op: 'sign in' | 'say' | 'schedule own messages'
+  readonly op: 'sign in' | 'say' | 'schedule own messages' | 'be reported' | 'be reported to be too young'
   readonly on: 'ada' | 'brian'
 }
 
 export type Step = AdminStep | HolderStep
 
 export const isHolderStep = (step: Step): step is HolderStep =>
-  step.op === 'sign in' || step.op === 'say' || step.op === 'schedule own messages'
+  ['sign in', 'say', 'schedule own messages', 'be reported', 'be reported to be too young'].includes(step.op)

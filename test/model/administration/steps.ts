@@ -47,7 +47,7 @@ function of<Op extends AdminStep['op']>(op: Op, input: { [Name in keyof Input<Op
 }
 
 const flag = some('1', '2', '4', '6', '8', '64', '128', (1n << 63n).toString(), 'x')
-const premiumFlag = some(0, 1, 2, 32, 64, 2 ** 31, -1)
+const premiumFlag = some(0, 1, 2, 32, 64, 128, 256, 2 ** 31, -1)
 const named = some(
   [{ selector: 'user_id', names: 'id' }],
   [{ selector: 'resolve', names: 'tag' }],
@@ -109,7 +109,17 @@ const changes: readonly fc.Arbitrary<AdminStep>[] = [
   of('set ACLs', {
     acls: fc.array(some('admin:authenticate', 'user:lookup', 'user:view:email', '*'), { maxLength: 2 }),
   }),
-  of('change username', { username: some(null, null, 'here', 'system message') }),
+  of('change username', {
+    username: some<Input<'change username'>['username'][]>(
+      null,
+      null,
+      'here',
+      'system message',
+      { of: 'brian', tag: false },
+      { of: 'carol', tag: true },
+    ),
+    discriminator: some<(string | undefined)[]>(undefined, undefined, '7', '0'),
+  }),
   of('change email', { email: some(null, null, null, 'none') }),
   of('verify email', {}),
   of('resend verification', {}),
@@ -152,7 +162,7 @@ const acts: readonly fc.Arbitrary<AdminStep>[] = [
 ]
 
 const holders: fc.Arbitrary<HolderStep> = fc.record({
-  op: some<HolderStep['op'][]>('sign in', 'sign in', 'say', 'say', 'schedule own messages'),
+  op: some<HolderStep['op'][]>('sign in', 'sign in', 'say', 'say', 'schedule own messages', 'be reported'),
   on: some<HolderStep['on'][]>('ada', 'brian'),
 })
 

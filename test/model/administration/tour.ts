@@ -151,6 +151,36 @@ const ranks: readonly Step[] = [
   send('brian', root, { op: 'set ACLs', acls: [] }),
 ]
 
+const named = (of: 'ada' | 'brian' | 'carol', tag = false) =>
+  ({ op: 'change username', username: { of, tag } }) as const
+
+/** The tag of another: only who may choose a discriminator is refused; others get the name with one of their own. */
+const tags: readonly Step[] = [
+  send('ada', just, named('carol', true), reason),
+  send('ada', root, { op: 'change username', username: null }),
+  send('ada', root, { op: 'update premium flags', wishes: { add_flags: [128] } }),
+  send('ada', just, named('carol', true), reason),
+  send('ada', just, { ...named('carol'), discriminator: '7' }, reason),
+  send('brian', root, { op: 'update premium flags', wishes: { add_flags: [128] } }),
+  send('brian', just, { ...named('carol'), discriminator: '7' }),
+  send('brian', just, { ...named('carol'), discriminator: '0' }),
+  send('brian', just, { ...named('carol'), discriminator: '8' }),
+  send('brian', root, { op: 'update premium flags', wishes: { add_flags: [256] } }),
+  send('brian', just, { op: 'change username', username: null, discriminator: '9' }),
+  send('ada', root, { op: 'update premium flags', wishes: { remove_flags: [128] } }),
+  send('ada', root, { op: 'change username', username: null }),
+]
+
+const reports: readonly Step[] = [
+  does('brian', 'be reported'),
+  does('brian', 'be reported'),
+  does('brian', 'be reported to be too young'),
+  send('brian', root, { op: 'schedule deletion', wishes: { reason_code: 1 }, expects: 'none' }),
+  send('brian', just, { op: 'schedule deletion', wishes: { reason_code: 3 }, expects: 'current' }, reason),
+  send('brian', root, { op: 'schedule deletion', wishes: { reason_code: 4 }, expects: 'current' }),
+  send('brian', root, { op: 'cancel deletion', wishes: {}, expects: 'current' }),
+]
+
 const bots: readonly Step[] = [
   send('engine', root, { op: 'set system status', system: true }),
   send('engine', just, { op: 'set bot status', bot: false }),
@@ -234,6 +264,8 @@ export const tour: readonly Step[] = [
   ...texts,
   ...logs,
   ...lifeCycle,
+  ...reports,
+  ...tags,
   ...last,
 ]
 
@@ -246,6 +278,9 @@ export const tourByUsername: readonly Step[] = [
   ...acts
     .filter(({ op }) => byMail.includes(op))
     .flatMap((act) => [send('ada', root, act), send('nowhere', root, act), send('word', root, act)]),
+  send('ada', just, named('brian'), reason),
+  send('ada', just, { op: 'change username', username: null, discriminator: '7' }),
+  send('ada', just, { op: 'change username', username: null, discriminator: '0' }, reason),
   ...links.flatMap((act) =>
     [send('ada', just, act, reason), send('ada', key, act)].concat(
       ...(['nowhere', 'gone', 'engine', 'word'] as const).map((on) => send(on, just, act)),

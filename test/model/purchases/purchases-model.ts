@@ -24,15 +24,12 @@ export class PurchasesModel {
   }
   readonly #monthAfter: (day: Day) => Day
 
-  constructor(monthAfter: (day: Day) => Day) {
-    this.#monthAfter = monthAfter
-  }
+  readonly #laterOfTwo: readonly SaleName[]
 
-  /** Whether an account would have two subscriptions at a time: apps sell none to it then. */
-  hasOther(who: Who, name: SaleName): boolean {
-    return Object.values(this.sales).some(
-      (each) => each.owner === who && !each.isGift && !each.isSuperseded && each.name !== name,
-    )
+  /** `laterOfTwo` says which subscription counts as the later one where several end on one day: those further behind. */
+  constructor(monthAfter: (day: Day) => Day, laterOfTwo: readonly SaleName[]) {
+    this.#monthAfter = monthAfter
+    this.#laterOfTwo = laterOfTwo
   }
 
   /** What is refused, or undefined. */
@@ -78,6 +75,7 @@ export class PurchasesModel {
   release(who: Who, name: SaleName, now: Day): void {
     Object.assign(this.sales[name], { owner: null, isReleased: true })
     this.accounts[who].cuts.delete(name)
+    this.accounts[who].links.delete(name)
     this.#compute(who, now)
   }
 
@@ -114,6 +112,8 @@ export class PurchasesModel {
 
   #settle(settled: ModelSale, now: Day): void {
     const { owner, name } = settled
+    const links = owner && this.accounts[owner].links
+    if (links && !links.has(name)) links.set(name, now)
     if (!settled.isGift) {
       if (owner !== null) this.#compute(owner, now)
       return
@@ -153,15 +153,34 @@ export class PurchasesModel {
   #grants = ({ name, isSuperseded }: ModelSale): boolean =>
     !isSuperseded && ['active', 'canceled', 'grace'].includes(this.stateOf(name))
 
-  /** Premium follows the one subscription that pays; without one it is cut. */
+  /**
+   * Premium follows the subscription that gives access the longest; without one it is cut. A day that several pay for is paid once,
+   * and stays paid as long as one of them was not refunded.
+   */
   #compute(who: Who, now: Day): void {
     const computed = this.accounts[who]
     if (computed.isErased) return
     const owned = Object.values(this.sales).filter((each) => each.owner === who && !each.isGift && each.known !== null)
-    const best = owned.find((each) => this.#grants(each) && !isLate(each, now))
+    const [best] = owned
+      .filter((each) => this.#grants(each) && !isLate(each, now))
+      .toSorted((one, other) => accessEnd(other) - accessEnd(one) || this.#order(other) - this.#order(one))
     for (const each of owned) if (each !== best) this.#reverse(computed, each, now)
+    if (best === undefined || this.#isRefunded(owned, computed.payer)) this.#cut(computed, owned, now)
     if (best) this.#pay(computed, best, now)
-    else this.#cut(computed, owned, now)
+  }
+
+  #order = ({ name }: ModelSale): number => this.#laterOfTwo.indexOf(name)
+
+  #isRefunded(owned: readonly ModelSale[], name: SaleName | null): boolean {
+    const payer = owned.find((each) => each.name === name)
+    return payer !== undefined && !payer.isSuperseded && this.stateOf(payer.name) === 'revoked'
+  }
+
+  /** Whether a subscription paid for a day, whichever of them premium followed then. What replaces one has the rest of it. */
+  #paidFor({ links }: ModelAccount, { name, known, isSuperseded }: ModelSale, day: Day, now: Day): boolean {
+    const link = links.get(name)
+    if (known === null || isSuperseded || link === undefined || day < link || day >= known.expires) return false
+    return this.#grants(this.sales[name]) || day < Math.min(now, this.#revokedOn(this.sales[name]) ?? now)
   }
 
   #reverse(to: ModelAccount, { name, known, isSuperseded }: ModelSale, now: Day): void {
@@ -179,9 +198,13 @@ export class PurchasesModel {
     const cut = to.cuts.get(name)
     const reversed = cut?.isRefunded ? cut : undefined
     const from = Math.max(now, to.until ?? now, reversed?.to ?? now)
-    for (const day of to.paid) if (day >= expires) to.paid.delete(day)
+    // What is past stays paid: only a refund takes it.
+    for (const day of to.paid) if (day >= expires && day >= now) to.paid.delete(day)
     for (const day of reversed?.days ?? []) if (day < expires) to.paid.add(day)
     for (let day = from; day < expires; day += 1) to.paid.add(day)
+    for (const [other, { days, isRefunded }] of to.cuts)
+      if (isRefunded && other !== name)
+        for (const day of days) if (this.#paidFor(to, this.sales[name], day, now)) to.paid.add(day)
     to.cuts.delete(name)
     Object.assign(to, { until: expires, payer: name })
   }
@@ -189,22 +212,25 @@ export class PurchasesModel {
   #cut(from: ModelAccount, owned: readonly ModelSale[], now: Day): void {
     const { until, cuts } = from
     if (until === null) return
-    const before = from.payer === null ? [...cuts].find(([, cut]) => cut.from === until) : undefined
+    const before = from.payer === null ? [...cuts].findLast(([, cut]) => cut.from === until) : undefined
     const name = from.payer ?? before?.[0]
     const payer = owned.find((each) => each.name === name)
     if (name === undefined || (payer && this.#grants(payer))) return
-    const isRefunded = payer !== undefined && !payer.isSuperseded && this.stateOf(name) === 'revoked'
+    const isRefunded = this.#isRefunded(owned, name)
     const end = Math.min(until, now, (payer && this.#revokedOn(payer)) ?? now)
     if (before && (before[1].isRefunded || !isRefunded) && end === until) return
-    const days = [...from.paid].filter((day) => day >= end)
+    const others = owned.filter((each) => each.name !== name)
+    const isKept = (day: Day): boolean => others.some((each) => this.#paidFor(from, each, day, now))
+    const days = [...from.paid].filter((day) => day >= end && !isKept(day))
     for (const day of days) from.paid.delete(day)
     const earlier = cuts.get(name)
+    cuts.delete(name)
     cuts.set(name, { days: [...days, ...(earlier?.days ?? [])], from: end, to: earlier?.to ?? until, isRefunded })
     Object.assign(from, { until: end, payer: null })
   }
 
-  #revokedOn({ name, voided, known }: ModelSale): Day | null {
-    if (this.stateOf(name) !== 'revoked') return known?.revoked ?? null
+  #revokedOn({ name, voided, known, isSuperseded }: ModelSale): Day | null {
+    if (isSuperseded || this.stateOf(name) !== 'revoked') return known?.revoked ?? null
     return voided !== null && voided.order === known?.order ? voided.day : (known?.revoked ?? null)
   }
 }
@@ -213,6 +239,11 @@ function stateOf({ revoked, expires, graceEnds, isCanceled }: Said, isGift: bool
   if (revoked !== null) return 'revoked'
   if (isGift || expires > now) return isCanceled ? 'canceled' : 'active'
   return graceEnds !== null && graceEnds > now ? 'grace' : 'expired'
+}
+
+function accessEnd({ known }: ModelSale): Day {
+  if (known === null) return 0
+  return known.state === 'grace' ? (known.graceEnds ?? known.expires) : known.expires
 }
 
 function isLate({ known }: ModelSale, now: Day): boolean {

@@ -16,21 +16,7 @@ import { shownPurchase } from '../../../domain/store-purchase/shown-purchase.js'
 import { keyOf, memoryShops, type Sale } from '../../application/support/memory-shops.js'
 import { Died, world, type World } from '../../application/support/world.js'
 import { PurchasesModel } from './purchases-model.js'
-import type { Day, SaleName, Who } from './sales-and-accounts.js'
-
-export interface Act {
-  readonly act:
-    'claim' | 'redeem' | 'renew' | 'grace' | 'cancel' | 'refund' | 'reverse' | 'void' | 'tell' | 'release' | 'erase'
-  readonly who: Who
-  readonly sale: SaleName
-}
-
-export interface Step {
-  readonly wait: Day
-  readonly act: Act
-  readonly dies: number | null
-  readonly first: 'the client' | 'a notification' | 'the due reading' | 'the process manager'
-}
+import type { Act, Day, SaleName, Step, Who } from './sales-and-accounts.js'
 
 const day_ms = 86_400_000
 const names: readonly SaleName[] = ['subscriptionA', 'subscriptionB', 'upgradeB', 'giftA', 'giftB']
@@ -52,7 +38,10 @@ export class PurchasesStage {
     this.ids = ids
     this.sales = sales
     this.origin = on.now
-    this.model = new PurchasesModel((day) => this.#dayOf(after(this.#instant(day), { unit: 'months', quantity: 1 })))
+    this.model = new PurchasesModel(
+      (day) => this.#dayOf(after(this.#instant(day), { unit: 'months', quantity: 1 })),
+      names.toSorted((one, other) => (this.#streamOf(one) < this.#streamOf(other) ? -1 : 1)),
+    )
   }
 
   static async open(): Promise<PurchasesStage> {
@@ -102,17 +91,17 @@ export class PurchasesStage {
     const expected = this.#playModel(act)
     const code = outcome instanceof Refused ? outcome.refusal.code : undefined
     if (code !== expected) throw new Error(`${JSON.stringify(act)} gave ${code}, not ${expected}`)
-    // Whoever may have come first comes once more.
-    if (dies !== null && name && act.act !== 'redeem') {
-      await this.#notify(name)
-      this.model.read(name, this.#today)
+    // Whoever may have come first comes once more. An erasure reads what replaced another one; the next reading supersedes that.
+    const again = act.act === 'erase' && this.model.sales.upgradeB.known !== null ? 'upgradeB' : name
+    if (dies !== null && again && act.act !== 'redeem') {
+      await this.#notify(again)
+      this.model.read(again, this.#today)
     }
   }
 
   #isSkipped({ act, who, sale: name }: Act): boolean {
     const { accounts, sales } = this.model
     if (who && accounts[who].isErased) return true
-    if (act === 'claim' && !sales[name].isGift) return this.model.hasOther(who, name)
     if (act === 'release') return sales[name].owner !== who
     if (act === 'redeem') return sales[name].known === null
     if (act === 'reverse') return sales[name].said.revoked === null || sales[name].isOfB
@@ -121,7 +110,7 @@ export class PurchasesStage {
   }
 
   /** What happens in the store, in both. */
-  #sell({ act, sale: name }: Act): void {
+  #sell({ act, sale: name, ago = 0 }: Act): void {
     const today = this.#today
     const changed = name && this.model.sales[name]
     if (!changed) return
@@ -132,7 +121,7 @@ export class PurchasesStage {
     }
     if (act === 'grace') changed.said = { ...said, graceEnds: said.expires + 7 }
     if (act === 'cancel') changed.said = { ...said, isCanceled: true }
-    if (act === 'refund') changed.said = { ...said, revoked: today }
+    if (act === 'refund') changed.said = { ...said, revoked: Math.max(0, today - ago) }
     if (act === 'reverse') changed.said = { ...said, revoked: null }
     const { expires, graceEnds, isCanceled, revoked, order } = changed.said
     Object.assign(this.sales[name], {

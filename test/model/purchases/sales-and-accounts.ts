@@ -41,6 +41,8 @@ export interface ModelCut {
 /** Premium of one account. Nothing here is computed from spans. */
 export interface ModelAccount {
   isErased: boolean
+  /** When each purchase came to it. */
+  readonly links: Map<SaleName, Day>
   readonly paid: Set<Day>
   until: Day | null
   payer: SaleName | null
@@ -54,6 +56,7 @@ export interface ModelAccount {
 /** An account without premium. */
 export const account = (): ModelAccount => ({
   isErased: false,
+  links: new Map(),
   paid: new Set(),
   until: null,
   payer: null,
@@ -79,3 +82,21 @@ export const sale = (name: SaleName, expires: Day): ModelSale => ({
   isGiftRevoked: false,
   redeemer: null,
 })
+
+/** What happens: in a store, or by a request of an account. */
+export interface Act {
+  readonly act:
+    'claim' | 'redeem' | 'renew' | 'grace' | 'cancel' | 'refund' | 'reverse' | 'void' | 'tell' | 'release' | 'erase'
+  readonly who: Who
+  readonly sale: SaleName
+  /** How many days ago the store gave the money back. */
+  readonly ago?: Day
+}
+
+/** A death, if there is one, comes after so many changes; `first` is who comes first afterwards. */
+export interface Step {
+  readonly wait: Day
+  readonly act: Act
+  readonly dies: number | null
+  readonly first: 'the client' | 'a notification' | 'the due reading' | 'the process manager'
+}

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { refuse, refuseFields } from '../../support/outcomes.js'
-import { instant, tagOf, type Body, type ModelAccount } from '../account.js'
+import { instant, type Body, type ModelAccount } from '../account.js'
 import {
   at,
   changed,
@@ -18,44 +18,8 @@ import {
 
 /** Contract part 3: username, e-mail address, recovery, profile fields, and the log of changes. */
 
-const names = /^[A-Za-z0-9_]{1,32}$/
-const reserved = /^(?:everyone|here)$|guildhall|system message/
-
-export function changeUsername(ask: Ask, username: string, discriminator?: string): AdminPlay {
-  const name = username.trim()
-  const isName = names.test(name) && !reserved.test(name.toLowerCase())
-  const isTag = discriminator === undefined || /^\d{1,4}$/.test(discriminator)
-  return {
-    method: 'PATCH',
-    path: at(ask.id, '/username'),
-    body: { username, discriminator },
-    acls: ['user:update:username'],
-    faults: faultsOf(ask, !isName && 'username', !isTag && 'discriminator'),
-    judge() {
-      const account = target(ask)
-      const before = { username: account.username, tag: tagOf(account) }
-      const tellsBoth = () => [userUpdate(account), ...memberUpdate(ask.world, account)]
-      return changed(ask, account, {
-        action: 'change_username',
-        change: (_, { discriminator: allocated }) => {
-          // The model's names are all new, so the old discriminator is free. Nobody there may choose one.
-          expect(allocated).toBe(account.discriminator)
-          account.username = name
-          log(account, 'fluxer_tag', before.tag, tagOf(account), ask)
-        },
-        metadata: () => ({
-          old_username: before.username,
-          new_username: name,
-          discriminator: String(account.discriminator),
-        }),
-        tells: tellsBoth,
-      })
-    },
-  }
-}
-
 /** A change that leaves the value as it was is no entry. */
-function log(
+export function log(
   account: ModelAccount,
   field: 'email' | 'fluxer_tag',
   before: string | null,

@@ -1,7 +1,18 @@
 import { expect } from 'vitest'
 import { refuse } from '../../support/outcomes.js'
 import { flagBits, type ModelAccount, type ModelDeletion } from '../account.js'
-import { at, changed, endSessions, entryOf, expectAfter, faultsOf, target, type AdminPlay, type Ask } from '../play.js'
+import {
+  at,
+  changed,
+  endSessions,
+  entryOf,
+  expectAfter,
+  faultsOf,
+  target,
+  type AdminPlay,
+  type Ask,
+  type AuditEntry,
+} from '../play.js'
 
 /** Contract part 3: bans, scheduled deletions, the end of sessions (supplement; reference stores 4.2 to 4.4). */
 
@@ -151,13 +162,19 @@ export function scheduleDeletion(ask: Ask, wishes: DeletionWishes): AdminPlay {
         tells: () => [],
         ends: account,
       })
-      // Nobody has reported the model's accounts.
-      const counts = { found_count: '0', resolved_count: '0', failed_count: '0', notified_count: '0' }
-      const second = entryOf(ask, 'auto_resolve_reports_on_deletion', { outcome: 'completed', ...counts })
-      const also = resolving.includes(code) ? [second] : []
+      const also = resolving.includes(code) ? [resolveReports(ask, account)] : []
       return { ...verdict, entries: (answer) => [...verdict.entries(answer), ...also] }
     },
   }
+}
+
+/** Reports about children, minors and self-harm stay pending. Every reporter of the model has an address, and is told. */
+function resolveReports(ask: Ask, account: ModelAccount): AuditEntry {
+  const { open, protected: left } = account.reports
+  const resolved = String(open - left)
+  account.reports = { open: left, protected: left }
+  const counts = { found_count: resolved, resolved_count: resolved, failed_count: '0', notified_count: resolved }
+  return entryOf(ask, 'auto_resolve_reports_on_deletion', { outcome: 'completed', ...counts })
 }
 
 /** Erasure has started. */
