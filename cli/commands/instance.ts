@@ -9,6 +9,7 @@ import { Refused } from '../../application/commands/refused.js'
 import { openAggregates } from '../aggregates.js'
 import { instanceConfigMeanings, instancePolicyIn, parseInstanceConfig } from '../instance-config.js'
 import { actAsOperator, noTargetId } from '../operator/act-as-operator.js'
+import { publicUrlIn } from '../public-url.js'
 import { readSettings } from '../settings.js'
 import type { Store } from '../store.js'
 import { besideServer } from './beside.js'
@@ -72,8 +73,10 @@ export function policiesOf({ events: store, snapshots, personalDataKey }: Store)
 }
 
 async function membersOf(policies: InstancePolicies): Promise<readonly string[]> {
-  const { hosted, serviceName, smtp, publicUrl = '' } = readSettings(process.env)
+  const settings = readSettings(process.env)
+  const { hosted, serviceName, smtp } = settings
   const { policy, identityIsFixed } = await policies.standing()
+  const publicUrl = publicUrlIn(settings)
   const facts = { identityIsFixed, hosted, serviceName, publicUrl, canSendMail: smtp !== undefined }
   const config = instanceConfigObject(policy, { ...facts, registrations: { urls: [], pending: [] } })
   // Other commands list pending registrations and URLs: this one works before there are any read models.

@@ -6,6 +6,7 @@ import {
 } from '../../application/administration/instance/policies-over-settings.js'
 import { sealedBox } from '../../application/secrets/sealed-box.js'
 import { openAggregates } from '../../cli/aggregates.js'
+import { operatorContext } from '../../cli/commands/operator-context.js'
 import { instance, type Instance } from './support/instance.js'
 
 describe('guildhall instance', () => {
@@ -76,6 +77,14 @@ describe('guildhall instance', () => {
       'registration.mode',
       'registration.admin_registration_urls_enabled',
     ])
+  })
+
+  it('shows addresses of images below the server’s own address, whether or not PUBLIC_URL is set', async () => {
+    await policies().change({ branding: { icon: 'abc' } }, operatorContext())
+    const icon = async (environment: Readonly<Record<string, string>>) =>
+      /icon_url=(.*)/.exec((await site.guildhall(['instance'], { environment })).output)?.[1]
+    expect(await icon({ HTTP_PORT: '3456' })).toBe('"http://127.0.0.1:3456/media/branding/icon/abc"')
+    expect(await icon({ PUBLIC_URL: 'https://chat.example' })).toBe('"https://chat.example/media/branding/icon/abc"')
   })
 
   it('names the members if there is none of the given name', async () => {

@@ -20,6 +20,12 @@ describe('docker-compose.yml', () => {
     }
   })
 
+  it('passes on who may reach the API from other pages', () => {
+    const origins = 'https://client.example,https://tools.example'
+    const { services } = readComposeFile({ ...dotEnv, CORS_ORIGINS: origins })
+    for (const role of roles) expect(services[role]?.environment).toMatchObject({ CORS_ORIGINS: origins })
+  })
+
   it('gives every role the same settings, which are valid and name the existing services', () => {
     const { environment } = serviceOf('api')
     for (const role of roles) expect(serviceOf(role).environment).toEqual(environment)

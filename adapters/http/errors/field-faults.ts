@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Bounds, FieldFault } from '../../../domain/kernel/refusal.js'
 import { layersOf } from '../schemas/layers.js'
 import { memberSchema } from '../server/input/unstorable-text.js'
@@ -17,12 +17,18 @@ export interface Parsed {
   readonly value: unknown
 }
 
+/** What a schema that checks by its own code says of a value: the reason stands in its finding. */
+const ofItsOwn = z.discriminatedUnion('reason', [
+  z.object({ reason: z.literal('not_supported') }),
+  z.object({ reason: z.literal('wrong_length'), min: z.int(), max: z.int() }),
+])
+
 /** What a schema's finding says of the value at a path; undefined if no more than its code does. */
 export function faultOf(issue: Issue, parsed: Parsed, path: Path): FieldFault | undefined {
   if (isMissing(parsed.value, path)) return { reason: 'missing' }
   switch (issue.code) {
     case 'custom':
-      return issue.params?.['reason'] === 'not_supported' ? { reason: 'not_supported' } : undefined
+      return ofItsOwn.safeParse(issue.params).data
     case 'invalid_type':
       return { reason: 'wrong_type', expected: [jsonType(issue.expected)] }
     case 'invalid_union':

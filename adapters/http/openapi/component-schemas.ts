@@ -1,11 +1,17 @@
 import { z } from 'zod'
+import { shownSchema } from '../schemas/shown-as.js'
+import { unitsInWords } from '../schemas/units-in-words.js'
+import { meaningOf, memberMeanings } from './member-meanings.js'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /** Converts schemas to JSON Schema 2020-12. Schemas with an id appear once, among the components. */
 export interface ComponentSchemas {
-  /** `input`: as clients send it; `output`: as they receive it. */
-  jsonSchema(schema: z.ZodType, direction: 'input' | 'output'): JsonSchema
+  /**
+   * `input`: as clients send it; `output`: as they receive it. `owner` names what the schema's members belong to, which decides
+   * what some of them mean: the name of the operation.
+   */
+  jsonSchema(schema: z.ZodType, direction: 'input' | 'output', owner?: string): JsonSchema
   /** All components met so far, by id. */
   readonly components: Readonly<Record<string, JsonSchema>>
 }
@@ -27,24 +33,74 @@ export function componentSchemas(): ComponentSchemas {
   }
 
   return {
-    jsonSchema(schema, direction) {
+    jsonSchema(schema, direction, owner = '') {
       // As a member, a schema with an id becomes a reference like any other.
-      const converted = z.toJSONSchema(z.object({ it: schema }), { io: direction, unrepresentable: 'any' })
+      const shown = z.object({ it: shownSchema(schema) })
+      const converted = z.toJSONSchema(shown, { io: direction, unrepresentable: 'any' })
       const { properties, $defs } = conversion.parse(JSON.parse(JSON.stringify(converted, tidied(direction))))
       for (const [id, definition] of Object.entries($defs)) keep(id, definition)
-      return properties.it
+      return withMeanings(owner, properties.it)
     },
     get components() {
-      return Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      const sorted = [...components].toSorted(([a], [b]) => (a < b ? -1 : 1))
+      return Object.fromEntries(sorted.map(([id, schema]) => [id, withMeanings(id, schema)]))
     },
   }
 }
 
-/** Points references to the components. Answers may gain members, so their schemas are not closed. Drops "read only". */
+const units: ReadonlySet<unknown> = new Set(Object.values(unitsInWords))
+const isSchemaObject = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The schema, whose members say what they mean. A schema that says it itself needs no other words; a unit stands behind them. */
+function withMeanings(owner: string, schema: JsonSchema): JsonSchema {
+  const inside = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inside)
+    return isSchemaObject(value) ? withMeanings(owner, value) : value
+  }
+  const meaningful = (name: string, given: JsonSchema): JsonSchema => {
+    const member = withMeanings(name, given)
+    const { description } = member
+    const isUnit = units.has(description)
+    const general = description === undefined || isUnit ? meaningOf(name, canBeNull(member)) : undefined
+    const meaning = memberMeanings.get(`${owner}.${name}`) ?? general
+    if (meaning === undefined) return member
+    return { ...member, description: isUnit ? `${meaning} ${String(description)}` : meaning }
+  }
+  const part = ([key, value]: [string, unknown]): [string, unknown] => {
+    if (withSchemas.has(key)) return [key, inside(value)]
+    if (key !== 'properties' || !isSchemaObject(value)) return [key, value]
+    const members = Object.entries(value).map(([name, member]) => [
+      name,
+      isSchemaObject(member) ? meaningful(name, member) : member,
+    ])
+    return [key, Object.fromEntries(members)]
+  }
+  return Object.fromEntries(Object.entries(schema).map(part))
+}
+
+/** Whether null is one of the values. */
+function canBeNull({ type, anyOf }: JsonSchema): boolean {
+  if (Array.isArray(anyOf)) return anyOf.some((each) => isSchemaObject(each) && canBeNull(each))
+  return [type].flat().includes('null')
+}
+
+/** Where a schema has other schemas, beside its members. */
+const withSchemas: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'anyOf', 'oneOf', 'allOf'])
+
+/** Integers have these bounds where a schema gives none: what JSON's numbers hold exactly. They say nothing of a member. */
+const isNoBound = (name: string, value: unknown): boolean =>
+  (name === 'minimum' && value === Number.MIN_SAFE_INTEGER) || (name === 'maximum' && value === Number.MAX_SAFE_INTEGER)
+
+/**
+ * Points references to the components. Answers may gain members, so their schemas are not closed. Drops "read only", and bounds
+ * that are none.
+ */
 function tidied(direction: 'input' | 'output') {
   return (name: string, value: unknown): unknown => {
     if (name === '$ref' && typeof value === 'string') return value.replace('#/$defs/', '#/components/schemas/')
     if (name === 'readOnly' && value === true) return undefined
+    if (isNoBound(name, value)) return undefined
     if (name === 'additionalProperties' && value === false && direction === 'output') return undefined
     return value
   }

@@ -65,8 +65,8 @@ function describe(operation: Operation, schemas: ComponentSchemas): JsonSchema {
     description,
     tags: [tagOf(operation)],
     parameters: [
-      ...parameters('path', operation.params, schemas),
-      ...parameters('query', operation.query, schemas),
+      ...parameters('path', operation, schemas),
+      ...parameters('query', operation, schemas),
       ...(operation.method === 'POST' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
       ...('none' in operation.sudo ? [] : [{ $ref: '#/components/parameters/SudoProof' }]),
       ...('none' in adminAudit && !takesReason ? [] : [{ $ref: '#/components/parameters/AuditLogReason' }]),
@@ -115,17 +115,23 @@ export function tagOf({ path }: Operation): string {
 }
 
 const objectSchema = z.object({
-  properties: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
+  properties: z.record(z.string(), z.looseObject({ description: z.string().optional() })).default({}),
   required: z.array(z.string()).default([]),
 })
 
-function parameters(place: 'path' | 'query', schema: Schema, schemas: ComponentSchemas): readonly JsonSchema[] {
+function parameters(
+  place: 'path' | 'query',
+  { name: owner, params, query }: Operation,
+  schemas: ComponentSchemas,
+): readonly JsonSchema[] {
+  const schema: Schema = place === 'path' ? params : query
   if (!isSchema(schema)) return []
-  const { properties, required } = objectSchema.parse(schemas.jsonSchema(schema, 'input'))
-  return Object.entries(properties).map(([name, member]) => ({
+  const { properties, required } = objectSchema.parse(schemas.jsonSchema(schema, 'input', owner))
+  return Object.entries(properties).map(([name, { description, ...member }]) => ({
     name,
     in: place,
     required: place === 'path' || required.includes(name),
+    ...(description !== undefined && { description }),
     schema: member,
   }))
 }
@@ -139,7 +145,7 @@ const form = (content: JsonSchema): JsonSchema => ({
 /** The sudo verification fields stand beside the operation's own members. */
 function requestBody(operation: Operation, schemas: ComponentSchemas): JsonSchema {
   const { body, sudo, takesForm } = operation
-  const own = isSchema(body) ? schemas.jsonSchema(body, 'input') : undefined
+  const own = isSchema(body) ? schemas.jsonSchema(body, 'input', operation.name) : undefined
   const proof = 'none' in sudo ? undefined : schemas.jsonSchema(sudoFields, 'input')
   const schema = own && proof ? { allOf: [own, proof] } : (own ?? proof)
   if (!schema) return {}
@@ -148,12 +154,14 @@ function requestBody(operation: Operation, schemas: ComponentSchemas): JsonSchem
   return { requestBody: { required: isRequired, content: takesForm ? form(content) : json(content) } }
 }
 
-function successResponse({ success, sudo }: Operation, schemas: ComponentSchemas): JsonSchema {
+function successResponse({ name, success, sudo }: Operation, schemas: ComponentSchemas): JsonSchema {
   if (success.schema === redirection)
     return { [success.status]: { description: 'Sent somewhere else.', headers: locationHeaders } }
   const described = {
     ...('none' in sudo || !sudo.sendsProof ? {} : { headers: sudoProofHeaders }),
-    ...(isSchema(success.schema) ? { content: json({ schema: schemas.jsonSchema(success.schema, 'output') }) } : {}),
+    ...(isSchema(success.schema)
+      ? { content: json({ schema: schemas.jsonSchema(success.schema, 'output', name) }) }
+      : {}),
   }
   return {
     [success.status]: { description: isSchema(success.schema) ? 'Success.' : 'Success, without a body.', ...described },

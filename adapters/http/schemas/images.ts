@@ -13,12 +13,16 @@ const guildImage_characters_max = 139_810_136
 export const guildImageInput = imageOf(guildImage_characters_max)
 
 function imageOf(characters_max: number) {
-  return z.string().transform((text, context): Uint8Array => {
-    const payload = text.startsWith('data:') ? text.slice(text.indexOf(',') + 1) : text
-    if (payload === '' || payload.length > characters_max) return issue(context, 'BASE64_LENGTH_INVALID')
-    if (payload.length % 4 !== 0 || !base64.test(payload)) return issue(context, 'INVALID_BASE64_FORMAT')
-    return Buffer.from(payload, 'base64')
-  })
+  const description = `The image as base64 or as a data URL, whose base64 has up to ${characters_max} characters.`
+  return z
+    .string()
+    .meta({ description })
+    .transform((text, context): Uint8Array => {
+      const payload = text.startsWith('data:') ? text.slice(text.indexOf(',') + 1) : text
+      if (payload === '' || payload.length > characters_max) return issue(context, 'BASE64_LENGTH_INVALID')
+      if (payload.length % 4 !== 0 || !base64.test(payload)) return issue(context, 'INVALID_BASE64_FORMAT')
+      return Buffer.from(payload, 'base64')
+    })
 }
 
 /** The longest encoded text of a branding asset, in characters (reference identity 8.6). */

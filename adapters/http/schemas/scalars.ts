@@ -17,7 +17,7 @@ import {
 import { parseSnowflake, type Snowflake } from '../../../domain/ids/snowflake.js'
 import type { FieldCode } from '../../../domain/kernel/field-codes.js'
 import type { Parsed } from '../../../domain/kernel/parsed.js'
-import { parseName, parseText, type Length } from '../../../domain/text/normalise.js'
+import { hasLength, normalised, parseName, parseText, type Length } from '../../../domain/text/normalise.js'
 import { wholeInteger } from './whole-integers.js'
 
 /** Adds an issue with one of the contract's field codes; the error body takes the code from `params`. */
@@ -58,14 +58,22 @@ export function orNull<S extends z.ZodType>(schema: S) {
   return schema.nullish().transform((given): z.output<S> | null => given ?? null)
 }
 
-/** Text that the domain parses. If it can't, its code becomes the field's. The documentation shows the length. */
-export function readBy<Value>(read: (text: string) => Parsed<Value>, { min, max }: Length) {
+/**
+ * Text that the domain parses. If it can't, its code becomes the field's. The documentation shows the length, and so does the
+ * refusal of a text of another length.
+ */
+export function readBy<Value>(read: (text: string) => Parsed<Value>, length: Length) {
+  const { min, max } = length
   return z
     .string()
     .meta({ minLength: min, maxLength: max })
     .transform((text, context): Value => {
       const parsed = read(text)
-      return parsed.ok ? parsed.value : issue(context, parsed.code)
+      if (parsed.ok) return parsed.value
+      const { code } = parsed
+      if (!code.includes('_LENGTH_') || hasLength(normalised(text), length)) return issue(context, code)
+      context.addIssue({ code: 'custom', message: code, params: { code, reason: 'wrong_length', min, max } })
+      return z.NEVER
     })
 }
 

@@ -1,19 +1,26 @@
 import { z } from 'zod'
 import { timestamp, type Timestamp } from '../../../domain/kernel/timestamp.js'
 import { issue } from './scalars.js'
+import { unitsInWords } from './units-in-words.js'
 
 const isoTimestamp = /^(?<day>\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?<offset>Z|[+-]\d{2}:\d{2})?$/
 const unix_ms_max = 8_640_000_000_000_000
 
 /** An instant as ISO 8601, in UTC if it has no offset: otherwise INVALID_ISO_TIMESTAMP (reference identity 2.7). */
-export const timestampInput = z.string().transform((text, context) => instantOf(text) ?? notAnInstant(context))
+export const timestampInput = z
+  .string()
+  .meta({ description: unitsInWords.givenTimestamp })
+  .transform((text, context) => instantOf(text) ?? notAnInstant(context))
 
 /** The same, or milliseconds since the Unix epoch, for fields that allow it. */
-export const timestampOrMsInput = z.union([z.string(), z.number()]).transform((given, context) => {
-  if (typeof given === 'string') return instantOf(given) ?? notAnInstant(context)
-  const isInstant = Number.isInteger(given) && given >= 0 && given <= unix_ms_max
-  return isInstant ? timestamp(given) : notAnInstant(context)
-})
+export const timestampOrMsInput = z
+  .union([z.string(), z.number()])
+  .meta({ description: unitsInWords.givenTimestampOrMs })
+  .transform((given, context) => {
+    if (typeof given === 'string') return instantOf(given) ?? notAnInstant(context)
+    const isInstant = Number.isInteger(given) && given >= 0 && given <= unix_ms_max
+    return isInstant ? timestamp(given) : notAnInstant(context)
+  })
 
 const notAnInstant = (context: z.RefinementCtx): never => issue(context, 'INVALID_ISO_TIMESTAMP')
 

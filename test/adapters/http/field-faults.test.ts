@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { accounts } from '../../../adapters/http/callers.js'
 import { perUser } from '../../../adapters/http/bucket.js'
 import { none, operation } from '../../../adapters/http/operation.js'
+import { nameInput } from '../../../adapters/http/schemas/scalars.js'
 import { syntaxErrorAt } from '../../../adapters/http/server/input/syntax-error-at.js'
 import { expectLinear } from '../../support/growth.js'
 import { property } from '../../support/given-when-then.js'
@@ -24,6 +25,7 @@ const makeThing = operation({
     kind: z.union([z.literal(0), z.literal(2)]).optional(),
     colour: z.enum(['red', 'green']).optional(),
     id: z.union([z.string(), z.int()]).optional(),
+    title: nameInput({ min: 2, max: 4 }).optional(),
     tags: z.array(z.object({ name: z.string().min(2).max(4) })).max(2),
   }),
   replies: { 204: none },
@@ -59,6 +61,16 @@ describe('what is wrong with a value', () => {
     ['a text is short', { tags: [{ name: 'a' }] }, { path: 'tags.0.name', reason: 'wrong_length', min: 2, max: 4 }],
   ])('is said: %s', async (_, body, error) => {
     expect(await errorsOf(JSON.stringify(body))).toStrictEqual([{ code, message, ...error }])
+  })
+  it.each([' a ', 'much too long'])('is said of a text that a rule of its own reads: %s', async (title) => {
+    expect(await errorsOf(JSON.stringify({ tags: [], title }))).toStrictEqual([
+      { path: 'title', code: 'STRING_LENGTH_INVALID', message, reason: 'wrong_length', min: 2, max: 4 },
+    ])
+  })
+  it('has no bounds if the text keeps them, as a name that nobody can see', async () => {
+    expect(await errorsOf(JSON.stringify({ tags: [], title: '\u200b\u200b\u200b' }))).toStrictEqual([
+      { path: 'title', code: 'STRING_LENGTH_INVALID', message },
+    ])
   })
   it('is said of a body that is not JSON by its position', async () => {
     expect(await errorsOf('{"tags": [],}')).toStrictEqual([

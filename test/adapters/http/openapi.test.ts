@@ -76,15 +76,33 @@ describe('the API document', () => {
   it('has a parameter for each of the path and the query, as clients send it', () => {
     expect(at(described([getThing]), '#/paths/~1v1~1things~1{thing_id}/get/parameters')).toEqual([
       { name: 'thing_id', in: 'path', required: true, schema: { $ref: '#/components/schemas/Snowflake' } },
-      { name: 'limit', in: 'query', required: false, schema: { type: 'integer', minimum: 1, maximum: 200 } },
-      { name: 'dry_run', in: 'query', required: false, schema: { type: 'boolean' } },
+      {
+        name: 'limit',
+        in: 'query',
+        required: false,
+        description: 'How many a page has at most.',
+        schema: { type: 'integer', minimum: 1, maximum: 200 },
+      },
+      {
+        name: 'dry_run',
+        in: 'query',
+        required: false,
+        description: 'Whether nothing is changed, only counted.',
+        schema: { type: 'boolean' },
+      },
       {
         name: 'user_id',
         in: 'query',
         required: false,
         schema: { type: 'array', items: { type: 'string' }, maxItems: 100 },
       },
-      { name: 'after', in: 'query', required: false, schema: { $ref: '#/components/schemas/Snowflake' } },
+      {
+        name: 'after',
+        in: 'query',
+        required: false,
+        description: 'Only what comes after this.',
+        schema: { $ref: '#/components/schemas/Snowflake' },
+      },
     ])
   })
   it('has the body as clients send it, the answer as they get it, and what can go wrong', () => {

@@ -12,12 +12,15 @@ import { pendingMembers } from './discovery.js'
 const page = { min: 1, max: 100, default: 50 } as const
 
 /** `<applied_at>_<guild_id>`, which clients take as it is. */
-const cursorInput = z.string().transform((text, context): QueuePlace => {
-  const [, at = '', id = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(\d{1,19})$/.exec(text) ?? []
-  const parsed = parseSnowflake(id)
-  if (!parsed.ok || Number.isNaN(Date.parse(at))) return issue(context, 'INVALID_FORMAT')
-  return { appliedAt: at as Timestamp, guildId: guildId(parsed.id) }
-})
+const cursorInput = z
+  .string()
+  .meta({ description: 'What the page before gave as next_cursor.' })
+  .transform((text, context): QueuePlace => {
+    const [, at = '', id = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(\d{1,19})$/.exec(text) ?? []
+    const parsed = parseSnowflake(id)
+    if (!parsed.ok || Number.isNaN(Date.parse(at))) return issue(context, 'INVALID_FORMAT')
+    return { appliedAt: at as Timestamp, guildId: guildId(parsed.id) }
+  })
 
 export function cursorOf({ appliedAt, guildId: id }: QueuePlace): string {
   return `${appliedAt}_${id}`

@@ -5,6 +5,7 @@ import type { TokenForm } from '../../../../application/apps/oauth2/exchange-tok
 import type { IntrospectionForm, RevocationForm } from '../../../../application/apps/oauth2/inspect-tokens.js'
 import { allPermissions } from '../../../../domain/permissions/permission-bits.js'
 import { applicationIdInput, channelIdInput, guildIdInput, issue, orNull, textInput } from '../scalars.js'
+import { unitsInWords } from '../units-in-words.js'
 
 /** Reference identity 2.8, bounded OAuth2 string. */
 const boundedText = textInput({ min: 1, max: 256 })
@@ -21,7 +22,7 @@ const permissionsInput = z
     const bits = BigInt(text.trim())
     return bits <= allPermissions ? bits : issue(context, 'INTEGER_OUT_OF_INT64_RANGE')
   })
-  .meta({ description: 'A permission mask as a decimal string.' })
+  .meta({ description: unitsInWords.mask })
 
 const optionalIn = <S extends z.ZodType>(schema: S) => z.preprocess(given, schema.optional())
 

@@ -11,10 +11,13 @@ const entriesPage_max = 100
 const entriesPageDefault = 50
 
 const knownActions: readonly string[] = Object.values(auditActions).map(String)
-const actionType = z.string().transform((text, context): number => {
-  const number = text.trim()
-  return knownActions.includes(number) ? Number(number) : issue(context, 'INVALID_FORMAT')
-})
+const actionType = z
+  .string()
+  .meta({ enum: knownActions })
+  .transform((text, context): number => {
+    const number = text.trim()
+    return knownActions.includes(number) ? Number(number) : issue(context, 'INVALID_FORMAT')
+  })
 
 /** The query of the audit log read (reference gateway 5.6). A limit of 0 counts as 1. */
 export const auditLogPage = z

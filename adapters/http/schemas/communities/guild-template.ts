@@ -8,6 +8,7 @@ import { colorInput } from '../colors.js'
 import { countedLater } from '../lists.js'
 import { orNull, textInput, withDefault } from '../scalars.js'
 import { wholeInteger } from '../whole-integers.js'
+import { unitsInWords } from '../units-in-words.js'
 
 /** Ids within a template: a decimal text or an integer, compared as text. */
 const localId = wholeInteger(z.union([z.string().regex(/^-?[0-9]{1,32}$/), z.int()]))
@@ -18,7 +19,7 @@ const localId = wholeInteger(z.union([z.string().regex(/^-?[0-9]{1,32}$/), z.int
 const level = (value: number) => z.number().default(value)
 
 /** The domain checks whether a mask is an integer: it rejects the template, not the body. */
-const sentMask = wholeInteger(z.union([z.string(), z.number()]))
+const sentMask = wholeInteger(z.union([z.string(), z.number()]).meta({ description: unitsInWords.givenMask }))
 
 const named = withDefault(textInput({ min: 0, max: 100 }), '')
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { definedPermissions } from '../../../../domain/permissions/permission-bits.js'
 import { issue } from '../scalars.js'
 import { wholeInteger } from '../whole-integers.js'
+import { unitsInWords } from '../units-in-words.js'
 
 const mask_max = 9_223_372_036_854_775_807n
 
@@ -17,4 +18,4 @@ export const permissionMaskInput = wholeInteger(z.union([z.string(), z.number()]
     const mask = typeof input === 'string' && input.length > 64 ? mask_max + 1n : BigInt(input)
     return mask > mask_max ? issue(context, 'INTEGER_OUT_OF_INT64_RANGE') : mask & definedPermissions
   })
-  .meta({ id: 'PermissionMask', description: 'A permission mask as a decimal string, or as an integer.' })
+  .meta({ id: 'PermissionMask', description: unitsInWords.givenMask })

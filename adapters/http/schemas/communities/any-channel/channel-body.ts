@@ -4,20 +4,23 @@ import { reject } from '../../../../../application/commands/refused.js'
 import { fieldErrors } from '../../../errors/field-errors.js'
 import { channelChanges } from '../channel-inputs.js'
 import { threadChanges } from '../../conversations/thread-inputs.js'
+import { shownAs } from '../../shown-as.js'
 import { groupChanges } from './group-changes.js'
 
 /**
  * The body of Modify channel (reference gateway 5.3): any object. Its members are parsed once the channel's kind is known, and
  * refused then as in every body.
  */
-export const channelBody = z
-  .looseObject({})
-  .transform((given): ChannelBody => ({
+export const channelBody = shownAs(
+  z.looseObject({}).transform((given): ChannelBody => ({
     ofGuildChannel: () => read(channelChanges, given),
     ofThread: () => read(threadChanges, given),
     ofPrivateChannel: () => read(groupChanges, given),
-  }))
-  .meta({ description: 'The members that the channel has by its kind: one of a guild, a thread, or a group.' })
+  })),
+  z
+    .union([channelChanges, threadChanges, groupChanges])
+    .meta({ description: 'By the kind of the channel: one of a guild, a thread, or a group.' }),
+)
 
 function read<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
   const { data, error } = schema.safeParse(given)

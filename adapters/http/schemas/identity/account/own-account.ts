@@ -25,10 +25,13 @@ const emailToken = textInput({ min: 1, max: 256 })
 const password = readBy(parsePassword, passwordLength)
 
 /** At most four digits, or a number: 0-9999 (reference identity 2.8). */
-export const discriminatorInput = z.union([z.string(), z.number()]).transform((given, context) => {
-  const read = parseDiscriminator(given)
-  return read.ok ? read.value : issue(context, read.code)
-})
+export const discriminatorInput = z
+  .union([z.string(), z.number()])
+  .meta({ description: 'Up to four digits, or a number from 0 to 9999.' })
+  .transform((given, context) => {
+    const read = parseDiscriminator(given)
+    return read.ok ? read.value : issue(context, read.code)
+  })
 
 /** Modify current user (reference identity 6.2). Members that are not sent stay as they are. */
 export const accountPatch = z.object({
