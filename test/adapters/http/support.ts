@@ -135,6 +135,16 @@ export async function startServer(
   operations: readonly Operation[],
   given: Partial<HttpServerSettings> = {},
 ): Promise<TestServer> {
+  const server = await openTestServer(operations, given)
+  afterThisTest(() => server.close())
+  return server
+}
+
+/** The same for several tests, which have to close it. */
+export async function openTestServer(
+  operations: readonly Operation[],
+  given: Partial<HttpServerSettings> = {},
+): Promise<TestServer> {
   const logged: Readonly<Record<string, unknown>>[] = []
   const origins = given.origins ?? testOrigins()
   const server = await openHttpServer({
@@ -158,7 +168,6 @@ export async function startServer(
     ...given,
   })
   const { port }: AddressInfo = await server.listen({ host: '127.0.0.1', port: 0 })
-  afterThisTest(() => server.close())
   const url = `http://127.0.0.1:${port}`
   return {
     ...server,
