@@ -6,6 +6,7 @@ import { outcomeOf, refuse, refuseFields, type Refused } from '../support/outcom
 import type { ModelAccount } from './account.js'
 import { expectEntries, type auditOn, type FoundEntry } from './audit.js'
 import type { Ears } from './ears.js'
+import { expectMails } from './mails.js'
 import { playHolder } from './holders.js'
 import { getUser } from './plays/reads.js'
 import { playOf } from './play-of.js'
@@ -105,11 +106,12 @@ export class Run {
     return ends && this.ears.has(ends.id) ? ends.id : undefined
   }
 
-  #ask({ on, reason }: AdminStep, actor: Actor): Ask {
+  #ask({ op, on, reason }: AdminStep, actor: Actor): Ask {
     const text = reason?.trim() ?? ''
     const id = this.#target(on, actor)
-    // A reason is personal to the account, and nothing personal is kept of an erased one (decision 77).
-    const isKept = text !== '' && text.length <= 512 && id !== this.scenery.world.gone
+    // A reason is personal to the account, and nothing personal is kept of an erased one (decision 77). A job is no account.
+    const isOfGone = id === this.scenery.world.gone && op !== 'get shred job'
+    const isKept = text !== '' && text.length <= 512 && !isOfGone
     return { world: this.scenery.world, actor, id, reason: isKept ? text : null }
   }
 
@@ -168,6 +170,7 @@ export class Run {
     const told = this.scenery.world.home.members.map((to) => ({ to, t: 'GUILD_MEMBER_UPDATE', d }))
     await this.ears.expect(told, undefined)
     for (const account of [ada, engine]) await this.#readAuditLog(account)
+    await expectMails(this.stage.guildhall, this.scenery.world)
   }
 
   /** Changes a public flag of the bot, which everybody in the guild hears after all else. */

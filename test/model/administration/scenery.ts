@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { found, bodyOf, invite, accept } from '../../operations/support/answers.js'
 import { addBot, newApplication } from '../../operations/support/applications.js'
 import { openDirect } from '../../operations/conversations/private-channels/support.js'
 import { authenticatorAt, enrol, sudoFields } from '../../operations/support/passkeys.js'
 import { befriend, relationsOn } from '../../operations/support/relationships.js'
 import { protect } from '../../support/authenticator.js'
+import { countAsStarted } from '../../support/started-session.js'
 import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
 import { restOf, type Body, type ModelAccount } from './account.js'
 import type { AdminWorld } from './world.js'
@@ -25,7 +27,11 @@ export async function sceneryOn(
   custodian: Pick<TestAccount, 'token'>,
   { gone, signIn }: Pick<AdminWorld, 'gone' | 'signIn'>,
 ): Promise<Scenery> {
-  const [ada, brian, carol] = await Promise.all([guildhall.register(), guildhall.register(), guildhall.register()])
+  const [ada, brian, carol] = await Promise.all([
+    guildhall.register(),
+    signIn === 'email' ? registerInGerman(guildhall) : guildhall.register(),
+    guildhall.register(),
+  ])
   const home = await found(guildhall, carol)
   // No join messages: they would count as the members' own, and come at any time.
   const silent = { token: carol.token, body: { system_channel_id: null } }
@@ -75,9 +81,22 @@ export async function sceneryOn(
     signIn,
     home: { id: home.id, channel: home.channel, ownerId: carol.id, members },
     jobs: [],
+    mails: [],
+    addresses: new Set(people.flatMap(({ email }) => (email === null ? [] : [email]))),
     fresh: (prefix) => `${prefix}${ada.id}_${(texts += 1)}`,
   }
   return { world, ada: theAda, brian: theBrian, carol: theCarol, engine: theEngine }
+}
+
+/** Registers as somebody whose browser is in German. Mails are in the language of the registration. */
+async function registerInGerman(guildhall: TestGuildhall): Promise<TestAccount> {
+  const unique = randomBytes(6).toString('hex')
+  const account = { email: `${unique}@example.com`, password: `pass ${unique}` }
+  const body = { ...account, username: `user_${unique}`, date_of_birth: '1990-12-10', consent: true }
+  const headers = { 'accept-language': 'de' }
+  const { token, user_id } = bodyOf(await guildhall.request('POST', '/v1/auth/register', { body, headers }))
+  await countAsStarted(guildhall, String(user_id))
+  return { ...account, token: String(token), id: String(user_id) }
 }
 
 /** TOTP, and a passkey that is chosen as a second factor too. Gives the passkey's id. */

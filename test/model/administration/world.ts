@@ -1,4 +1,5 @@
 import type { Category, ModelAccount } from './account.js'
+import type { ModelMail } from './mails.js'
 
 /** Everything that part 3 mentions, as far as the model follows it. */
 export interface AdminWorld {
@@ -12,6 +13,10 @@ export interface AdminWorld {
   readonly home: { readonly id: string; readonly channel: string; readonly ownerId: string; readonly members: string[] }
   /** Shred jobs that are over. */
   readonly jobs: { readonly id: string; readonly requested: number; readonly processed: number }[]
+  /** The mails to holders, oldest first. */
+  readonly mails: ModelMail[]
+  /** Every address that an account of the run has had. */
+  readonly addresses: Set<string>
   /** Texts that no other run uses. */
   fresh(prefix: string): string
 }

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { refuse, refuseFields } from '../../support/outcomes.js'
 import { instant, type Body, type ModelAccount } from '../account.js'
+import { noteMail } from '../mails.js'
 import {
   at,
   changed,
@@ -45,6 +46,7 @@ export function changeEmail(ask: Ask, email: string): AdminPlay {
         action: 'change_email',
         change: () => {
           account.email = normal
+          ask.world.addresses.add(normal)
           account.emailVerified = false
           log(account, 'email', before, normal, ask)
         },
@@ -85,7 +87,7 @@ export function resendVerification(ask: Ask): AdminPlay {
       requireAddresses(ask)
       const account = target(ask)
       if (account.bot) refuse('BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED')
-      return mailed(ask, account, 'resend_verification_email')
+      return mailed(ask, account, 'resend_verification_email', 'verification')
     },
   }
 }
@@ -98,14 +100,22 @@ export function sendPasswordReset(ask: Ask): AdminPlay {
     faults: faultsOf(ask),
     judge() {
       requireAddresses(ask)
-      return mailed(ask, target(ask), 'send_password_reset')
+      return mailed(ask, target(ask), 'send_password_reset', 'reset')
     },
   }
 }
 
-function mailed(ask: Ask, { email }: ModelAccount, action: string): Verdict {
+function mailed(ask: Ask, account: ModelAccount, action: string, kind: 'verification' | 'reset'): Verdict {
+  const { email } = account
   if (email === null) refuseFields(['email USER_DOES_NOT_HAVE_AN_EMAIL_ADDRESS'])
-  return { status: 204, settle: () => undefined, entries: () => [entryOf(ask, action, { email })] }
+  return {
+    status: 204,
+    settle: () => {
+      // A verified address needs no other token.
+      if (kind === 'reset' || !account.emailVerified) noteMail(ask.world, account, kind)
+    },
+    entries: () => [entryOf(ask, action, { email })],
+  }
 }
 
 /** On an instance where members sign in with a username, accounts have no addresses. */

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { refuse } from '../../support/outcomes.js'
 import { flagBits, type ModelAccount, type ModelDeletion } from '../account.js'
+import { noteMail } from '../mails.js'
 import {
   at,
   changed,
@@ -40,6 +41,7 @@ export function banUser(ask: Ask, wishes: BanWishes): AdminPlay {
         change: (window, { temp_banned_until: until }) => {
           account.bannedUntil = hours === 0 ? inHundredYears(until) : expectAfter(until, window, hours * hour_ms)
           account.flags |= flagBits.DISABLED
+          if (notifies && hours > 0) noteMail(ask.world, account, 'banned', { reason })
           endSessions(account)
         },
         metadata: () => ({
@@ -82,6 +84,7 @@ export function liftBan(ask: Ask, wishes: LiftWishes): AdminPlay {
         action: 'unban',
         change: () => {
           account.bannedUntil = null
+          if (isSent) noteMail(ask.world, account, 'lifted', { reason })
           account.flags &= ~flagBits.DISABLED
         },
         metadata: () => ({
@@ -148,6 +151,7 @@ export function scheduleDeletion(ask: Ask, wishes: DeletionWishes): AdminPlay {
             scheduledAt: expectAfter(scheduledAt, window),
           }
           account.flags |= flagBits.DELETED
+          if (isSent) noteMail(ask.world, account, 'scheduled', { reason: publicReason, code })
           endSessions(account)
         },
         metadata: () => ({
@@ -211,6 +215,7 @@ export function cancelDeletion(ask: Ask, wishes: CancelWishes): AdminPlay {
         action: 'cancel_deletion',
         change: () => {
           account.deletion = null
+          if (notifies) noteMail(ask.world, account, 'cancelled')
           account.flags &= ~(flagBits.DELETED | flagBits.SELF_DELETED)
         },
         metadata: () => ({ ...earlier('cancelled', before), notify_user: String(notifies) }),
