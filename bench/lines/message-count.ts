@@ -11,6 +11,8 @@ import { withProductAndStore } from '../support/with-product-and-store.js'
 
 const took_ms_max = 2000
 const aboveIdle_MiB_max = 128
+/** One count is too short to tell how others are served meanwhile. */
+const counts_count = 10
 const counted = z.object({ message_count: z.int() })
 
 /**
@@ -33,8 +35,15 @@ export async function messageCountLine({ rounds, messages }: LineSettings): Prom
     }
     const own = async (): Promise<Sample> => {
       const cores = measureCores({ server: () => [product.pid], load: () => [process.pid], postgres })
-      const details = await besideReads(product, root, () => count(product, root, author, messages))
-      return { rate: 1000 / details.took_ms, cores: cores(), details }
+      let took_ms = 0
+      const cost = await besideReads(product, root, async () => {
+        for (let turn = 0; turn < counts_count; turn += 1) {
+          const began = performance.now()
+          await count(product, root, author, messages)
+          took_ms = Math.max(took_ms, performance.now() - began)
+        }
+      })
+      return { rate: (counts_count * 1000) / cost.took_ms, cores: cores(), details: { ...cost, took_ms } }
     }
     await bare()
     const compared = await compare({ line: 'message-count', unit: 'counts/s', rounds, baseline: bare, product: own })

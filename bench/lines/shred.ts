@@ -11,7 +11,7 @@ import type { LineSettings } from '../support/line.js'
 import { compare, type Comparison, type Sample } from '../support/rounds.js'
 import { withProductAndStore } from '../support/with-product-and-store.js'
 
-const messages_count = 100_000
+const messages_count = 300_000
 const batch_count = 100
 const aboveIdle_MiB_max = 128
 const poll_ms = 50

@@ -5,7 +5,7 @@ import { residentMiB, watchMemory } from './memory.js'
 import { quantile, type Comparison } from './rounds.js'
 import { timesOf } from './timed.js'
 
-const idle_ms = 2000
+const idle_ms = 4000
 /** How much slower Get guild may become. */
 const slower_max = 2
 

@@ -38,7 +38,7 @@ export function startRole(role: Role): Promise<void> {
 }
 
 /** By how much the heap may grow until it is swept again, in percent of what was in use. Node alone lets it grow up to fourfold. */
-const heapGrowth_percent = 40
+const heapGrowth_percent = 80
 
 async function run(given: Settings, roles: readonly Role[]): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${heapGrowth_percent}`)

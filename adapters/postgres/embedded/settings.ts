@@ -15,6 +15,8 @@ const PREFERRED: Readonly<Record<string, string>> = {
   max_wal_senders: '0',
   max_logical_replication_workers: '0',
   jit: 'off',
+  // It shares the machine with the process that serves requests: no statement takes more than one core.
+  max_parallel_workers_per_gather: '0',
   TimeZone: 'UTC',
   log_timezone: 'UTC',
   // The caller reports a failed statement once. Postgres' own report would bring values of rows into the log.
