@@ -24,15 +24,6 @@ const deletions: Readonly<Record<number, readonly [string, string]>> = {
 }
 const enforced: readonly [string, string] = ['because it broke the rules', 'gegen die Regeln verstoßen']
 
-export interface ModelMail {
-  readonly to: string
-  readonly greeting: string
-  readonly subject: string
-  /** As an administrator wrote it for the holder. */
-  readonly reason: string | null
-  readonly says: string
-}
-
 /** Notes a mail to the holder; nothing for an account without an address. */
 export function noteMail(
   { mails }: AdminWorld,

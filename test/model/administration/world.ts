@@ -1,5 +1,5 @@
 import type { Category, ModelAccount } from './account.js'
-import type { ModelMail } from './mails.js'
+import type { ModelMail } from './model-mail.js'
 
 /** Everything that part 3 mentions, as far as the model follows it. */
 export interface AdminWorld {
