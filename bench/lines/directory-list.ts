@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Store } from '../../cli/store.js'
 import { appendCommands } from '../../test/support/append-commands.js'
 import { call, register, type Person } from '../../test/support/load-api.js'
@@ -11,6 +12,8 @@ import { withProductAndStore } from '../support/with-product-and-store.js'
 const listings_count = 10_000
 const took_ms_max = 1000
 const aboveIdle_MiB_max = 96
+/** One list is too short to tell how others are served meanwhile. */
+const lists_count = 5
 
 /**
  * List discovery listings with 10,000 approved, beside a bare statement that reads their rows. Meanwhile a member reads its guild, one
@@ -44,15 +47,19 @@ async function bare({ database: { pool } }: Store): Promise<Sample> {
 }
 
 async function listed(product: ProductProcess, root: Person): Promise<Sample> {
-  let bytes: ArrayBuffer | undefined
+  const answers: ArrayBuffer[] = []
+  let took_ms = 0
   const cost = await besideReads(product, root, async () => {
-    bytes = await listings(product.url, root)
+    for (let turn = 0; turn < lists_count; turn += 1) {
+      const began = performance.now()
+      answers.push(await listings(product.url, root))
+      took_ms = Math.max(took_ms, performance.now() - began)
+    }
   })
   // Read after the measurement: so long a text would hold the loop that times the other requests.
-  const all: unknown = JSON.parse(new TextDecoder().decode(bytes))
-  if (!Array.isArray(all)) throw new Error('List discovery listings answered no array')
-  const { details, ...sample } = sampleOf(all.length, cost.took_ms)
-  return { ...sample, details: { ...details, ...cost } }
+  const counts = answers.map((bytes) => z.array(z.unknown()).parse(JSON.parse(new TextDecoder().decode(bytes))).length)
+  const { details, ...sample } = sampleOf(Math.min(...counts), took_ms)
+  return { ...sample, details: { ...cost, ...details } }
 }
 
 async function listings(url: string, { token }: Person): Promise<ArrayBuffer> {

@@ -21,7 +21,7 @@ const shown = z.object({ status: z.string(), processed: z.int().optional() })
 
 /**
  * Delete all user messages, from the request to the end of its job, beside the bare delete of the same rows in batches of the same
- * size. Meanwhile a member reads its guild.
+ * size. Meanwhile, on both sides, a member reads its guild.
  */
 export async function shredLine({ rounds }: LineSettings): Promise<Comparison> {
   return withProductAndStore(async (product, { database: { pool }, events }) => {
@@ -33,10 +33,8 @@ export async function shredLine({ rounds }: LineSettings): Promise<Comparison> {
     const bare = async (): Promise<Sample> => {
       await laid()
       const cores = measureCores({ load: () => [process.pid], postgres })
-      const began = performance.now()
-      await deleteBare(pool, author)
-      const took_ms = performance.now() - began
-      return { rate: (messages_count * 1000) / took_ms, cores: cores(), details: { took_ms } }
+      const details = await besideReads(product, root, () => deleteBare(pool, author))
+      return { rate: (messages_count * 1000) / details.took_ms, cores: cores(), details }
     }
     const own = async (): Promise<Sample> => {
       await laid()
