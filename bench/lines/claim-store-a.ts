@@ -3,7 +3,7 @@ import { rawRequest } from '../http/raw-request.js'
 import { openStoreSite, sellTo, type StoreSite } from '../stores/store-site.js'
 import type { LineSettings } from '../support/line.js'
 import { paced } from '../support/paced.js'
-import { compare, quantile, type Comparison } from '../support/rounds.js'
+import { compare, quantile, verdictOf, type Comparison } from '../support/rounds.js'
 
 const people_count = 50
 const connections = 16
@@ -43,7 +43,7 @@ export async function claimStoreALine({ seconds, rounds }: LineSettings): Promis
       paced_perSecond,
     )
     const p99_ms = quantile(latencies, 0.99)
-    const verdict = p99_ms <= p99_ms_max ? 'reached' : 'short'
+    const verdict = verdictOf(p99_ms <= p99_ms_max)
     const note = `at ${paced_perSecond} claims a second: p50 ${quantile(latencies, 0.5).toFixed(1)} ms, p99 ${p99_ms.toFixed(1)} ms; at most ${p99_ms_max}: ${verdict}`
     return { ...compared, notes: [note] }
   } finally {

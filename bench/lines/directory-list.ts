@@ -4,9 +4,9 @@ import { appendCommands } from '../../test/support/append-commands.js'
 import { call, register, type Person } from '../../test/support/load-api.js'
 import type { ProductProcess } from '../../test/support/product-process.js'
 import { layListings } from '../directory/lay-listings.js'
-import { besideReads, notesBesideReads, verdict } from '../support/beside-reads.js'
+import { besideReads, notesBesideReads } from '../support/beside-reads.js'
 import type { LineSettings } from '../support/line.js'
-import { compare, type Comparison, type Sample } from '../support/rounds.js'
+import { compare, verdictOf, type Comparison, type Sample } from '../support/rounds.js'
 import { withProductAndStore } from '../support/with-product-and-store.js'
 
 const listings_count = 10_000
@@ -78,7 +78,7 @@ function withBounds(comparison: Comparison): Comparison {
   return {
     ...comparison,
     notes: [
-      `${took_ms.toFixed(0)} ms at most, of ${took_ms_max}: ${verdict(took_ms <= took_ms_max)}`,
+      `${took_ms.toFixed(0)} ms at most, of ${took_ms_max}: ${verdictOf(took_ms <= took_ms_max)}`,
       ...notesBesideReads(comparison, aboveIdle_MiB_max),
     ],
   }

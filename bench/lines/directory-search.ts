@@ -8,7 +8,7 @@ import { openConnection } from '../http/raw-connection.js'
 import { rawRequest } from '../http/raw-request.js'
 import type { LineSettings } from '../support/line.js'
 import { openPool } from '../support/pool.js'
-import { compare, type Comparison, type Sample } from '../support/rounds.js'
+import { compare, verdictOf, type Comparison, type Sample } from '../support/rounds.js'
 import { scratch } from '../support/scratch.js'
 import { timed, timeOf } from '../support/timed.js'
 import { portOf } from './http-site.js'
@@ -85,17 +85,17 @@ function statements(pool: pg.Pool, word: string, seconds: number): Promise<Sampl
 
 function noteOf(comparison: Comparison): string {
   const p99_ms = timeOf(comparison, 'product', 'p99_ms')
-  const verdict = p99_ms <= p99_ms_max ? 'reached' : 'short'
+  const verdict = verdictOf(p99_ms <= p99_ms_max)
   return `p50 ${timeOf(comparison, 'product', 'p50_ms').toFixed(1)} ms, p99 ${p99_ms.toFixed(1)} ms of at most ${p99_ms_max}: ${verdict}`
 }
 
 function sizeNote(bytes: number): string {
-  return `${bytes} bytes a listing of at most ${listing_bytes_max}: ${bytes <= listing_bytes_max ? 'reached' : 'short'}`
+  return `${bytes} bytes a listing of at most ${listing_bytes_max}: ${verdictOf(bytes <= listing_bytes_max)}`
 }
 
 function besideFew(comparison: Comparison, few: Comparison | undefined): Comparison {
   if (!few) return comparison
   const times = timeOf(comparison, 'product', 'p50_ms') / timeOf(few, 'product', 'p50_ms')
-  const note = `p50 ${times.toFixed(2)} times that among ${few_listings}; at most ${slower_max}: ${times <= slower_max ? 'reached' : 'short'}`
+  const note = `p50 ${times.toFixed(2)} times that among ${few_listings}; at most ${slower_max}: ${verdictOf(times <= slower_max)}`
   return { ...comparison, notes: [...comparison.notes, note] }
 }

@@ -3,10 +3,10 @@ import { appendCommands } from '../../test/support/append-commands.js'
 import { call, register, type Person } from '../../test/support/load-api.js'
 import type { ProductProcess } from '../../test/support/product-process.js'
 import { layMessages } from '../identity/lay-messages.js'
-import { besideReads, notesBesideReads, verdict } from '../support/beside-reads.js'
+import { besideReads, notesBesideReads } from '../support/beside-reads.js'
 import { postgresProcesses, measureCores } from '../support/cpu.js'
 import type { LineSettings } from '../support/line.js'
-import { compare, spread, type Comparison, type Sample } from '../support/rounds.js'
+import { compare, spread, verdictOf, type Comparison, type Sample } from '../support/rounds.js'
 import { withProductAndStore } from '../support/with-product-and-store.js'
 
 const took_ms_max = 2000
@@ -48,7 +48,7 @@ export async function messageCountLine({ rounds, messages }: LineSettings): Prom
     await bare()
     const compared = await compare({ line: 'message-count', unit: 'counts/s', rounds, baseline: bare, product: own })
     const { max } = spread(compared.samples.map((sample) => sample.product.details['took_ms'] ?? Number.NaN))
-    const note = `${messages} messages of one author: ${max.toFixed(0)} ms at most, of ${took_ms_max}: ${verdict(max <= took_ms_max)}`
+    const note = `${messages} messages of one author: ${max.toFixed(0)} ms at most, of ${took_ms_max}: ${verdictOf(max <= took_ms_max)}`
     return { ...compared, notes: [note, ...notesBesideReads(compared, aboveIdle_MiB_max)] }
   })
 }

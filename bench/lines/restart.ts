@@ -9,7 +9,7 @@ import { openDatabase } from '../../adapters/postgres/database.js'
 import { startProduct } from '../../test/support/product-process.js'
 import { seedHistory } from '../rebuild/seed-history.js'
 import type { LineSettings } from '../support/line.js'
-import { compare, type Comparison, type Sample } from '../support/rounds.js'
+import { compare, verdictOf, type Comparison, type Sample } from '../support/rounds.js'
 import { scratch } from '../support/scratch.js'
 
 /** A restart below this counts as short (issue: 1,000,000 events). */
@@ -31,7 +31,7 @@ export async function restartLine({ rounds, events: events_min }: LineSettings):
       product: () => restarted(old.folder),
     })
     const slowest_ms = Math.max(...compared.samples.map(({ product }) => product.details['ready_ms'] ?? Number.NaN))
-    const verdict = slowest_ms <= ready_ms_aim ? 'reached' : 'short'
+    const verdict = verdictOf(slowest_ms <= ready_ms_aim)
     return {
       ...compared,
       notes: [`${events} events; the slowest restart took ${Math.round(slowest_ms)} ms of ${ready_ms_aim}: ${verdict}`],

@@ -3,7 +3,7 @@ import { call, createGuild, register, type ApiRequest, type Person } from '../..
 import { openSession } from '../gateway/raw-session.js'
 import { within } from '../support/child.js'
 import type { LineSettings } from '../support/line.js'
-import { compare, quantile, type Comparison, type Sample } from '../support/rounds.js'
+import { compare, quantile, verdictOf, type Comparison, type Sample } from '../support/rounds.js'
 import { timeOf } from '../support/timed.js'
 import { withProductAndStore } from '../support/with-product-and-store.js'
 import { portOf } from './http-site.js'
@@ -108,7 +108,7 @@ async function listen(url: string, { token }: Person): Promise<Listener> {
 function withBound(comparison: Comparison): Comparison {
   const of = (side: 'product' | 'baseline'): number => timeOf(comparison, side, 'p99_ms')
   const times = of('product') / of('baseline')
-  const verdict = times <= slower_max ? 'reached' : 'short'
+  const verdict = verdictOf(times <= slower_max)
   const note = `p99 ${of('product').toFixed(1)} ms, ${times.toFixed(2)} times that of Modify guild; at most ${slower_max}: ${verdict}`
   return { ...comparison, notes: [note] }
 }

@@ -3,7 +3,7 @@ import { jobQueue } from '../../adapters/jobs/job-queue.js'
 import { openDatabase } from '../../adapters/postgres/database.js'
 import { managersJobsAtOnce } from '../../cli/process-managers.js'
 import type { LineSettings } from '../support/line.js'
-import { compare, type Comparison, type Sample } from '../support/rounds.js'
+import { compare, verdictOf, type Comparison, type Sample } from '../support/rounds.js'
 import { openStoreSite, type StoreSite } from '../stores/store-site.js'
 import { layPurchases } from '../stores/lay-purchases.js'
 
@@ -44,7 +44,7 @@ export async function storeRefreshLine({ rounds }: LineSettings): Promise<Compar
       product: () => timedTurn(turnOf),
     })
     const turn_s = Math.max(...compared.samples.map(({ product }) => product.details['turn_s'] ?? Number.NaN))
-    const verdict = turn_s <= turn_s_max ? 'reached' : 'short'
+    const verdict = verdictOf(turn_s <= turn_s_max)
     const note = `the longest turn of ${turn_count} took ${turn_s.toFixed(1)} s; at most ${turn_s_max}: ${verdict}`
     return { ...compared, notes: [note] }
   } finally {

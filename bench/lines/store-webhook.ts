@@ -6,7 +6,7 @@ import { claim, openStoreSite, sellTo, type StoreSite } from '../stores/store-si
 import type { Sale } from '../../test/support/store-a/sales.js'
 import type { LineSettings } from '../support/line.js'
 import { residentMiB, watchMemory } from '../support/memory.js'
-import { compare, type Comparison } from '../support/rounds.js'
+import { compare, verdictOf, type Comparison } from '../support/rounds.js'
 
 const people_count = 20
 const connections = 16
@@ -77,7 +77,7 @@ async function burst(site: StoreSite, sales: readonly Sale[]): Promise<string> {
   await applied(site)
   const took_s = (performance.now() - began) / 1000
   const more_MiB = mostOf() - idle_MiB
-  const verdict = took_s <= burst_s_max && more_MiB <= burst_MiB_max ? 'reached' : 'short'
+  const verdict = verdictOf(took_s <= burst_s_max && more_MiB <= burst_MiB_max)
   return `${burst_count} at once (${again} shed, and delivered again) are applied after ${took_s.toFixed(1)} s, ${more_MiB.toFixed(0)} MiB above idle; at most ${burst_s_max} s and ${burst_MiB_max} MiB: ${verdict}`
 }
 

@@ -11,7 +11,7 @@ import { openConnection } from '../http/raw-connection.js'
 import { rawRequest } from '../http/raw-request.js'
 import type { LineSettings } from '../support/line.js'
 import { openPool } from '../support/pool.js'
-import { compare, type Comparison, type Sample } from '../support/rounds.js'
+import { compare, verdictOf, type Comparison, type Sample } from '../support/rounds.js'
 import { scratch } from '../support/scratch.js'
 import { timed, timeOf } from '../support/timed.js'
 import { portOf } from './http-site.js'
@@ -124,7 +124,7 @@ function ofStatement(
 function withTimes(comparison: Comparison, { p99_ms_max }: UserSearch): Comparison {
   const of = (side: 'product' | 'baseline'): string =>
     `p50 ${timeOf(comparison, side, 'p50_ms').toFixed(1)} ms, p99 ${timeOf(comparison, side, 'p99_ms').toFixed(1)} ms`
-  const verdict = timeOf(comparison, 'product', 'p99_ms') <= p99_ms_max ? 'reached' : 'short'
+  const verdict = verdictOf(timeOf(comparison, 'product', 'p99_ms') <= p99_ms_max)
   return {
     ...comparison,
     notes: [`${of('product')}; the statement ${of('baseline')}; p99 of at most ${p99_ms_max} ms: ${verdict}`],
@@ -135,7 +135,7 @@ function withTimes(comparison: Comparison, { p99_ms_max }: UserSearch): Comparis
 function besideFew(comparison: Comparison, few: Comparison | undefined, search: UserSearch | undefined): Comparison {
   if (!few || search?.isExact !== true) return comparison
   const times = timeOf(comparison, 'product', 'p50_ms') / timeOf(few, 'product', 'p50_ms')
-  const verdict = times <= slower_max ? 'reached' : 'short'
+  const verdict = verdictOf(times <= slower_max)
   const note = `p50 ${times.toFixed(2)} times that among ${few_accounts.toLocaleString('en')} accounts; at most ${slower_max}: ${verdict}`
   return { ...comparison, notes: [...comparison.notes, note] }
 }

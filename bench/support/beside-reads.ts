@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { call, createGuild, getGuild, type Person } from '../../test/support/load-api.js'
 import type { ProductProcess } from '../../test/support/product-process.js'
 import { residentMiB, watchMemory } from './memory.js'
-import { quantile, type Comparison } from './rounds.js'
+import { quantile, verdictOf, type Comparison } from './rounds.js'
 import { timesOf } from './timed.js'
 
 const idle_ms = 4000
@@ -46,9 +46,7 @@ export function notesBesideReads({ samples }: Comparison, aboveIdle_MiB_max: num
   const above = Math.max(...details.map((each) => each['aboveIdle_MiB'] ?? Number.NaN))
   const slower = Math.max(...details.map((each) => (each['p99_ms'] ?? 0) / (each['idle_p99_ms'] ?? 1)))
   return [
-    `${above.toFixed(0)} MiB above idle, at most ${aboveIdle_MiB_max}: ${verdict(above <= aboveIdle_MiB_max)}`,
-    `p99 of Get guild ${slower.toFixed(1)} times that of an idle server, at most ${slower_max}: ${verdict(slower <= slower_max)}`,
+    `${above.toFixed(0)} MiB above idle, at most ${aboveIdle_MiB_max}: ${verdictOf(above <= aboveIdle_MiB_max)}`,
+    `p99 of Get guild ${slower.toFixed(1)} times that of an idle server, at most ${slower_max}: ${verdictOf(slower <= slower_max)}`,
   ]
 }
-
-export const verdict = (reached: boolean): string => (reached ? 'reached' : 'short')

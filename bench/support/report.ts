@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import type { Comparison, Spread } from './rounds.js'
+import { verdictOf, type Comparison, type Spread } from './rounds.js'
 
 /** Prints the ratios of all lines as a table, with the limiting factor of each. */
 export function printTable(comparisons: readonly Comparison[]): void {
@@ -15,7 +15,7 @@ export function printTable(comparisons: readonly Comparison[]): void {
     ratio.median.toFixed(2),
     `${ratio.min.toFixed(2)}-${ratio.max.toFixed(2)}`,
     target === undefined ? '-' : target.toFixed(2),
-    target === undefined ? '' : ratio.median >= target ? 'reached' : 'short',
+    target === undefined ? '' : verdictOf(ratio.median >= target),
   ])
   console.log(`\n${aligned([head, ...rows])}\n`)
   for (const { line, limit, cpu_us: cost, notes } of comparisons) {

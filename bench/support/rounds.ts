@@ -110,3 +110,6 @@ function limitOf(rounds: readonly Cores[]): string {
 }
 
 const whole = (rate: number): string => Math.round(rate).toLocaleString('en')
+
+/** What the report says of a mark. */
+export const verdictOf = (reached: boolean): string => (reached ? 'reached' : 'short')

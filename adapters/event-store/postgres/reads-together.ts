@@ -36,11 +36,14 @@ export function readsTogether(database: Pick<PostgresDatabase, 'any'>): ReadEven
     waiting = []
     for (let index = 0; index < all.length; index += readsTogether_max) {
       const batch = all.slice(index, index + readsTogether_max)
-      const answers = batch.length === 1 ? alone(database, batch) : together(database, batch)
-      answers.then(
-        (found) => batch.forEach(({ resolve }, turn) => resolve(found[turn] ?? [])),
-        (error: unknown) => batch.forEach(({ reject }) => reject(error)),
-      )
+      const [first, ...others] = batch
+      if (!first) continue
+      if (others.length === 0) alone(database, first).then(first.resolve, first.reject)
+      else
+        together(database, batch).then(
+          (found) => batch.forEach(({ resolve }, turn) => resolve(found[turn] ?? [])),
+          (error: unknown) => batch.forEach(({ reject }) => reject(error)),
+        )
     }
   }
 
@@ -51,21 +54,18 @@ export function readsTogether(database: Pick<PostgresDatabase, 'any'>): ReadEven
     })
 }
 
-type Answers = Promise<readonly (readonly StoredRow[])[]>
-
 /** The usual case keeps the simpler statement. */
-async function alone(database: Pick<PostgresDatabase, 'any'>, batch: readonly Waiting[]): Answers {
-  return Promise.all(
-    batch.map(({ stream, after }) =>
-      database.any(sql.type(eventRow)`
-        select ${eventColumns} from event_store.events
-        where stream = ${stream} and revision > ${after} order by revision limit ${readPageEvents}
-      `),
-    ),
-  )
+function alone(database: Pick<PostgresDatabase, 'any'>, { stream, after }: Waiting): Promise<readonly StoredRow[]> {
+  return database.any(sql.type(eventRow)`
+    select ${eventColumns} from event_store.events
+    where stream = ${stream} and revision > ${after} order by revision limit ${readPageEvents}
+  `)
 }
 
-async function together(database: Pick<PostgresDatabase, 'any'>, batch: readonly Waiting[]): Answers {
+async function together(
+  database: Pick<PostgresDatabase, 'any'>,
+  batch: readonly Waiting[],
+): Promise<readonly (readonly StoredRow[])[]> {
   const streams = batch.map(({ stream }) => stream)
   const revisions = batch.map(({ after }) => after)
   const rows = await database.any(sql.type(askedRow)`

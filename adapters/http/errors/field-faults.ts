@@ -75,6 +75,12 @@ function boundFault(
   return { reason, ...(declared ?? { [side]: Number(crossed) }) }
 }
 
+/** What is said of a list that is longer than the schema at its path allows, before its entries are looked at. */
+export function overlongFault(schema: z.core.$ZodType, path: Path): FieldFault {
+  const layers = layersOf(schemaAt(schema, path) ?? schema)
+  return { reason: 'wrong_length', ...layers.map(boundsOf).find(({ max }) => max !== undefined) }
+}
+
 /** The bounds that one schema declares for its value. */
 function boundsOf(schema: z.core.$ZodType): Bounds {
   const checks = (schema._zod.def.checks ?? []).map(({ _zod: { def } }): object => def)

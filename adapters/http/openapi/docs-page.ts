@@ -29,23 +29,40 @@ SwaggerUIBundle({
 })
 `
 
-const page = `<!doctype html>
+interface DocsPage {
+  readonly title: string
+  /** Where its files are, from its own address. */
+  readonly files: string
+  readonly stylesheet: string
+  readonly nav: string
+  readonly content: string
+}
+
+const pageOf = ({ title, files, stylesheet, nav, content }: DocsPage): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>Guildhall API</title>
-<link rel="icon" type="image/png" href="docs/favicon-32x32.png">
-<link rel="stylesheet" href="docs/swagger-ui.css">
+<title>${title}</title>
+<link rel="icon" type="image/png" href="${files}favicon-32x32.png">
+<link rel="stylesheet" href="${files}${stylesheet}">
 </head>
 <body>
-<nav><a href="docs">Members and applications</a> | <a href="docs?of=admin">Administrators</a> | <a href="docs/gateway">Gateway</a></nav>
-<div id="documentation"></div>
-<script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/start.js"></script>
+<nav>${nav}</nav>
+${content}
 </body>
 </html>
 `
+
+const page = pageOf({
+  title: 'Guildhall API',
+  files: 'docs/',
+  stylesheet: 'swagger-ui.css',
+  nav: '<a href="docs">Members and applications</a> | <a href="docs?of=admin">Administrators</a> | <a href="docs/gateway">Gateway</a>',
+  content: `<div id="documentation"></div>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/start.js"></script>`,
+})
 
 const gatewayStyle = `body { font-family: sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
 table { border-collapse: collapse; }
@@ -74,21 +91,8 @@ export function docsPage(): Answer {
 
 /** The page of the Gateway's reference. */
 export function gatewayDocsPage(content: string): Answer {
-  return pageAnswer(`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Guildhall Gateway</title>
-<link rel="icon" type="image/png" href="favicon-32x32.png">
-<link rel="stylesheet" href="gateway.css">
-</head>
-<body>
-<nav><a href="../docs">API</a> | <a href="gateway.json">AsyncAPI 3</a></nav>
-${content}
-</body>
-</html>
-`)
+  const nav = '<a href="../docs">API</a> | <a href="gateway.json">AsyncAPI 3</a>'
+  return pageAnswer(pageOf({ title: 'Guildhall Gateway', files: '', stylesheet: 'gateway.css', nav, content }))
 }
 
 function pageAnswer(body: string): Answer {

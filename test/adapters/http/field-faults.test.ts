@@ -58,6 +58,7 @@ describe('what is wrong with a value', () => {
       { tags: [], colour: 'blue' },
       { path: 'colour', reason: 'not_one_of', values: ['red', 'green'] },
     ],
+    ['a list is long', { tags: [1, 2, 3] }, { path: 'tags', reason: 'wrong_length', max: 2 }],
     ['a text is short', { tags: [{ name: 'a' }] }, { path: 'tags.0.name', reason: 'wrong_length', min: 2, max: 4 }],
   ])('is said: %s', async (_, body, error) => {
     expect(await errorsOf(JSON.stringify(body))).toStrictEqual([{ code, message, ...error }])

@@ -3,6 +3,7 @@ import { reject } from '../../../../application/commands/refused.js'
 import type { SudoFields } from '../../../../application/identity/sudo/sudo-request.js'
 import { field, type FieldError } from '../../../../domain/kernel/refusal.js'
 import { fieldErrors, pathText } from '../../errors/field-errors.js'
+import { overlongFault } from '../../errors/field-faults.js'
 import { keyFaults } from '../../idempotency/idempotency-key.js'
 import { isSchema, type Operation, type Schema } from '../../operation.js'
 import { repeatable } from '../../schemas/query-inputs.js'
@@ -174,7 +175,10 @@ function distinct(faults: readonly FieldError[]): readonly FieldError[] {
 export function parse(schema: z.ZodType, given: unknown, suspicious: boolean): ParsedPart {
   const overlong = overlongLists(schema, given)
   if (overlong.length > 0)
-    return { value: undefined, faults: overlong.map((path) => field(pathText(path), 'INVALID_FORMAT')) }
+    return {
+      value: undefined,
+      faults: overlong.map((path) => field(pathText(path), 'INVALID_FORMAT', overlongFault(schema, path))),
+    }
   const result = schema.safeParse(given)
   const unstorable = suspicious ? unstorableTexts(schema, given) : []
   return {
