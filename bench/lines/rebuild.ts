@@ -63,7 +63,7 @@ async function withHistory(
     const product = () => measured(() => build(client, store))
     await baseline()
     await product()
-    const compared = await compare({ line: 'rebuild', unit: 'events/s', target: 0.4, rounds, baseline, product })
+    const compared = await compare({ line: 'rebuild', unit: 'events/s', target: 0.5, rounds, baseline, product })
     await proveEqual(client)
     const statements = raw.reduce((sum, batch) => sum + batch.length, 0)
     return {

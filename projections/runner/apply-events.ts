@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg'
+import type { ClientBase, QueryConfig } from 'pg'
 import type { Position, RecordedEvent } from '../../application/ports/event-store.js'
 import { faultIn, type Group, type Taken } from './group.js'
 import { missingAt, moveStatement, standElsewhere, type Move, type SchemaVersion } from './move-checkpoints.js'
@@ -55,14 +55,20 @@ async function carryOut(client: ClientBase, { statements, parked }: Taken): Prom
   return parked
 }
 
-export interface Advance extends Commit {
+/** A batch to be written. */
+export interface Batch extends Commit {
   readonly group: Group
+  readonly events: readonly RecordedEvent[]
+  /** Its rows, if they were computed before; they are computed now if absent. */
+  readonly taken?: () => Taken
+  /** Called before the rows are written. */
+  readonly beforeApply?: () => void
+}
+
+export interface Advance extends Batch {
   /** Schemas that must advance with the group if they stand at the same position. */
   readonly known?: readonly SchemaVersion[]
   readonly from: Position
-  readonly events: readonly RecordedEvent[]
-  /** Called before the rows are written. */
-  readonly beforeApply?: () => void
 }
 
 /**
@@ -80,7 +86,7 @@ export type Advanced =
  */
 export async function advance(client: ClientBase, step: Advance): Promise<Advanced> {
   try {
-    return { outcome: 'advanced', parked: await advanceTogether(client, step).catch(whereFaulty(client, step)) }
+    return { outcome: 'advanced', parked: await write(client, step, [moveStatement(moveOf(step))]) }
   } catch (error) {
     if (!standElsewhere(error)) throw error
     // Tables were swapped in at this position, and this group does not know them yet.
@@ -88,34 +94,87 @@ export async function advance(client: ClientBase, step: Advance): Promise<Advanc
   }
 }
 
-async function advanceTogether(client: ClientBase, step: Advance): Promise<readonly ParkedIn[]> {
-  const { statements, parked } = step.group.take(step.events)
-  step.beforeApply?.()
-  const rows = statements.map(({ name, text, values }) => ({ name, text, values: [...values] }))
-  const parking = parked.map(({ schema, parked: stream }) => parkStatement(schema, stream))
-  await sendTogether(client, [moveStatement(moveOf(step)), ...rows, ...parking], step)
-  return parked
-}
+/** Writes one batch of tables that have no checkpoint, like `advance`. Gives the streams that it parked. */
+export const writeRows = (client: ClientBase, batch: Batch): Promise<readonly ParkedIn[]> => write(client, batch, [])
 
-function whereFaulty(client: ClientBase, step: Advance) {
-  return (error: unknown): Promise<readonly ParkedIn[]> => {
+/** Runs the given statements and writes the rows of a batch, in one transaction. */
+async function write(client: ClientBase, batch: Batch, before: readonly QueryConfig[]): Promise<readonly ParkedIn[]> {
+  try {
+    return await writeTogether(client, batch, before)
+  } catch (error) {
     if (faultIn(error) === undefined) throw error
-    return advanceOneByOne(client, step)
+    return writeOneByOne(client, batch, before)
   }
 }
 
-async function advanceOneByOne(client: ClientBase, step: Advance): Promise<readonly ParkedIn[]> {
+async function writeTogether(
+  client: ClientBase,
+  batch: Batch,
+  before: readonly QueryConfig[],
+): Promise<readonly ParkedIn[]> {
+  const { statements, parked } = (batch.taken ?? (() => batch.group.take(batch.events)))()
+  batch.beforeApply?.()
+  const rows = statements.map(({ name, text, values }) => ({ name, text, values: [...values] }))
+  const parking = parked.map(({ schema, parked: stream }) => parkStatement(schema, stream))
+  await sendTogether(client, [...before, ...rows, ...parking], batch)
+  return parked
+}
+
+async function writeOneByOne(
+  client: ClientBase,
+  { group, events, beforeApply, beforeCommit }: Batch,
+  before: readonly QueryConfig[],
+): Promise<readonly ParkedIn[]> {
   await client.query('begin')
   try {
-    await client.query(moveStatement(moveOf(step)))
-    step.beforeApply?.()
-    const parked = await applyOneByOne(client, step.group, step.events)
-    step.beforeCommit?.()
+    for (const statement of before) await client.query(statement)
+    beforeApply?.()
+    const parked = await applyOneByOne(client, group, events)
+    beforeCommit?.()
     await client.query('commit')
     return parked
   } catch (error) {
     await client.query('rollback').catch(ignore)
     throw error
+  }
+}
+
+/**
+ * Writes batches in order, as `write` does it. While one is being written, the rows of the next are computed; they are computed
+ * again if a stream was parked meanwhile. Ends before the next batch when the signal aborts.
+ */
+export async function writeInOrder(
+  batches: AsyncIterable<readonly RecordedEvent[]>,
+  group: Group,
+  signal: AbortSignal,
+  write: (batch: Batch) => Promise<readonly ParkedIn[]>,
+): Promise<void> {
+  let written: Promise<readonly ParkedIn[]> = Promise.resolve([])
+  try {
+    for await (const events of batches) {
+      const ahead = attempt(() => group.take(events))
+      const parked = await written
+      if (signal.aborted) return
+      written = write({ group, events, ...(parked.length === 0 && { taken: ahead }) })
+      // While the next batch is read, nobody waits for it: the error is not lost, the next step or the end gets it.
+      written.catch(ignore)
+    }
+    await written
+  } finally {
+    // Nobody else uses the connection while it writes.
+    await Promise.allSettled([written])
+  }
+}
+
+/** Does a piece of work now, and gives its result or its error when it is asked. */
+function attempt<Result>(task: () => Result): () => Result {
+  try {
+    const result = task()
+    return () => result
+  } catch (error) {
+    return () => {
+      throw error
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { beforeAll, type EventStore, type Position } from '../../application/ports/event-store.js'
 import { announceSwap } from './announcements.js'
-import { advance, applyEvents } from './apply-events.js'
+import { advance, applyEvents, writeInOrder, writeRows } from './apply-events.js'
 import { rebuildBatches } from './event-batches.js'
 import { groupOf, type Group } from './group.js'
 import { replaceParked } from './parked.js'
@@ -66,13 +66,13 @@ async function replay(
 ): Promise<Position> {
   let position = after
   if (position >= upTo) return position
-  for await (const events of rebuildBatches(store.readAll(position), upTo)) {
-    if (signal.aborted) return position
-    const { outcome } = await advance(client, { group, from: position, events })
-    if (outcome === 'refused') throw new Error('Another process builds the same read models')
-    position = events.at(-1)?.position ?? position
+  await writeInOrder(rebuildBatches(store.readAll(position), upTo), group, signal, async (batch) => {
+    const advanced = await advance(client, { ...batch, from: position })
+    if (advanced.outcome === 'refused') throw new Error('Another process builds the same read models')
+    position = batch.events.at(-1)?.position ?? position
     onProgress?.(position, upTo)
-  }
+    return advanced.parked
+  })
   return position
 }
 
@@ -174,11 +174,11 @@ export async function buildInto(
     models.push(await modelTables(client, schema, projection))
   }
   const group = groupOf(models)
-  for await (const events of rebuildBatches(store.readAll(beforeAll), upTo)) {
-    if (signal.aborted) return
-    await inTransaction(client, () => applyEvents(client, group, events))
-    onProgress?.(events.at(-1)?.position ?? beforeAll, upTo)
-  }
+  await writeInOrder(rebuildBatches(store.readAll(beforeAll), upTo), group, signal, async (batch) => {
+    const parked = await writeRows(client, batch)
+    onProgress?.(batch.events.at(-1)?.position ?? beforeAll, upTo)
+    return parked
+  })
 }
 
 async function inTransaction(client: pg.ClientBase, task: () => Promise<unknown>): Promise<void> {

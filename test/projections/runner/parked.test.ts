@@ -3,13 +3,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { uuid7 } from '../../../application/commands/derive-id.js'
 import type { Position } from '../../../application/ports/event-store.js'
 import { advance } from '../../../projections/runner/apply-events.js'
+import { rebuildBatch_events_max } from '../../../projections/runner/event-batches.js'
 import { groupOf } from '../../../projections/runner/group.js'
 import { parkedStreams_max, StreamParked, TooManyParked } from '../../../projections/runner/parked.js'
 import { rebuildAll } from '../../../projections/runner/rebuild.js'
 import { modelTables } from '../../../projections/runner/registry.js'
 import { verify } from '../../../projections/runner/verify.js'
 import { laxCatalogs } from '../../support/lax-catalogs.js'
-import { claimed, released, tallies } from '../support/tallies.js'
+import { claimed, claims, released, tallies } from '../support/tallies.js'
 import { until, world, type World } from '../support/world.js'
 
 let the: World
@@ -164,6 +165,24 @@ describe('an event that does not fit the rows', () => {
     ])
     expect(await totals('picky')).toStrictEqual([{ username: 'bob', total: 1 }])
     expect(await parked()).toMatchObject([{ schema: 'picky', stream: 'handle-ada', position: 0 }])
+  })
+
+  it('parks its stream in a rebuild before the next batch, whose rows were computed while its own were written', async () => {
+    await the.happens(...claims(rebuildBatch_events_max - 1))
+    // Only Postgres finds this one, at the end of the first batch.
+    await poison('ada', 'HandleClaimed', { ...claimed('ada', 1).data, discriminator: 1e12 })
+    await poison('ada', 'HandleClaimed', claimed('ada', 2).data)
+    await the.happens(...claims(10, rebuildBatch_events_max))
+    const { pool } = the.database
+    await rebuildAll({ pool, store: the.store, projections, signal: noSignal })
+    expect(await the.rows(`select sum(total)::int4 as total from tallies.totals`)).toStrictEqual([
+      { total: rebuildBatch_events_max + 9 },
+    ])
+    expect(await the.rows(`select * from tallies.totals where username = 'ada'`)).toStrictEqual([])
+    expect(await parked()).toMatchObject([
+      { schema: 'others', stream: 'handle-ada', position: rebuildBatch_events_max - 1 },
+      { schema: 'tallies', stream: 'handle-ada', position: rebuildBatch_events_max - 1 },
+    ])
   })
 
   it('is projected once a corrected version of the read model is built', async () => {
