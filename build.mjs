@@ -19,6 +19,7 @@ const workbench = {
   folders: ['test', 'bench'],
   programs: [
     'bench/bench',
+    'bench/directory/list-reader',
     'bench/gateway/bare-broadcast',
     'bench/gateway/ready-cost',
     'bench/gateway/session-load',

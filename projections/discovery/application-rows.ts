@@ -36,11 +36,13 @@ export const withGuildRow = rowOf(
     guild: row.guild_id === null ? undefined : summaryOf(row),
   }),
 )
-/** Each application with its guild, if that can be read. */
-export const withGuilds = sql.fragment`
-  discovery.applications a
+/** The guild of each application in a, if that can be read. */
+export const joinedGuilds = sql.fragment`
   left join guilds.guilds g on g.id = a.guild_id
   left join members.member_counts n on n.guild_id = g.id`
+
+/** Each application with its guild, if that can be read. */
+export const withGuilds = sql.fragment`discovery.applications a ${joinedGuilds}`
 
 /** For discovery.applications as a. */
 export const isWhole = isWholeOf(sql.fragment`a.guild_id`)

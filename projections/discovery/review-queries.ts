@@ -6,7 +6,7 @@ import type { GuildId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import { summaryColumns } from '../guilds/guild-rows.js'
 import { countColumn } from '../members/member-rows.js'
-import { applicationColumns, isWhole, withGuildRow, withGuilds } from './application-rows.js'
+import { applicationColumns, isWhole, joinedGuilds, withGuildRow, withGuilds } from './application-rows.js'
 
 interface DecisionColumns {
   readonly guild_id: GuildId
@@ -41,9 +41,14 @@ export function reviewQueries(database: Queries): ReviewQueries {
       database.any(sql.type(decisionRow)`
         select d.guild_id, d.kind, d.reason, d.listing, d.guild, d.decided_at from discovery.decisions d
         where d.guild_id = any(${sql.array(guilds, 'int8')}) order by d.guild_id, d.position`),
+    // The page is cut before its guilds are joined: otherwise Postgres merges all guilds up to the page, for each page anew.
     listings: (limit, after) =>
       database.any(sql.type(withGuildRow)`
-        select ${applicationColumns}, ${summaryColumns}, ${countColumn} from ${withGuilds}
-        where a.status = 'approved' and a.guild_id > ${after ?? '0'}::int8 and ${isWhole} order by a.guild_id limit ${limit}`),
+        select ${applicationColumns}, ${summaryColumns}, ${countColumn}
+        from (
+          select * from discovery.applications a
+          where a.status = 'approved' and a.guild_id > ${after ?? '0'}::int8 and ${isWhole} order by a.guild_id limit ${limit}
+        ) a ${joinedGuilds}
+        order by a.guild_id`),
   }
 }

@@ -1,9 +1,12 @@
 import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { PagedReply } from '../paged-reply.js'
 import { ClientTooSlow, timed } from './timed-pieces.js'
 
 /** A client that takes longer for a page no longer holds the server's memory. */
 const page_ms_max = 30_000
+/** Between two pages, so that a long list leaves the processor to requests that somebody waits for. */
+const rest_ms = 2
 
 /**
  * The JSON array of a reply, a page at a time. The first page is read before this resolves, so that what fails by then is answered
@@ -28,7 +31,10 @@ async function* texts(
 ): AsyncGenerator<string> {
   let before = '['
   for (let page = first; !page.done; page = await iterator.next()) {
-    if (page !== first) check(page.value)
+    if (page !== first) {
+      await pause(rest_ms)
+      check(page.value)
+    }
     if (page.value.length === 0) continue
     yield before + JSON.stringify(page.value).slice(1, -1)
     before = ','

@@ -5,24 +5,30 @@ interface Needs {
   readonly queries: Pick<Ports['queries'], 'discoveryReviews'>
 }
 
-/** How many listings are held at once. Each page holds the event loop a few times, about a millisecond each. */
-const page_max = 100
+/** How many listings are held at once. A page holds the event loop for about a millisecond. */
+const page_max = 50
 
 /**
- * Every approved listing in the order of ids, read in pages: the next one while the caller works on this one. Those that are approved
- * meanwhile may be left out.
+ * Every approved listing in the order of ids, as `complete` makes it of the listings of a page. The next page is read and completed
+ * while the caller works on this one. Those that are approved meanwhile may be left out.
  */
-export async function* approvedListings({ queries }: Needs): AsyncGenerator<readonly DiscoveryWithGuild[]> {
-  let next = queries.discoveryReviews.listings(page_max, undefined)
+export async function* approvedListings<Item>(
+  { queries }: Needs,
+  complete: (page: readonly DiscoveryWithGuild[]) => Promise<readonly Item[]>,
+): AsyncGenerator<readonly Item[]> {
+  const read = async (after: DiscoveryWithGuild | undefined) => {
+    const page = await queries.discoveryReviews.listings(page_max, after?.application.guildId)
+    return { items: await complete(page), last: page.at(-1), isLast: page.length < page_max }
+  }
+  let next = read(undefined)
   for (;;) {
-    const page = await next
-    const isLast = page.length < page_max
+    const { items, last, isLast } = await next
     if (!isLast) {
-      next = queries.discoveryReviews.listings(page_max, page.at(-1)?.application.guildId)
+      next = read(last)
       // A caller that goes no further does not hear of its failure.
       next.catch(() => undefined)
     }
-    yield page
+    yield items
     if (isLast) return
   }
 }

@@ -28,12 +28,12 @@ export function listDiscoveryListings({ queries }: Needs) {
   return async (): Promise<{
     readonly count: number
     readonly pages: AsyncIterable<readonly DiscoveryListingObject[]>
-  }> => ({ count: await queries.discovery.countOf(), pages: listingPages({ queries }) })
-}
-
-async function* listingPages({ queries }: Needs): AsyncGenerator<readonly DiscoveryListingObject[]> {
-  for await (const page of approvedListings({ queries }))
-    yield (await withOwners({ queries }, page)).map(discoveryListingObject)
+  }> => ({
+    count: await queries.discovery.countOf(),
+    pages: approvedListings({ queries }, async (page) =>
+      (await withOwners({ queries }, page)).map(discoveryListingObject),
+    ),
+  })
 }
 
 /** A page of the listings of a category, and how many it has. Contract part 2, List guilds in a discovery category. */

@@ -23,12 +23,13 @@ interface Needs extends Pick<Ports, 'instancePolicies'> {
 export async function* unfitListings({ instancePolicies, queries }: Needs): AsyncGenerator<UnfitListing> {
   const rules = contentRules(await queries.blocklists.newestOf(contentLists, knownEntries_max))
   const { minMemberCount } = (await instancePolicies.current()).discovery
-  for await (const page of approvedListings({ queries })) {
-    for (const each of page) {
+  const unfitOf = (page: readonly DiscoveryWithGuild[]): readonly UnfitListing[] =>
+    page.flatMap((each) => {
       const reasons = reasonsAgainst(each, rules, minMemberCount)
-      if (reasons.length > 0) yield { guildId: each.application.guildId, name: each.guild?.name ?? null, reasons }
-    }
-  }
+      if (reasons.length === 0) return []
+      return [{ guildId: each.application.guildId, name: each.guild?.name ?? null, reasons }]
+    })
+  for await (const unfit of approvedListings({ queries }, async (page) => unfitOf(page))) yield* unfit
 }
 
 function reasonsAgainst(
