@@ -6,6 +6,7 @@ import { liveBatch_events_max, rebuildBatches } from './event-batches.js'
 import { groupOf, type Group } from './group.js'
 import type { SchemaVersion } from './move-checkpoints.js'
 import { noteOrigin } from './origin.js'
+import { planEachTime, planOnce } from './plan-modes.js'
 import { alarmsOf } from './parked.js'
 import { aborted } from '../../application/concurrency/pauses.js'
 import type { Projection } from './projection.js'
@@ -137,6 +138,7 @@ export class Leader {
   /** Changes rows only: these read models are being built, or others that were ahead have published the events. */
   async #catchUp(client: ClientBase, { position, models }: Level, upTo: Position, signal: AbortSignal): Promise<void> {
     const group = groupOf(models)
+    await planEachTime(client)
     let from = position
     for await (const events of rebuildBatches(this.#settings.store.readAll(from), upTo)) {
       if (signal.aborted) return
@@ -149,6 +151,7 @@ export class Leader {
     const { store, failpoint } = this.#settings
     const group = groupOf(level.models)
     let from = level.position
+    await planOnce(client)
     await this.#tell(client, from, outdated)
     for await (const events of store.follow(from, { signal, maxEvents: liveBatch_events_max })) {
       const beforeApply = (): void => failpoint?.('before apply')
