@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
@@ -81,7 +81,7 @@ export async function startProduct(options: ProductOptions): Promise<ProductProc
   const { program = path.join(checkout(), 'dist/cli/guildhall.js'), command = 'start' } = options
   const { dataDir, environment = {}, onStarted, onLine } = options
   const began = performance.now()
-  const child = spawn(process.execPath, [program, command], {
+  const child = spawn(process.execPath, [...nodeFlagsOf(program), program, command], {
     cwd: '/',
     env: { ...process.env, ...defaults, DATA_DIR: dataDir, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -100,6 +100,12 @@ export async function startProduct(options: ProductOptions): Promise<ProductProc
     await ended
     throw error
   }
+}
+
+/** The flags for Node in the first line of a program: by that line, an operator's shell starts it. */
+export function nodeFlagsOf(program: string): readonly string[] {
+  const [line = ''] = readFileSync(program, 'utf8').split('\n', 1)
+  return line.split(' ').filter((word) => word.startsWith('--'))
 }
 
 function productProcess({ child, ended, signal, lines, ...facts }: Started): ProductProcess {
