@@ -1,3 +1,4 @@
+import { inSameTurn } from '../../../application/concurrency/same-turn.js'
 import { rowOf, sql } from '../../../application/ports/database.js'
 import { readPageEvents, type Revision } from '../../../application/ports/event-store.js'
 import type { StreamName } from '../../../domain/streams.js'
@@ -12,11 +13,9 @@ export type ReadEvents = (stream: StreamName, after: Revision) => Promise<readon
 /** The most streams in one statement. */
 export const readsTogether_max = 100
 
-interface Waiting {
+interface Asked {
   readonly stream: StreamName
   readonly after: Revision
-  readonly resolve: (rows: readonly StoredRow[]) => void
-  readonly reject: (error: unknown) => void
 }
 
 const askedRow = rowOf(({ asked, ...row }: EventColumns & { readonly asked: number }) => ({
@@ -24,38 +23,17 @@ const askedRow = rowOf(({ asked, ...row }: EventColumns & { readonly asked: numb
   event: eventOf(row),
 }))
 
-/**
- * Reads that begin in the same turn are one statement: a decision that looks at many streams waits for Postgres once. Each is answered
- * for itself; if the statement fails, all of them do.
- */
+/** Reads that begin in the same turn are one statement: a decision that looks at many streams waits for Postgres once. */
 export function readsTogether(database: Pick<PostgresDatabase, 'any'>): ReadEvents {
-  let waiting: Waiting[] = []
-
-  function send(): void {
-    const all = waiting
-    waiting = []
-    for (let index = 0; index < all.length; index += readsTogether_max) {
-      const batch = all.slice(index, index + readsTogether_max)
-      const [first, ...others] = batch
-      if (!first) continue
-      if (others.length === 0) alone(database, first).then(first.resolve, first.reject)
-      else
-        together(database, batch).then(
-          (found) => batch.forEach(({ resolve }, turn) => resolve(found[turn] ?? [])),
-          (error: unknown) => batch.forEach(({ reject }) => reject(error)),
-        )
-    }
-  }
-
-  return (stream, after) =>
-    new Promise((resolve, reject) => {
-      if (waiting.length === 0) queueMicrotask(send)
-      waiting.push({ stream, after, resolve, reject })
-    })
+  const read = inSameTurn<Asked, readonly StoredRow[]>({
+    items_max: readsTogether_max,
+    alone: (asked) => alone(database, asked),
+    together: (all) => together(database, all),
+  })
+  return (stream, after) => read({ stream, after })
 }
 
-/** The usual case keeps the simpler statement. */
-function alone(database: Pick<PostgresDatabase, 'any'>, { stream, after }: Waiting): Promise<readonly StoredRow[]> {
+function alone(database: Pick<PostgresDatabase, 'any'>, { stream, after }: Asked): Promise<readonly StoredRow[]> {
   return database.any(sql.type(eventRow)`
     select ${eventColumns} from event_store.events
     where stream = ${stream} and revision > ${after} order by revision limit ${readPageEvents}
@@ -64,10 +42,10 @@ function alone(database: Pick<PostgresDatabase, 'any'>, { stream, after }: Waiti
 
 async function together(
   database: Pick<PostgresDatabase, 'any'>,
-  batch: readonly Waiting[],
+  all: readonly Asked[],
 ): Promise<readonly (readonly StoredRow[])[]> {
-  const streams = batch.map(({ stream }) => stream)
-  const revisions = batch.map(({ after }) => after)
+  const streams = all.map(({ stream }) => stream)
+  const revisions = all.map(({ after }) => after)
   const rows = await database.any(sql.type(askedRow)`
     select a.asked::int4, e.*
     from unnest(${sql.array(streams, 'text')}, ${sql.array(revisions, 'int4')}) with ordinality a (name, after, asked)
@@ -77,7 +55,7 @@ async function together(
     ) e
     order by a.asked, e.revision
   `)
-  const found = batch.map((): StoredRow[] => [])
+  const found = all.map((): StoredRow[] => [])
   for (const { asked, event } of rows) found[asked - 1]?.push(event)
   return found
 }

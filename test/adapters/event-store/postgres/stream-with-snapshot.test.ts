@@ -9,6 +9,7 @@ import { noStream, readPageEvents } from '../../../../application/ports/event-st
 import type { SnapshotAndTail, SnapshotStore } from '../../../../application/ports/snapshots.js'
 import type { StreamName } from '../../../../domain/streams.js'
 import { accountStream, anyAccount, anyStream, collect, newEvents } from '../../../contract/sample-events.js'
+import { hearStatements } from '../../../support/statements.js'
 import { migratedDatabase, type TestDatabase } from '../../../support/test-database.js'
 
 let opened: TestDatabase
@@ -54,6 +55,21 @@ describe('a snapshot and the events after it, read in one statement', () => {
     const all = await collect(events.readStream(stream, held?.revision ?? noStream))
     expect(tail).toEqual(all.slice(0, readPageEvents))
     expect(isWhole).toBe(all.length < readPageEvents)
+  })
+  it('are one statement for all streams that are asked for in the same turn, and each gets its own', async () => {
+    const streams = await Promise.all([streamOf(0), streamOf(3), streamOf(5, 2), streamOf(3, 2), streamOf(5, 2)])
+    const apart = []
+    for (const stream of streams) apart.push(await together(stream))
+    const heard: string[] = []
+    const stop = hearStatements((statement) => {
+      if (statement.includes('event_store.snapshots')) heard.push(statement)
+    })
+    try {
+      expect(await Promise.all(streams.map(together))).toEqual(apart)
+    } finally {
+      stop()
+    }
+    expect(heard).toHaveLength(1)
   })
   it('leave a snapshot of another version alone, and give the stream from its beginning', async () => {
     const stream = await streamOf(3)
