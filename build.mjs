@@ -43,6 +43,10 @@ const workbench = {
 const staysPackage = new Set([
   '@aws-sdk/client-s3',
   '@eventstore/db-client',
+  // Fastify asks for these three only where Fastify has schemas of its own, or where requests are simulated.
+  '@fastify/ajv-compiler',
+  '@fastify/fast-json-stringify-compiler',
+  'light-my-request',
   '@grpc/grpc-js',
   '@jsquash/jxl',
   '@node-rs/argon2',

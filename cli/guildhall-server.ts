@@ -22,7 +22,6 @@ import { processClock } from '../gateway/ticker.js'
 import { timestamp } from '../domain/kernel/timestamp.js'
 import { closingList, type ClosingList } from './closing-list.js'
 import type { GuildhallSettings } from './guildhall-settings.js'
-import { startMailSending } from './mail-sending.js'
 import { observeJobs } from './observe-jobs.js'
 import { observeInstance } from './observe-instance.js'
 import { observeMail } from './observe-mail.js'
@@ -183,11 +182,12 @@ function backgroundTasks(ports: Ports): Readonly<Record<BackgroundTask, Backgrou
   }
 }
 
-/** Only if there is a mail server. */
+/** Only if there is a mail server; only then is the client for it loaded. */
 async function openMailSending({ options, closings, metrics }: Base, ports: Ports): Promise<void> {
   const { settings, connection, personalDataKey, logger } = options
   const { smtp } = settings
   if (!smtp) return
+  const { startMailSending } = await import('./mail-sending.js')
   const mark = markBounced(ports)
   const noteFailure = observeMail(metrics)
   const sending = await startMailSending({

@@ -1,5 +1,4 @@
 import type { Registry } from 'prom-client'
-import { natsSignals } from '../../adapters/bus/nats/nats-signals.js'
 import { countOutages } from '../../adapters/telemetry/open-logger.js'
 import { openMetrics } from '../../adapters/telemetry/open-metrics.js'
 import {
@@ -25,7 +24,7 @@ import type { ClosingList } from '../closing-list.js'
 import type { GuildhallSettings } from '../guildhall-settings.js'
 import { refuseOtherReadModels } from '../read-models-fit.js'
 import { openStore, type Store } from '../store.js'
-import { inProcessCarrier, natsCarrier, type Carrier } from './carrier.js'
+import { inProcessCarrier, type Carrier } from './carrier.js'
 import { openHeldQueries, type HeldQueries } from './held-queries.js'
 import { openLimits } from './open-limits.js'
 import { roles as allRoles, type Role } from './role.js'
@@ -120,8 +119,10 @@ async function openWay(
   const { natsServers: servers } = options.settings
   if (!servers) return { carrier: inProcessCarrier(), signals: undefined, natsAnswers: undefined }
   const name = `guildhall ${roles.join(' ')}`
-  const { carrier, connection } = await natsCarrier({ servers, name, store: store.events, database, closings, onError })
-  return { carrier, signals: natsSignals({ connection, onError }), natsAnswers: () => connection.rtt() }
+  // The client is loaded only where the settings name a NATS server (decision 45).
+  const { natsCarrier } = await import('./nats-carrier.js')
+  const nats = await natsCarrier({ servers, name, store: store.events, database, closings, onError })
+  return { carrier: nats.carrier, signals: nats.signals, natsAnswers: nats.answers }
 }
 
 type Known = Pick<Base, 'readModels' | 'projections'>

@@ -60,7 +60,7 @@ describe('guildhall instance', () => {
     expect(output).not.toContain('CANARY')
     const { registration, singleSignOn } = await policies().current()
     expect([registration.mode, singleSignOn.clientSecret, singleSignOn.issuer]).toEqual(['closed', 'CANARY', null])
-    expect((await site.spawned(['instance'])).output).toBe(output)
+    expect((await site.guildhall(['instance'])).output).toBe(output)
   })
 
   it('says what each member means that can be changed, and its value; of all, of a section or of one', async () => {

@@ -61,13 +61,13 @@ describe('a history that moves into EventStoreDB', () => {
       output: `All ${readModels.length} read models equal what history makes of them, at position ${end}.\n`,
     })
     expect(await target.guildhall(['replay', 'accounts'])).toMatchObject({ code: 0 })
-    const status = await target.spawned(['projections'])
+    const status = await target.guildhall(['projections'])
     expect(status.output.split('\n').filter((line) => line.includes(`${end}`))).toHaveLength(readModels.length)
 
     const shown = await target.spawned(['history', `account-${account(7)}`])
     expect(shown.output).toContain('AccountRegistered')
     expect(shown.output).not.toContain('example.org')
-    const granted = await target.spawned(['admin', 'grant', account(7), '*'])
+    const granted = await target.guildhall(['admin', 'grant', account(7), '*'])
     expect(granted).toMatchObject({ code: 0, output: `Account ${account(7)} now holds: *\n` })
     expect(await target.store.events.end()).toBeGreaterThan(end)
 

@@ -15,7 +15,7 @@ afterAll(() => site.close())
 
 describe('guildhall registration-url', () => {
   it('creates a URL that its code opens, shows it once, and lists and revokes it', async () => {
-    const none = await site.spawned(['registration-url', 'list'])
+    const none = await site.guildhall(['registration-url', 'list'])
     expect(none).toMatchObject({ code: 0, output: 'There are no registration URLs.\n' })
     const words = ['--label', 'Summer', '--expires', '2099-01-31T12:00Z', '--max-uses', '25', '--approval']
     const environment = { PUBLIC_URL: 'https://chat.example' }
@@ -35,7 +35,9 @@ describe('guildhall registration-url', () => {
     await site.project()
     const listed = `${id}  Summer  used 0 of 25  until 2099-01-31T12:00:00.000Z  with approval`
     expect((await site.guildhall(['registration-url', 'list'])).output).toBe(`${listed}\n`)
-    expect((await site.spawned(['registration-url', 'revoke', id])).output).toBe(`Registration URL ${id} is revoked.\n`)
+    expect((await site.guildhall(['registration-url', 'revoke', id])).output).toBe(
+      `Registration URL ${id} is revoked.\n`,
+    )
     await site.project()
     expect((await site.guildhall(['registration-url', 'list'])).output).toMatch(/ {2}revoked \d{4}-/)
   })
@@ -71,12 +73,12 @@ describe('guildhall registrations', () => {
     }
     await happens(site.store.events, streamName('account', account(83)), registered(83))
     await site.project()
-    const { output } = await site.spawned(['registrations', 'list'])
+    const { output } = await site.guildhall(['registrations', 'list'])
     expect(output.split('\n')).toHaveLength(3)
     expect(output).toMatch(new RegExp(`^${account(81)}  waiting_81#\\d{4}  .*since \\d{4}-.*203\\.0\\.113\\.7`))
     const approve = await site.spawned(['registrations', 'approve', account(81)])
     expect(approve.output).toBe(`The registration of account ${account(81)} is approved.\n`)
-    await site.spawned(['registrations', 'reject', account(82)])
+    await site.guildhall(['registrations', 'reject', account(82)])
     await site.project()
     expect((await site.guildhall(['registrations', 'list'])).output).toBe('No account waits for approval.\n')
     const said = async (...words: readonly string[]) => (await site.guildhall(['registrations', ...words])).said

@@ -29,7 +29,7 @@ const apis = 3
 const apis_min = 1
 const clients = 6
 /** The number of commands that are answered before each kill. */
-const answered = { min: 2, max: 40 }
+const answered = { min: 2, max: isLong ? 40 : 20 }
 /**
  * A pause before each kill. Each kill draws it from its own part of the range, so that kills strike commands at different points.
  */

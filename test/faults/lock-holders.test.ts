@@ -20,6 +20,8 @@ import { wholeHistory } from './store-checks.js'
 const taken_ms_max = 10_000
 /** The shortest time that a process hangs; it hangs on until another has taken over. */
 const hangs_ms = isLong ? 20_000 : 0
+/** Somebody has to write while something is lost, and not much: the tests wait for others to take over. */
+const load = isLong ? {} : { writers: 3, pause_ms: 150 }
 const requests = 12
 const joinMessage = 7
 /** The lock of appends in Postgres (adapters/postgres/migrations/0002-event-store.sql). */
@@ -63,7 +65,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Who holds a lock, in a process of each
     store = await openStore({ connection, personalDataKey, onError: () => undefined })
     closings.add(() => store.close())
     const place = { apiUrl: () => urlOf('api'), gatewayUrl: () => urlOf('gateway'), store }
-    guilds = await watchedGuilds(place, { seed })
+    guilds = await watchedGuilds(place, { seed, ...load })
     closings.add(async () => guilds.close())
   })
   afterAll(() => closings.close())

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { leadersOf } from '../support/cluster/metrics.js'
 import { startCluster, type Cluster } from '../support/cluster/start-cluster.js'
+import { isLong } from '../support/fault-table.js'
 import { call, createGuild, getGuild, register, type Person } from '../support/load-api.js'
 import { natsIsMissing, natsSuite } from '../support/nats-server.js'
 import type { ProductProcess } from '../support/product-process.js'
 import { laidDatabase } from '../support/test-database.js'
 
-const kills = 3
+const kills = isLong ? 3 : 1
 /** The issue allows this time between a projector's death and the first new write that everybody reads. */
 const handOver_ms_max = 3000
 /** The longest delay that a hung projector may cause. */

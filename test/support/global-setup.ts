@@ -5,8 +5,8 @@ import path from 'node:path'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../adapters/postgres/embedded/start.js'
 import { faultTable, faultTableVariable } from './fault-table.js'
 import { makeRunFolder } from './run-folder.js'
-import { layCluster } from './laid-cluster.js'
-import { testServerVariable, type TestServer } from './test-database.js'
+import { copyCluster, layClusters } from './laid-cluster.js'
+import { laidProductPath, testServerVariable, type TestServer } from './test-database.js'
 
 /**
  * One real Postgres for all tests of a run, in a folder of its own; each test uses a database of its own in it. It starts when
@@ -19,10 +19,13 @@ export async function setup(): Promise<() => Promise<void>> {
   process.env['TMPDIR'] = folder
   const faults = path.join(folder, 'faults')
   process.env[faultTableVariable] = faults
-  const server = lazily(() => startServer(folder))
-  const asked = createServer((_, response) => {
-    server.get().then(
-      ({ given }) => response.end(JSON.stringify(given)),
+  const laid = lazily(layClusters)
+  const server = lazily(async () => startServer(folder, (await laid.get()).databases))
+  const given = async (what = ''): Promise<unknown> =>
+    what === laidProductPath ? (await laid.get()).product : (await server.get()).given
+  const asked = createServer(({ url }, response) => {
+    given(url).then(
+      (answer) => response.end(JSON.stringify(answer)),
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
   })
@@ -42,9 +45,9 @@ interface Started {
   readonly given: TestServer
 }
 
-async function startServer(folder: string): Promise<Started> {
+async function startServer(folder: string, laid: string): Promise<Started> {
   const place = path.join(folder, 'postgres')
-  await layCluster(place)
+  await copyCluster(laid, place)
   const postgres = await startEmbeddedPostgres({
     folder: place,
     // Tests that kill servers start their own. Nothing in this one has to outlive the run.

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { openDatabase, type PostgresConnection } from '../../adapters/postgres/database.js'
@@ -12,31 +12,67 @@ const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '../..')
 const kept = path.join(root, 'node_modules/.cache/guildhall-laid')
 
-/**
- * Puts a Postgres cluster into a folder, with the databases `migratedTemplate` and `laidTemplate`. It is made once and kept for
- * later runs, until the text of a table, the code that makes tables, or a package changes.
- */
-export async function layCluster(folder: string): Promise<void> {
-  const same = path.join(kept, nameOfState())
-  if (existsSync(same)) {
-    await copy(same, folder)
-    return
-  }
-  await lay(folder)
-  await keep(folder, same)
+/** Two Postgres clusters with tables, as folders to copy. */
+export interface LaidClusters {
+  /** Has the databases `migratedTemplate` and `laidTemplate`. */
+  readonly databases: string
+  /** Has every table of the product where a product that runs its own Postgres keeps them. */
+  readonly product: string
 }
 
-async function lay(folder: string): Promise<void> {
-  const postgres = await startEmbeddedPostgres({ folder, settings: { fsync: 'off', full_page_writes: 'off' } })
+/**
+ * Makes both clusters. They are made once and kept for later runs, until the text of a table, the code that makes tables, or a
+ * package changes.
+ */
+export async function layClusters(): Promise<LaidClusters> {
+  const same = path.join(kept, nameOfState())
+  if (!existsSync(same)) {
+    mkdirSync(kept, { recursive: true })
+    const made = `${same}.${process.pid}`
+    mkdirSync(made)
+    // Postgres may run as another account.
+    chmodSync(made, 0o755)
+    await Promise.all([layDatabases(clustersIn(made).databases), layProduct(clustersIn(made).product)])
+    keep(made, same)
+  }
+  return clustersIn(same)
+}
+
+const clustersIn = (folder: string): LaidClusters => ({
+  databases: path.join(folder, 'databases'),
+  product: path.join(folder, 'product'),
+})
+
+/** Copies a cluster. Keeps owners and permissions: Postgres runs as another account if the tests run as root. */
+export async function copyCluster(from: string, to: string): Promise<void> {
+  await run('cp', ['-a', from, to])
+}
+
+const unsafe = { fsync: 'off', full_page_writes: 'off' }
+
+async function layDatabases(folder: string): Promise<void> {
+  const postgres = await startEmbeddedPostgres({ folder, settings: unsafe })
   try {
     await onServer(postgres.connection, `create database ${migratedTemplate}`)
     await migrateAll({ ...postgres.connection, database: migratedTemplate })
     await onServer(postgres.connection, `create database ${laidTemplate} template ${migratedTemplate}`)
-    const connection = { ...postgres.connection, database: laidTemplate }
-    await run(process.execPath, [path.join(root, 'dist/test/support/lay-tables.js'), JSON.stringify(connection)])
+    await layTables({ ...postgres.connection, database: laidTemplate })
   } finally {
     await postgres.stop()
   }
+}
+
+async function layProduct(folder: string): Promise<void> {
+  const postgres = await startEmbeddedPostgres({ folder, settings: unsafe })
+  try {
+    await layTables(postgres.connection)
+  } finally {
+    await postgres.stop()
+  }
+}
+
+async function layTables(connection: PostgresConnection): Promise<void> {
+  await run(process.execPath, [path.join(root, 'dist/test/support/lay-tables.js'), JSON.stringify(connection)])
 }
 
 async function migrateAll(connection: PostgresConnection): Promise<void> {
@@ -45,20 +81,12 @@ async function migrateAll(connection: PostgresConnection): Promise<void> {
   await database.close()
 }
 
-async function keep(folder: string, same: string): Promise<void> {
-  mkdirSync(kept, { recursive: true })
-  const older = readdirSync(kept).filter((name) => !name.includes('.'))
+/** Another run may have been faster, and may be copying from what it has kept. */
+function keep(made: string, same: string): void {
+  const older = readdirSync(kept).filter((name) => !name.includes('.') && name !== path.basename(same))
   for (const name of older) rmSync(path.join(kept, name), { recursive: true, force: true })
-  const copied = `${same}.${process.pid}`
-  await copy(folder, copied)
-  // Another run may have been faster.
-  if (existsSync(same)) rmSync(copied, { recursive: true })
-  else renameSync(copied, same)
-}
-
-/** Keeps owners and permissions: Postgres runs as another account if the tests run as root. */
-async function copy(from: string, to: string): Promise<void> {
-  await run('cp', ['-a', from, to])
+  if (existsSync(same)) rmSync(made, { recursive: true })
+  else renameSync(made, same)
 }
 
 function nameOfState(): string {
@@ -74,5 +102,5 @@ function decisive(): readonly string[] {
   const laying = files.filter(
     (file) => file.endsWith('.sql') || /^(?:projections.runner|adapters.postgres)\b.*\.ts$/.test(file),
   )
-  return ['package-lock.json', 'test/support/lay-tables.ts', ...laying.toSorted()]
+  return ['package-lock.json', 'test/support/lay-tables.ts', 'test/support/laid-cluster.ts', ...laying.toSorted()]
 }

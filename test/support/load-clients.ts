@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isLong } from './fault-table.js'
 import {
   acceptInvite,
   createGuild,
@@ -53,7 +54,7 @@ const retry_ms = 20
  * How long a client pauses after a command. Without it, clients take all of the processor for as long as a test waits for something
  * else, such as the start of a process.
  */
-export const clientPause_ms = 15
+export const clientPause_ms = isLong ? 15 : 30
 const invitesKept_max = 12
 /** One command in this many is sent once and forgotten if it is not answered. */
 const forgetful = 20

@@ -1,6 +1,7 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { layPostgres } from './lay-postgres.js'
 import { loadGate } from './load-gate.js'
 import { ledger } from './load-ledger.js'
 import type { Traffic } from './load-clients.js'
@@ -11,7 +12,7 @@ export interface LoadSite {
   readonly dataDir: string
   readonly traffic: Traffic
   readonly product: ProductProcess
-  /** Starts the product; from then on clients can reach it. */
+  /** Starts the product, the first time on a Postgres with empty tables; from then on clients can reach it. */
   start(): Promise<ProductProcess>
   /** Starts the product and kills it this many milliseconds later, ready or not. */
   startAndKill(after_ms: number): Promise<void>
@@ -28,8 +29,8 @@ export interface LoadSite {
   remove(): Promise<void>
 }
 
-/** Makes the folder. Every user may enter it, because Postgres never runs as root. */
-export function loadSite(): LoadSite {
+/** Makes the folder. Every user may enter it, because Postgres never runs as root. Patient clients never give up a command. */
+export function loadSite({ patient = false } = {}): LoadSite {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'gh-load-'))
   chmodSync(dataDir, 0o755)
   const gate = loadGate()
@@ -37,6 +38,8 @@ export function loadSite(): LoadSite {
   let product: ProductProcess | undefined
 
   async function start(): Promise<ProductProcess> {
+    const postgres = path.join(dataDir, 'postgres')
+    if (!existsSync(postgres)) await layPostgres(postgres)
     product = await startProduct({ dataDir })
     place.open(product.url)
     return product
@@ -49,7 +52,7 @@ export function loadSite(): LoadSite {
 
   return {
     dataDir,
-    traffic: { url: place.url, mayGoOn: gate.mayGoOn, ledger: ledger() },
+    traffic: { url: place.url, mayGoOn: gate.mayGoOn, ledger: ledger(), patient },
     get product() {
       if (!product) throw new Error('The product was not started yet')
       return product

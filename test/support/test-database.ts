@@ -13,6 +13,8 @@ export type TestServer = PostgresConnection
 
 /** Names the URL at which the global setup tells where the run's Postgres is. The first request starts it. */
 export const testServerVariable = 'GUILDHALL_TEST_SERVER'
+/** Where the global setup says which folder `layPostgres` copies. */
+export const laidProductPath = '/laid-product'
 /** The database that the global setup has migrated: it has all tables except those of read models. */
 export const migratedTemplate = 'migrated'
 /** The database in which the global setup has made every table of the product. */
@@ -62,12 +64,17 @@ function testServer(): Promise<TestServer> {
 }
 
 async function askForServer(): Promise<TestServer> {
+  return (await askGlobalSetup('/')) as TestServer
+}
+
+/** Asks the global setup for what a run shares; the first request makes it. */
+export async function askGlobalSetup(what: string): Promise<unknown> {
   const url = process.env[testServerVariable]
   if (url === undefined)
     throw new Error('The global setup of vitest starts the Postgres of the tests: run them with vitest')
-  const response = await fetch(url)
+  const response = await fetch(new URL(what, url))
   if (!response.ok) throw new Error(`The Postgres of the tests did not start: ${await response.text()}`)
-  return (await response.json()) as TestServer
+  return response.json()
 }
 
 export async function onServer(connection: PostgresConnection, statement: string): Promise<void> {

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { jobsAtOnce } from '../../../adapters/jobs/start-worker.js'
 import { startEmbeddedPostgres } from '../../../adapters/postgres/embedded/start.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
+import { layPostgres } from '../../support/lay-postgres.js'
 import { busyWorkerProcess } from './support/worker-process.js'
 import { workshop, type Workshop, type WorkshopOptions } from './support/workshop.js'
 
@@ -221,6 +222,7 @@ describe('a worker that loses touch', () => {
   it('since Postgres is restarted works on by itself', async () => {
     const folder = path.join(await mkdtemp(path.join(tmpdir(), 'guildhall-jobs-')), 'postgres')
     afterwards.push(() => rm(path.dirname(folder), { recursive: true, force: true }))
+    await layPostgres(folder)
     let postgres = await startEmbeddedPostgres({ folder })
     afterwards.unshift(() => postgres.stop())
     const connection = { ...postgres.connection }

@@ -44,8 +44,9 @@ describe('F17, F35: a clock that steps', () => {
   it('leaves messages in the order in which they were sent, and logs when it is behind by more than a minute', async () => {
     const sent: string[] = []
     const behind: boolean[] = []
-    for (const offset_ms of offsets_ms) {
-      await stage.restart(withClock(offset_ms))
+    for (const [step, offset_ms] of offsets_ms.entries()) {
+      // The process that runs already has the first clock.
+      if (step > 0) await stage.restart(withClock(offset_ms))
       for (let index = 0; index < perStep; index += 1) {
         const request = sendMessage(stage.author, stage.guild.textChannel, `message ${index} at ${offset_ms}`)
         // The ids of some messages are reserved for their keys.
@@ -76,7 +77,6 @@ describe('F17, F35: a clock that steps', () => {
   it('lets no key run twice, however old the clocks of two processes say it is', async () => {
     const key = randomUUID()
     const request = createGuild(stage.author, 'Once')
-    await stage.restart()
     const first = await send(stage.product.url, request, key)
     const repeated: unknown[] = []
     for (const offset_ms of [-30 * hour_ms, 30 * hour_ms]) {
@@ -99,7 +99,7 @@ describe('F17, F35: a clock that steps', () => {
 
   it('may jump back and forth by hours while it runs: ids stay unique, and in the order of the requests', async () => {
     const jumps_max = 12
-    const jump_ms = 400
+    const jump_ms = 200
     const pause_ms = 20
     await stage.restart(withClock(`[0, -1, 1, -2][Math.floor(performance.now() / ${jump_ms}) % 4] * ${hour_ms}`))
     const sent: string[] = []

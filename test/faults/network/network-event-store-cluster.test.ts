@@ -18,6 +18,8 @@ const leaderless_ms_max = 5000
 /** Counted from when the other nodes agree on another leader. */
 const hung_ms_max = 10_000
 const writesRefused = 5
+/** A few keep writing: what is offered to a cluster without a leader comes from the test. */
+const writers = 3
 const alone_ms = 1000
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -50,7 +52,7 @@ describe.skipIf(natsIsMissing)(natsSuite('A cluster of EventStoreDB in trouble, 
     store = await open()
     closings.add(() => store.close())
     const gatewayUrl = (): string => cluster.running('gateway')[0]?.url ?? ''
-    guilds = await watchedGuilds({ apiUrl, gatewayUrl, store }, { seed })
+    guilds = await watchedGuilds({ apiUrl, gatewayUrl, store }, { seed, writers })
     closings.add(async () => guilds.close())
     pids = runningPids()
   })

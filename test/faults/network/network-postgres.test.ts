@@ -9,6 +9,7 @@ import { closingList } from '../../../cli/closing-list.js'
 import { processesOn } from '../../adapters/postgres/embedded/support.js'
 import { isLong } from '../../support/fault-table.js'
 import { chance } from '../../support/load-random.js'
+import { layPostgres } from '../../support/lay-postgres.js'
 import { call, createInvite, currentUser, send, type ApiRequest } from '../../support/load-api.js'
 import { natsIsMissing, natsSuite } from '../../support/nats-server.js'
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js'
@@ -36,6 +37,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Postgres in trouble'), () => {
     // Every user may enter the folder, since Postgres never runs as root.
     chmodSync(folder, 0o755)
     const settings = { max_connections: '200', fsync: 'off' }
+    await layPostgres(path.join(folder, 'postgres'))
     const postgres = await startEmbeddedPostgres({ folder: path.join(folder, 'postgres'), settings })
     closings.add(() => postgres.stop())
     const { host, port, user, database } = postgres.connection

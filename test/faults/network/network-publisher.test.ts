@@ -14,6 +14,8 @@ import { watchedGuilds, type WatchedGuilds } from './watched-guilds.js'
 const kills = isLong ? 40 : 4
 /** How long each process lives after a session has heard a mark. */
 const life_ms = { min: 0, max: 600 }
+/** Somebody has to write while a process is killed and the next one starts. */
+const writers = isLong ? 6 : 3
 /** Counted from the ready line of the next process. */
 const recovery_ms_max = 5000
 
@@ -41,7 +43,7 @@ describe.skipIf(natsIsMissing)(natsSuite('F5: the process that projects and publ
     store = await openStore({ connection, personalDataKey, eventStoreUrl: eventStore?.url, onError })
     closings.add(() => store.close())
     const urlOf = (role: 'api' | 'gateway') => (): string => cluster.running(role)[0]?.url ?? ''
-    guilds = await watchedGuilds({ apiUrl: urlOf('api'), gatewayUrl: urlOf('gateway'), store }, { seed })
+    guilds = await watchedGuilds({ apiUrl: urlOf('api'), gatewayUrl: urlOf('gateway'), store }, { seed, writers })
     closings.add(async () => guilds.close())
   })
   afterAll(() => closings.close())

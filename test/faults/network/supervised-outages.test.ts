@@ -8,6 +8,7 @@ import { forkChild } from '../../../bench/support/child.js'
 import { closingList } from '../../../cli/closing-list.js'
 import { startDoubleProcess } from '../../support/eventstoredb-double/double-process.js'
 import { isLong, noteFault } from '../../support/fault-table.js'
+import { layPostgres } from '../../support/lay-postgres.js'
 import {
   call,
   createGuild,
@@ -57,6 +58,7 @@ describe.skipIf(natsIsMissing)(natsSuite('An outage, as a supervisor sees it'), 
     // Every user may enter the folder, since Postgres never runs as root.
     chmodSync(folder, 0o755)
     const settings = { max_connections: '200', fsync: 'off' }
+    await layPostgres(path.join(folder, 'postgres'))
     const [postgres, nats, double] = await Promise.all([
       startEmbeddedPostgres({ folder: path.join(folder, 'postgres'), settings }),
       startNatsServer(),

@@ -53,6 +53,8 @@ export interface WatchedGuilds {
 export interface WatchedOptions {
   readonly seed: number
   readonly writers?: number
+  /** How long a writer pauses after a command. */
+  readonly pause_ms?: number
 }
 
 const guilds_max = 8
@@ -61,8 +63,8 @@ const markers_max = isLong ? 6 : 3
 /** The number of sessions of each watcher. */
 const sessions = 3
 const writers_stock = 6
-/** How long a writer pauses after a command, to leave processor time for others. */
-const pause_ms = isLong ? 60 : 40
+/** Leaves processor time for others. */
+const stockPause_ms = isLong ? 60 : 40
 const mark_ms_max = 30_000
 const founded_max = 30
 
@@ -136,6 +138,7 @@ function activity(setting: Setting, watchers: Watchers, writers: number, options
   const book = ledger()
   const work = { isOver: true, running: [] as Promise<void>[], founded: 0, serial: 0 }
   const random = chance(options.seed)
+  const { pause_ms = stockPause_ms } = options
   return {
     entries: book.entries,
     write() {

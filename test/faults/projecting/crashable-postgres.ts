@@ -5,6 +5,7 @@ import pg from 'pg'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../adapters/postgres/embedded/start.js'
 import type { PostgresConnection } from '../../../adapters/postgres/database.js'
 import { postmasterOn, processesOn } from '../../adapters/postgres/embedded/support.js'
+import { layPostgres } from '../../support/lay-postgres.js'
 import { until } from '../../projections/support/world.js'
 
 /** A separate Postgres that can crash, and comes back at the same address with what it had written. */
@@ -24,7 +25,7 @@ export interface CrashablePostgres {
 
 const gone_ms_max = 10_000
 
-/** `settings` are settings of Postgres by name, added to those of the product. */
+/** With every table of the product. `settings` are settings of Postgres by name, added to those of the product. */
 export async function crashablePostgres(settings: Readonly<Record<string, string>> = {}): Promise<CrashablePostgres> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'gh-crash-'))
   // Postgres never runs as root, and must be able to enter.
@@ -32,6 +33,7 @@ export async function crashablePostgres(settings: Readonly<Record<string, string
   const folder = path.join(home, 'postgres')
   // Each start has its own socket folder. Clients connect by a link to the newest one.
   const link = path.join(home, 'socket')
+  await layPostgres(folder)
   let postgres: EmbeddedPostgres = await startEmbeddedPostgres({ folder, settings })
   symlinkSync(postgres.connection.host, link)
   return {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { openDatabase } from '../../../adapters/postgres/database.js'
 import { closingList } from '../../../cli/closing-list.js'
-import { natsCarrier } from '../../../cli/roles/carrier.js'
+import { natsCarrier } from '../../../cli/roles/nats-carrier.js'
 import { openStore } from '../../../cli/store.js'
 import { readModels } from '../../../projections/read-models.js'
 import { startProjections } from '../../../projections/runner/runner.js'

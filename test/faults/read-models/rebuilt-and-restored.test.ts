@@ -27,8 +27,9 @@ const restores = isLong ? 10 : 2
 /** The limit for one guild. A long run creates more than the default allows, and refused invites would test nothing. */
 const invites_max = 100_000
 const catchUp_ms_max = 20_000
+const writers = isLong ? 6 : 3
 /** How long an observer pauses between its looks, to leave processor time for the rebuilds. */
-const observerPause_ms = 10
+const observerPause_ms = isLong ? 10 : 40
 
 vi.setConfig({ testTimeout: isLong ? 900_000 : 120_000 })
 
@@ -43,7 +44,7 @@ describe('read models that are rebuilt or restored under load', () => {
     test = await laidDatabase()
     guildhall = await start()
     const place = { apiUrl: () => guildhall.url, gatewayUrl: () => guildhall.url, store: guildhall.store }
-    guilds = await watchedGuilds(place, { seed })
+    guilds = await watchedGuilds(place, { seed, writers })
   })
   afterAll(async () => {
     guilds.close()

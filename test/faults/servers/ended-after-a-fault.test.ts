@@ -10,6 +10,7 @@ import { processesOn } from '../../adapters/postgres/embedded/support.js'
 import { startCluster, type Cluster, type ClusterDatabase } from '../../support/cluster/start-cluster.js'
 import { newWitness, openSession, type Witness } from '../../support/cluster/witness.js'
 import { isLong, noteFault } from '../../support/fault-table.js'
+import { layPostgres } from '../../support/lay-postgres.js'
 import { createInvite, send } from '../../support/load-api.js'
 import { natsIsMissing, natsSuite } from '../../support/nats-server.js'
 import { startProduct, type ProductProcess } from '../../support/product-process.js'
@@ -29,13 +30,14 @@ interface Fault {
 }
 
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('SIGTERM after a fault'), () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'gh-ended-'))
+  const home = mkdtempSync(path.join(os.tmpdir(), 'gh-ended-'))
+  const folder = path.join(home, 'postgres')
   let cluster: Cluster
   let witness: Witness
 
   beforeAll(async () => {
     // Every user may enter the folder, since Postgres never runs as root.
-    chmodSync(folder, 0o755)
+    chmodSync(home, 0o755)
     const one = { apis: 1, gateways: 1, projectors: 1, workers: 1 }
     cluster = await startCluster({ ...one, eventStore: 'eventstoredb', database: () => databaseIn(folder) })
     witness = await newWitness(() => urlOf('api'), 'witness')
@@ -120,6 +122,7 @@ describe('SIGTERM of one process whose embedded Postgres hangs', () => {
     const dataDir = mkdtempSync(path.join(os.tmpdir(), 'gh-ended-'))
     chmodSync(dataDir, 0o755)
     const postgres = path.join(dataDir, 'postgres')
+    await layPostgres(postgres)
     const product = await startProduct({ dataDir })
     try {
       signalPostgres(postgres, 'SIGSTOP')
@@ -151,10 +154,11 @@ describe('SIGTERM of one process whose embedded Postgres hangs', () => {
 
 async function databaseIn(folder: string): Promise<ClusterDatabase> {
   const settings = { max_connections: '300', fsync: 'off' }
+  await layPostgres(folder)
   const { connection, stop } = await startEmbeddedPostgres({ folder, settings })
   return {
     connection,
-    close: () => stop().finally(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 })),
+    close: () => stop().finally(() => rmSync(path.dirname(folder), { recursive: true, force: true, maxRetries: 20 })),
   }
 }
 

@@ -9,7 +9,7 @@ import { laidDatabase } from '../../support/test-database.js'
 import { noHearingFaults, type HearingFaults } from '../network/watched-facts.js'
 import { openCrowd, type Crowd } from './crowd.js'
 
-const sessions = isLong ? 5000 : 300
+const sessions = isLong ? 5000 : 150
 /** Longer than presence stays valid; in the long run longer than a heartbeat may be late. */
 const stall_ms = isLong ? 60_000 : 5000
 /** Counted from when the new process is ready. */

@@ -5,6 +5,7 @@ import path from 'node:path'
 import type { PostgresConnection } from '../../../adapters/postgres/database.js'
 import { startEmbeddedPostgres } from '../../../adapters/postgres/embedded/start.js'
 import { roles, type Role } from '../../../cli/roles/role.js'
+import { layPostgres } from '../lay-postgres.js'
 import { startEventStoreServer, type EventStoreServer } from '../event-store-server.js'
 import { startNatsServer, type NatsServer } from '../nats-server.js'
 import { startPostgresGate, type PostgresGate } from '../postgres-gate.js'
@@ -160,9 +161,11 @@ async function ownDatabase(): Promise<ClusterDatabase> {
   // Every user may enter it, because Postgres never runs as root.
   chmodSync(folder, 0o755)
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+  const postgres = path.join(folder, 'postgres')
   try {
+    await layPostgres(postgres)
     const { connection, stop } = await startEmbeddedPostgres({
-      folder: path.join(folder, 'postgres'),
+      folder: postgres,
       // Processes are killed here, but never the machine.
       settings: { max_connections: '500', fsync: 'off' },
     })

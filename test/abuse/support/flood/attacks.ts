@@ -96,7 +96,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
 
   'images that take the decoder': ({ client, person: { token } }, signal) => {
     const avatar = `data:image/svg+xml;base64,${svgBomb.toString('base64')}`
-    return atRate(4, signal, () => client.send('PATCH', '/v1/users/@me', { token, body: { avatar } }))
+    return atRate(1, signal, () => client.send('PATCH', '/v1/users/@me', { token, body: { avatar } }))
   },
 }
 
