@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client'
+import { sharedConnection, type SharedConnection } from '../../adapters/followers/shared-connection.js'
 import { natsSignals } from '../../adapters/bus/nats/nats-signals.js'
 import { countOutages } from '../../adapters/telemetry/open-logger.js'
 import { openMetrics } from '../../adapters/telemetry/open-metrics.js'
@@ -39,8 +40,10 @@ export interface Base {
   readonly outages: Outages
   readonly store: Store
   readonly database: PostgresDatabase
-  /** For work that one process at a time does: each such task holds a connection, and its lock with it. */
+  /** Its connections hold locks, for work that one process at a time does. */
   readonly following: PostgresDatabase
+  /** The one of them that all followers of this process share. */
+  readonly followers: SharedConnection
   /** With accounts as they are shown. */
   readonly queries: AllQueries
   /** Accounts as they are stored: for code that caches them, and prepares them for display each time. */
@@ -99,7 +102,8 @@ export async function openBase(options: GuildhallSettings, closings: ClosingList
   const following = openDatabase(connection, { onError, holdsLocks: true, connections_max: followingConnections_max })
   closings.add(() => following.close())
   const { limits, instance } = await openLimits({ options, closings, onError, store }, roles)
-  const parts = { options, closings, onError, outages, store, database, following }
+  const followers = sharedConnection(following.pool)
+  const parts = { options, closings, onError, outages, store, database, following, followers }
   const way = await openWay(parts, roles)
   const held = way.signals ? undefined : openHeldQueries(parts)
   const known = await (roles.includes('projector') ? openProjector(parts, way.carrier, held) : openWatcher(parts))
@@ -140,9 +144,12 @@ async function openProjector(
     connections_max: projectionConnections_max,
   })
   closings.add(() => database.close())
+  const listening = openDatabase(options.connection, { onError, connections_max: 1 })
+  closings.add(() => listening.close())
   const { onCommitted, whileLeading } = held ? held.hearing(carrier) : carrier
   const projections = await startProjections({
     pool: database.pool,
+    listeningPool: listening.pool,
     store: held ? held.noting(store.events) : store.events,
     projections: allReadModels,
     onCommitted,
