@@ -28,7 +28,7 @@ import { refuseOtherReadModels } from '../read-models-fit.js'
 import { openStore, type Store } from '../store.js'
 import { inProcessCarrier, natsCarrier, type Carrier } from './carrier.js'
 import { openHeldQueries, type HeldQueries } from './held-queries.js'
-import { openLimits } from './open-limits.js'
+import { instanceChanges, keepLimitsFresh, openLimits } from './open-limits.js'
 import { roles as allRoles, type Role } from './role.js'
 
 /** The parts that every role needs. */
@@ -101,11 +101,13 @@ export async function openBase(options: GuildhallSettings, closings: ClosingList
   closings.add(() => database.close())
   const following = openDatabase(connection, { onError, holdsLocks: true, connections_max: followingConnections_max })
   closings.add(() => following.close())
-  const { limits, instance } = await openLimits({ options, closings, onError, store }, roles)
+  const { limits, instance } = openLimits({ options, store })
+  const instanceState = instanceChanges(instance)
   const followers = sharedConnection(following.pool)
   const parts = { options, closings, onError, outages, store, database, following, followers }
   const way = await openWay(parts, roles)
-  const held = way.signals ? undefined : openHeldQueries(parts)
+  const held = way.signals ? undefined : openHeldQueries(parts, instanceState)
+  await keepLimitsFresh(parts, held?.instance ?? instanceState, roles)
   const known = await (roles.includes('projector') ? openProjector(parts, way.carrier, held) : openWatcher(parts))
   const queries = held?.queries ?? openQueries(database)
   const show = showingWithin(limits)
