@@ -38,6 +38,7 @@ import type { GuildQueries } from './ports/queries/guild-queries.js'
 import type { ImageQueries } from './ports/queries/image-queries.js'
 import type { InviteQueries } from './ports/queries/invite-queries.js'
 import type { MemberQueries } from './ports/queries/member-queries.js'
+import type { NetworkBanQueries } from './ports/queries/network-ban-queries.js'
 import type { OAuth2Queries } from './ports/queries/oauth2-queries.js'
 import type { ReviewQueries } from './ports/queries/review-queries.js'
 import type { SessionQueries } from './ports/queries/session-queries.js'
@@ -89,6 +90,7 @@ export interface AllQueries {
   readonly images: ImageQueries
   readonly invites: InviteQueries
   readonly members: MemberQueries
+  readonly networkBans: NetworkBanQueries
   readonly oauth2: OAuth2Queries
   readonly sessions: SessionQueries
   readonly passkeys: PasskeyQueries

@@ -18,6 +18,7 @@ import { readSoon } from '../application/identity/purchases/tell-store.js'
 import { eraseAccount } from '../application/processes/erase-account.js'
 import { sweepPremium } from '../application/identity/premium/sweep-premium.js'
 import { queueErasures } from '../application/processes/queue-erasures.js'
+import { pause } from '../application/concurrency/pauses.js'
 import { removeLeftoverImages } from '../application/images/remove-leftovers.js'
 import type { FinishingNeeds } from '../application/processes/finishing-needs.js'
 import { finishStep } from '../application/processes/finish-step.js'
@@ -61,14 +62,15 @@ export interface ProcessManagers {
   stop(): Promise<void>
 }
 
-const scan_ms = 5000
+/** Nobody waits for what these rounds find: it is minutes old, or its worker is gone. */
+const scan_ms = 10_000
 /** Reference stores 4.17. */
 const erasures_ms = 60_000
 const messageDeletions_ms = 600_000
 const leftoverImages_ms = 24 * 3_600_000
 const overdueOwners_ms = 24 * 3_600_000
-/** How soon a job goes on that gave others their turn, and one begins that could not be queued at once. */
-const background_ms = 2000
+/** How soon a job goes on that gave others their turn. */
+const goOn_ms = 1000
 const sweep_ms = 3_600_000
 /** The most jobs that one scan puts into the queue. */
 const background_max = 100
@@ -112,6 +114,7 @@ export async function startProcessManagers(settings: ProcessManagersSettings): P
     answer_ms_max: requestAnswer_ms_max,
     onError: (error) => logger.warn({ err: error }, 'a connection of the job queue broke'),
   })
+  const stopping = new AbortController()
   const jobs = jobQueue(database)
   const scan = queueUnfinished(ports.queries.unfinished, jobs)
   const queueDue = queueErasures(ports.queries.erasures, jobs)
@@ -119,7 +122,7 @@ export async function startProcessManagers(settings: ProcessManagersSettings): P
   const recordDeletions = recordLeftDeletions(ports)
   const worker = startWorker({
     database,
-    tasks: tasksOf(settings),
+    tasks: tasksOf(settings, { queue: jobQueue(database), stopping: stopping.signal }),
     atOnce: managersJobsAtOnce,
     rounds: [
       {
@@ -154,11 +157,19 @@ export async function startProcessManagers(settings: ProcessManagersSettings): P
   let stopped: Promise<void> | undefined
   return {
     jobCounts: () => (worker.hasQueue ? countJobs(database) : Promise.resolve([])),
-    stop: () => (stopped ??= worker.stop().then(() => database.close())),
+    stop() {
+      stopping.abort()
+      return (stopped ??= worker.stop().then(() => database.close()))
+    },
   }
 }
 
-function tasksOf(settings: ProcessManagersSettings): Tasks<JobPayloads> {
+interface Queueing {
+  readonly queue: Jobs
+  readonly stopping: AbortSignal
+}
+
+function tasksOf(settings: ProcessManagersSettings, { queue, stopping }: Queueing): Tasks<JobPayloads> {
   const { ports, logger, background } = settings
   const finish = finishStep(ports)
   const erase = eraseAccount(ports)
@@ -179,10 +190,18 @@ function tasksOf(settings: ProcessManagersSettings): Tasks<JobPayloads> {
     },
     background_job: {
       payload: backgroundJobPayload,
-      run: ({ jobId }, { signal }) => runJob(jobId, signal),
+      run: async ({ jobId }, { signal }) => {
+        if ((await runJob(jobId, signal)) === 'paused') void goOn(queue, jobId, stopping)
+      },
     },
     ...storeTasks(settings),
   }
+}
+
+/** The queue takes a key again once its job has ended. If it has not by then, the round finds the job. */
+async function goOn(queue: Jobs, jobId: BackgroundJobId, stopping: AbortSignal): Promise<void> {
+  await pause(goOn_ms, stopping)
+  if (!stopping.aborted) await queueBackgroundJob(queue, jobId).catch(() => undefined)
 }
 
 async function removeLeftovers({ ports, logger }: ProcessManagersSettings): Promise<void> {
@@ -207,7 +226,7 @@ function backgroundRounds({ background, timing }: ProcessManagersSettings, queue
   return [
     {
       name: 'queue_background_jobs',
-      every_ms: timing?.scan_ms ?? background_ms,
+      every_ms: timing?.scan_ms ?? scan_ms,
       run: async () => {
         for (const jobId of await background.work.due(background_max)) await queueBackgroundJob(queue, jobId)
       },

@@ -6,6 +6,7 @@ import { openDatabase, type PostgresConnection, type PostgresDatabase } from '..
 import { migrate } from '../adapters/postgres/migrate.js'
 import { titleOf } from '../adapters/postgres/migrations.js'
 import { withoutGaps } from '../adapters/event-store/without-gaps.js'
+import type { Queries } from '../application/ports/database.js'
 import type { EventStore, Position } from '../application/ports/event-store.js'
 import type { PersonalDataKeys } from '../application/ports/personal-data-keys.js'
 import type { SnapshotStore } from '../application/ports/snapshots.js'
@@ -20,6 +21,11 @@ import { ServerAway } from './server-away.js'
 export interface Store {
   readonly database: PostgresDatabase
   readonly events: EventStore
+  /**
+   * The end of an event store in Postgres, asked on another database of the same server; its followers hear of events that were not
+   * announced to them. Undefined for EventStoreDB.
+   */
+  readonly lookForEnd: ((database: Queries) => Promise<Position>) | undefined
   /** Calls the guard before each append. If the guard throws, this process may not write, and the append is not made. */
   readonly guardAppends: (guard: () => void) => void
   /** How many events the store did not deliver to followers in this process; they were read again. */
@@ -103,7 +109,8 @@ export async function openStore({
     }
     const guardAppends = (guard: () => void): void => void guards.push(guard)
     const counts = { skippedEvents: () => skipped, appendedEvents: () => appended }
-    const history = { events: fenced, guardAppends, ...counts, stored }
+    const lookForEnd = 'lookForEnd' in events ? events.lookForEnd : undefined
+    const history = { events: fenced, lookForEnd, guardAppends, ...counts, stored }
     return { database, ...history, snapshots, keys, personalDataKey, close }
   } catch (error) {
     await close()

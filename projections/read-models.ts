@@ -34,6 +34,7 @@ import { inviteQueries } from './invites/queries.js'
 import { membersProjection } from './members/projector.js'
 import { memberQueries } from './members/queries.js'
 import { networkBansProjection } from './network-bans/projector.js'
+import { networkBanQueries } from './network-bans/queries.js'
 import { oauth2Projection } from './oauth2/projector.js'
 import { oauth2Queries } from './oauth2/queries.js'
 import { privateChannelsProjection } from './private-channels/projector.js'
@@ -105,6 +106,7 @@ export function openQueries(database: Queries): AllQueries {
     images: imageQueries(database),
     invites: inviteQueries(database),
     members: memberQueries(database),
+    networkBans: networkBanQueries(database),
     oauth2: oauth2Queries(database),
     sessions: sessionQueries(database),
     passkeys: passkeyQueries(database),

@@ -2,8 +2,12 @@ import type { ArchiveFiles, ArchiveRecord, Archives } from '../../application/po
 import { sql, type Queries } from '../../application/ports/database.js'
 import { archiveColumns, archiveName, archiveRow, nameColumns, type StoredArchive } from './archive-rows.js'
 
-/** Archives in a table of their own; their bytes are elsewhere. */
-export function postgresArchives(database: Queries, files: Pick<ArchiveFiles, 'read' | 'removeAllOf'>): Archives {
+/** Archives in a table of their own; their bytes are elsewhere. `onAdded` is called after each request for one. */
+export function postgresArchives(
+  database: Queries,
+  files: Pick<ArchiveFiles, 'read' | 'removeAllOf'>,
+  onAdded: () => void = () => undefined,
+): Archives {
   return {
     async add(archive) {
       const { archiveId, subject, origin, requestedBy, includesAttachments, filter, requestedAt, expiresAt } = archive
@@ -13,6 +17,7 @@ export function postgresArchives(database: Queries, files: Pick<ArchiveFiles, 'r
         values (${archiveId}, ${subject.type}, ${subject.id}, ${origin}, ${requestedBy}, ${includesAttachments},
           ${filter && JSON.stringify(filter)}::jsonb, ${requestedAt}, ${expiresAt})
         on conflict (archive_id) do nothing`)
+      onAdded()
     },
     find: async (archiveId) =>
       plain(

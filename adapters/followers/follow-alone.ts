@@ -1,14 +1,18 @@
-import type { Pool, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import type { EventStore, Position, RecordedEvent } from '../../application/ports/event-store.js'
 import { Unavailable } from '../../application/ports/unavailable.js'
 import { pause } from '../../application/concurrency/pauses.js'
+import type { Shared, SharedConnection } from './shared-connection.js'
 
 export interface FollowerSettings {
   /** Names the checkpoint and the lock. Of all processes with the same name, one follows. */
   readonly name: string
-  /** A pool opened with `holdsLocks`. One connection is held while this process follows or waits to follow. */
-  readonly pool: Pool
+  /**
+   * A connection of a pool opened with `holdsLocks`, which all followers of this process share. It is held while one of them follows
+   * or waits to follow.
+   */
+  readonly connection: SharedConnection
   readonly store: Pick<EventStore, 'end' | 'follow'>
   /** Whether this follower handles an event. */
   readonly isMeant: (event: Pick<RecordedEvent, 'type'>) => boolean
@@ -70,27 +74,45 @@ interface Attempt {
 }
 
 /** Waits for the lock, and follows while this process holds it. */
-async function leadWhenFree(settings: FollowerSettings, attempt: Attempt, stopping: AbortSignal): Promise<void> {
-  const client = await settings.pool.connect()
-  const lost = new AbortController()
-  const onLost = (): void => {
-    lost.abort()
-  }
-  client.on('error', onLost).on('end', onLost)
-  const signal = AbortSignal.any([stopping, lost.signal])
+function leadWhenFree(settings: FollowerSettings, attempt: Attempt, stopping: AbortSignal): Promise<void> {
+  return settings.connection.use(async (shared) => {
+    const signal = AbortSignal.any([stopping, shared.lost])
+    while (!signal.aborted) {
+      if (await takesLock(shared, settings.name)) {
+        try {
+          return await follow(settings, shared.client, attempt, signal)
+        } finally {
+          await letGo(shared, settings.name)
+        }
+      }
+      await pause(standby_ms, signal)
+    }
+  })
+}
+
+async function takesLock({ client, held }: Shared, name: string): Promise<boolean> {
+  if (held.has(name)) return false
+  // Before Postgres is asked, so that no other follower of this process asks meanwhile.
+  held.add(name)
+  let isTaken = false
   try {
-    while (!signal.aborted && !(await holdsLock(client, settings.name))) await pause(standby_ms, signal)
-    if (!signal.aborted) await follow(settings, client, attempt, signal)
+    const { rows } = await client.query('select pg_try_advisory_lock($1, hashtext($2)) as held', [lockClass, name])
+    isTaken = heldRow.parse(rows[0]).held
+    return isTaken
   } finally {
-    client.removeListener('error', onLost).removeListener('end', onLost)
-    // The lock ends with the connection.
-    client.release(true)
+    if (!isTaken) held.delete(name)
   }
 }
 
-async function holdsLock(client: PoolClient, name: string): Promise<boolean> {
-  const { rows } = await client.query('select pg_try_advisory_lock($1, hashtext($2)) as held', [lockClass, name])
-  return heldRow.parse(rows[0]).held
+/** The follower has sent its checkpoint on the same connection before this, so it writes nothing after its lock is free. */
+async function letGo({ client, held, lost, giveUp }: Shared, name: string): Promise<void> {
+  if (lost.aborted) return
+  try {
+    await client.query('select pg_advisory_unlock($1, hashtext($2))', [lockClass, name])
+    held.delete(name)
+  } catch (error) {
+    giveUp(error)
+  }
 }
 
 async function follow(

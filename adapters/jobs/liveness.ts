@@ -11,39 +11,51 @@ export interface Liveness {
   end(): Promise<void>
 }
 
-type HeartbeatTiming = Pick<JobTiming, 'heartbeat_ms' | 'silence_ms_max'>
+export interface LivenessSettings {
+  readonly database: Queries
+  /** The worker's name, which stands on its jobs. */
+  readonly name: string
+  readonly timing: Pick<JobTiming, 'heartbeat_ms' | 'poll_ms' | 'silence_ms_max'>
+  /** The tasks that the worker carries out, and how many of their jobs at once. */
+  readonly tasks: readonly string[]
+  readonly atOnce: number
+  /** Called when a heartbeat finds jobs that are due and that nobody has taken, with their number, at most `atOnce`. */
+  readonly onDue: (jobs: number) => void
+  readonly onError: (error: unknown) => void
+}
+
+/** A job that is due for less has just been announced: whoever heard of it is about to take it. */
+const announced_s = 0.25
 
 const nothing = z.object({})
+const dueRow = z.object({ due: z.int() })
+const mayRow = z.object({ may: z.boolean() })
 const named = z.object({ name: z.string() })
 const identified = z.object({ id: z.string() })
 
 /**
- * Sends a worker's heartbeat, now and every `heartbeat_ms`. The database's clock, which all workers share, decides who is
- * alive; this process's own clock decides how long it was silent. So clocks may differ.
+ * Sends a worker's heartbeat, now and every `heartbeat_ms`, and looks for due jobs in the same statement, every `poll_ms`; the
+ * shorter interval counts for both. The database's clock, which all workers share, decides who is alive; this process's own clock
+ * decides how long it was silent. So clocks may differ.
  */
-export function keepAlive(
-  database: Queries,
-  name: string,
-  timing: HeartbeatTiming,
-  onError: (error: unknown) => void,
-): Liveness {
+export function keepAlive(settings: LivenessSettings): Liveness {
+  const { database, name, timing, onError } = settings
   const lost = new AbortController()
   const over = new AbortController()
   let silence = setTimeout(() => lost.abort(), timing.silence_ms_max)
   const beat = async (): Promise<void> => {
     const began_ms = performance.now()
-    await database.any(sql.type(nothing)`
-      insert into job_workers.workers (name, seen_at) values (${name}, now())
-      on conflict (name) do update set seen_at = excluded.seen_at`)
+    const { due } = await beatAndLook(settings)
     clearTimeout(silence)
     // Counted from when the beat was sent: the database saw it then or later.
     const left_ms = timing.silence_ms_max - (performance.now() - began_ms)
     silence = setTimeout(() => lost.abort(), Math.max(0, left_ms))
+    if (due > 0 && !over.signal.aborted) settings.onDue(due)
   }
   const beating = (async () => {
     while (!over.signal.aborted) {
       await beat().catch(onError)
-      await pause(timing.heartbeat_ms, over.signal)
+      await pause(Math.min(timing.heartbeat_ms, timing.poll_ms), over.signal)
     }
   })()
   return {
@@ -58,6 +70,19 @@ export function keepAlive(
         .catch((error: unknown) => onError(error))
     },
   }
+}
+
+function beatAndLook({ database, name, tasks, atOnce }: LivenessSettings): Promise<z.output<typeof dueRow>> {
+  return database.one(sql.type(dueRow)`
+    with beat as (
+      insert into job_workers.workers (name, seen_at) values (${name}, now())
+      on conflict (name) do update set seen_at = excluded.seen_at
+    )
+    select count(*)::int as due from (
+      select from job_queue._private_jobs j join job_queue._private_tasks t on t.id = j.task_id
+      where j.is_available and j.run_at <= now() - make_interval(secs => ${announced_s}) and t.identifier = any(${sql.array([...tasks], 'text')})
+      limit ${atOnce}
+    ) untaken`)
 }
 
 /** The names of dead workers, and the ids of jobs that no worker can be running any more. */
@@ -76,6 +101,7 @@ export async function giveBack(
   { dead_ms, run_ms_max }: Pick<JobTiming, 'dead_ms' | 'run_ms_max'>,
 ): Promise<GivenBack> {
   const dead_s = dead_ms / 1000
+  if (!(await mayGiveBack(database, dead_s))) return { workers: [], jobs: [] }
   const workers = await database.any(sql.type(named)`
     with dead as (
       select distinct locked_by as name from job_queue.jobs j
@@ -94,4 +120,12 @@ export async function giveBack(
     delete from job_workers.workers w where seen_at < now() - make_interval(secs => ${dead_s * 10})
       and not exists (select from job_queue.jobs j where j.locked_by = w.name)`)
   return { workers: workers.map(({ name }) => name), jobs: jobs.map(({ id }) => id) }
+}
+
+/** Whether a job was taken longer ago than a worker may be silent, or a worker is long dead. Usually neither. */
+async function mayGiveBack(database: Queries, dead_s: number): Promise<boolean> {
+  const { may } = await database.one(sql.type(mayRow)`
+    select exists (select from job_queue._private_jobs where locked_at < now() - make_interval(secs => ${dead_s}))
+      or exists (select from job_workers.workers where seen_at < now() - make_interval(secs => ${dead_s * 10})) as may`)
+  return may
 }

@@ -28,19 +28,24 @@ const taken = z.object({ name: z.string() })
 /** Workers' timers are not exact: a worker that is early by this share of the interval may take the turn. */
 const early = 0.1
 
+/** Rounds that are due within this time take their turns in one statement. */
+const gather_ms = 20
+
 /** Starts the rounds. `stop` starts no new round, and resolves once the current one is over. */
 export function startRounds({ database, rounds, onError }: RoundSettings): { stop(): Promise<void> } {
   const over = new AbortController()
   // Each round listens for the end while it pauses.
-  setMaxListeners(rounds.length, over.signal)
+  setMaxListeners(rounds.length + 1, over.signal)
+  const isTurn = turnsTogether(database, over.signal)
+  const began_ms = performance.now()
   const going = rounds.map(async (round) => {
     while (!over.signal.aborted) {
       try {
-        if (await takeTurn(database, round)) await carriedOut(round)
+        if (await isTurn(round)) await carriedOut(round)
       } catch (error) {
         onError(error, round.name)
       }
-      await pause(round.every_ms, over.signal)
+      await pause(untilNext_ms(round, performance.now() - began_ms), over.signal)
     }
   })
   return {
@@ -49,6 +54,12 @@ export function startRounds({ database, rounds, onError }: RoundSettings): { sto
       await Promise.all(going)
     },
   }
+}
+
+/** Rounds are due at multiples of their interval since the start, so that many are due at the same time. */
+function untilNext_ms({ every_ms }: Round, since_ms: number): number {
+  const left_ms = every_ms - (since_ms % every_ms)
+  return left_ms < every_ms * early ? left_ms + every_ms : left_ms
 }
 
 async function carriedOut(round: Round): Promise<void> {
@@ -61,20 +72,52 @@ async function carriedOut(round: Round): Promise<void> {
   }
 }
 
+/** Whether it is this worker's turn in a round; false once the signal has aborted. Rejects if the turns can't be taken. */
+function turnsTogether(database: Queries, over: AbortSignal): (round: Round) => Promise<boolean> {
+  let wanted: Round[] = []
+  let taking: Promise<ReadonlySet<string>> | undefined
+  const take = async (): Promise<ReadonlySet<string>> => {
+    await pause(gather_ms, over)
+    const rounds = wanted
+    wanted = []
+    taking = undefined
+    return over.aborted ? new Set() : takeTurns(database, rounds)
+  }
+  return async (round) => {
+    wanted.push(round)
+    taking ??= take()
+    return (await taking).has(round.name)
+  }
+}
+
 /**
- * Whether it is this worker's turn. The turn holds no lock, so a worker that dies during its turn only leaves it to the next.
+ * The names of the rounds in which it is this worker's turn. A turn holds no lock, so a worker that dies during its turn only leaves
+ * it to the next. All workers take turns in the order of their names, so that none of them waits for another in a circle.
  */
-async function takeTurn(database: Queries, { name, every_ms, dailyAt_s }: Round): Promise<boolean> {
-  const between_s = (every_ms * (1 - early)) / 1000
-  const lastTurn =
-    dailyAt_s === undefined
-      ? sql.fragment`t.taken_at <= now() - make_interval(secs => ${between_s})`
-      : sql.fragment`t.taken_at < date_trunc('day', now() - make_interval(secs => ${dailyAt_s}), 'UTC')
-          + make_interval(secs => ${dailyAt_s})`
-  const turn = await database.maybeOne(sql.type(taken)`
-    insert into job_workers.turns as t (name, taken_at) values (${name}, now())
+async function takeTurns(database: Queries, rounds: readonly Round[]): Promise<ReadonlySet<string>> {
+  const names = sql.array(
+    rounds.map(({ name }) => name),
+    'text',
+  )
+  const between_s = sql.array(
+    rounds.map(({ every_ms }) => (every_ms * (1 - early)) / 1000),
+    'float8',
+  )
+  const dailyAt_s = sql.array(
+    rounds.map((round) => round.dailyAt_s ?? null),
+    'float8',
+  )
+  const turns = await database.any(sql.type(taken)`
+    with wanted as (
+      select name, make_interval(secs => between_s) as between, make_interval(secs => daily_at_s) as daily_at
+      from unnest(${names}, ${between_s}, ${dailyAt_s}) as w (name, between_s, daily_at_s)
+    )
+    insert into job_workers.turns as t (name, taken_at) select name, now() from wanted order by name
     on conflict (name) do update set taken_at = excluded.taken_at
-      where ${lastTurn}
+      where (
+        select case when daily_at is null then t.taken_at <= now() - between
+          else t.taken_at < date_trunc('day', now() - daily_at, 'UTC') + daily_at end
+        from wanted where wanted.name = t.name)
     returning name`)
-  return turn !== undefined
+  return new Set(turns.map(({ name }) => name))
 }

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { Runner } from 'graphile-worker'
+import type { Runner, WorkerPool } from 'graphile-worker'
 import type { Logger } from 'pino'
 import type { PostgresDatabase } from '../postgres/database.js'
 import { hearBreakingConnections } from './breaking-connections.js'
@@ -41,6 +41,8 @@ export interface Worker {
   stop(): Promise<void>
 }
 
+/** How often each place for a job looks by itself, in case nothing wakes it. */
+const ownLook_ms = 60_000
 const restart_ms_min = 500
 const restart_ms_max = 15_000
 /** How long the database gets for a stopping worker's last statements. */
@@ -93,19 +95,29 @@ async function workUntilStopped(settings: WorkerSettings, stopping: AbortSignal,
 
 /** Works until told to stop, until graphile-worker ends by itself, or until other workers may consider this one dead. */
 async function workUntilBroken(settings: WorkerSettings, stopping: AbortSignal): Promise<void> {
-  const { database, logger, timing } = settings
+  const { database, tasks, atOnce = jobsAtOnce, logger, timing } = settings
   const alive: { liveness?: Liveness } = {}
   const events = new EventEmitter()
+  let isEnding = false
   // This event comes before the first job is taken. The name on the jobs is then the name with the heartbeat.
-  events.on('pool:create', ({ workerPool }: { readonly workerPool: { readonly id: string } }) => {
-    alive.liveness = keepAlive(database, workerPool.id, timing, (error) => {
-      logger.warn({ err: error }, 'a job worker could not send its heartbeat')
+  events.on('pool:create', ({ workerPool }: { readonly workerPool: Pick<WorkerPool, 'id' | 'nudge'> }) => {
+    alive.liveness = keepAlive({
+      database,
+      name: workerPool.id,
+      timing,
+      tasks: Object.keys(tasks),
+      atOnce,
+      onDue: (jobs) => {
+        if (!isEnding) workerPool.nudge(jobs)
+      },
+      onError: (error) => logger.warn({ err: error }, 'a job worker could not send its heartbeat'),
     })
   })
   const lost = (): AbortSignal => alive.liveness?.lost ?? stopping
   const blind = cannotLook(events, logger)
   const runner = await runGraphile(settings, events, lost)
   await untilAborted(runner.promise, [stopping, lost(), blind])
+  isEnding = true
   // `stop` rejects if it is stopping already; the wait below covers that. It does not wait for a database that hangs: jobs left
   // under the old name are released once that name counts as dead.
   const stopped = runner.stop().catch((error: unknown) => logger.debug({ err: error }, 'the job worker had stopped'))
@@ -148,7 +160,8 @@ async function runGraphile(
     schema: queueSchema,
     taskList: Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, carryOut(name, task, carrying)])),
     concurrency: atOnce,
-    pollInterval: timing.poll_ms,
+    // New jobs are announced, and a heartbeat that finds due ones wakes as many.
+    pollInterval: Math.max(timing.poll_ms, ownLook_ms),
     gracefulShutdownAbortTimeout: timing.stop_ms_max,
     logger: workerLogger(LoggerClass, logger),
     events,

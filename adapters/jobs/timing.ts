@@ -26,5 +26,5 @@ export const stockTiming: JobTiming = {
   heartbeat_ms: 5000,
   silence_ms_max: 20_000,
   dead_ms: 30_000,
-  giveBack_ms: 5000,
+  giveBack_ms: 10_000,
 }

@@ -25,7 +25,7 @@ export interface DatabaseSettings {
    */
   readonly customPlans?: boolean
   /**
-   * Its connections hold locks. A checked-out connection sends a beat every second. If its process hangs or its host is gone,
+   * Its connections hold locks. A checked-out connection sends a beat every two seconds. If its process hangs or its host is gone,
    * Postgres ends the connection, and with it the locks, after `heldSilence_ms_max`. Statements are pipelined.
    */
   readonly holdsLocks?: boolean
@@ -51,6 +51,8 @@ export interface DatabaseSettings {
 
 /** How long it may take to make a connection, or to wait for a free one. */
 export const connect_ms_max = 5000
+/** After this long without traffic, the system checks whether the host of Postgres is still there. */
+const keepAlive_ms = 10_000
 /** `answer_ms_max` if a request waits for the answer. */
 export const requestAnswer_ms_max = 10_000
 /** `standstill_ms_max` if requests wait for the transaction's locks: half of their own waiting time. */
@@ -63,6 +65,8 @@ export function openDatabase(connection: PostgresConnection, settings: DatabaseS
     max: settings.connections_max ?? 10,
     connectionTimeoutMillis: connect_ms_max,
     types: { getTypeParser },
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAlive_ms,
     ...connectHook(settings.onConnect),
     ...boundedAnswers(settings.answer_ms_max),
     ...(settings.holdsLocks ? heldOptions : {}),

@@ -2,8 +2,9 @@ import pg from 'pg'
 import { breakOff, processIdOf, writeTogether } from './client-inside.js'
 
 /** Postgres ends a connection that holds a lock and is silent for this long, and releases its locks. */
-export const heldSilence_ms_max = 4000
-const beat_ms = 1000
+export const heldSilence_ms_max = 5000
+/** Two beats may be late by half a second before Postgres ends the connection. */
+const beat_ms = 2000
 /** If a beat is not answered for this long, its sender checks on another connection whether the first one still exists. */
 const unanswered_ms_max = 5000
 /** The pool closes an idle connection before Postgres would end it. */
@@ -45,7 +46,7 @@ export function stillHolds(client: pg.ClientBase): boolean {
 }
 
 /**
- * Sends a beat each second on every checked-out connection of a pool. If Postgres no longer knows a connection, as after its
+ * Sends a beat every `beat_ms` on every checked-out connection of a pool. If Postgres no longer knows a connection, as after its
  * host vanished, it is broken off, so that its user notices. Returns a function that ends this.
  */
 export function keepAlive(pool: pg.Pool): () => void {

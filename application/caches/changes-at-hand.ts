@@ -1,13 +1,33 @@
 import { categoryOf } from '../../domain/streams.js'
+import type { Category } from '../../domain/aggregates.js'
 import type { RecordedEvent } from '../ports/event-store.js'
-import type { BlocklistQueries } from '../ports/queries/blocklist-queries.js'
 import type { Held } from './held.js'
 import { readings } from './readings.js'
 
-/** How often blocklists have changed, which copies of them ask each second: read while `hearsAll`, until an event says otherwise. */
-export function changesAtHand(queries: BlocklistQueries, hearsAll: () => boolean): Held<BlocklistQueries> {
+/** A number that differs after every change, which a copy asks for each second. */
+export interface Changes {
+  readonly changes: () => Promise<number>
+}
+
+export interface ChangesSettings {
+  /** The streams whose events may change the number. */
+  readonly category: Category
+  /** Whether this process hears of every event. */
+  readonly hearsAll: () => boolean
+  /** A clock that never steps back. */
+  readonly now_ms: () => number
+}
+
+/** The number is read again after this long, whatever was heard. */
+export const unheard_ms_max = 60_000
+
+/** How often something has changed: cached while `hearsAll`, until an event of the category. */
+export function changesAtHand<Queries extends Changes>(
+  queries: Queries,
+  { category, hearsAll, now_ms }: ChangesSettings,
+): Held<Queries> {
   const { begin, forgetAll } = readings()
-  let known: number | undefined
+  let known: { readonly changes: number; readonly readAt_ms: number } | undefined
 
   function forgetKnown(): void {
     forgetAll()
@@ -18,19 +38,20 @@ export function changesAtHand(queries: BlocklistQueries, hearsAll: () => boolean
     queries: {
       ...queries,
       async changes() {
-        if (known !== undefined) return known
+        const readAt_ms = now_ms()
+        if (known && readAt_ms - known.readAt_ms < unheard_ms_max) return known.changes
         const read = begin()
         try {
-          const found = await queries.changes()
-          if (hearsAll() && read.isFresh('changes')) known = found
-          return found
+          const changes = await queries.changes()
+          if (hearsAll() && read.isFresh('changes')) known = { changes, readAt_ms }
+          return changes
         } finally {
           read.end()
         }
       },
     },
     forget({ stream }: RecordedEvent) {
-      if (categoryOf(stream) === 'blocklist_entry') forgetKnown()
+      if (categoryOf(stream) === category) forgetKnown()
     },
     forgetAll: forgetKnown,
   }

@@ -2,7 +2,7 @@ import type { Position } from '../ports/event-store.js'
 import type { GuildsAtPosition } from '../ports/queries/guild-queries.js'
 import type { AllQueries } from '../ports.js'
 import { accountsAtHand } from './accounts-at-hand.js'
-import { changesAtHand } from './changes-at-hand.js'
+import { changesAtHand, type Changes } from './changes-at-hand.js'
 import { guildsAtHand } from './guilds-at-hand.js'
 import type { Held } from './held.js'
 
@@ -13,29 +13,40 @@ export interface AtHandSettings {
   readonly published: () => Position
   /** A position at or above the one that the read models hold. */
   readonly projected: () => Position
+  /** How often the instance has changed. */
+  readonly instance: Changes
+  /** A clock that never steps back. */
+  readonly now_ms: () => number
 }
 
 export interface QueriesAtHand extends Held<AllQueries> {
+  /** How often the instance has changed, as of the position published last. */
+  readonly instance: Changes
   /** Queries are cached only between `begin` and `end`: while this process projects and receives every event. */
   begin(): void
   end(): void
 }
 
 /**
- * The queries of a process that runs all roles. Accounts, guilds and memberships come from memory, exact at the position
- * published last (docs/decisions/0061-what-requests-ask-postgres.md).
+ * The queries of a process that runs all roles. Accounts, guilds and memberships and how often lists have changed come from memory, exact at the
+ * position published last (docs/decisions/0061-what-requests-ask-postgres.md).
  */
-export function queriesAtHand({ queries, guildsAtPosition, published, projected }: AtHandSettings): QueriesAtHand {
+export function queriesAtHand(settings: AtHandSettings): QueriesAtHand {
+  const { queries, guildsAtPosition, published, projected, now_ms } = settings
   let hearsAll = false
+  const heard = { hearsAll: () => hearsAll, now_ms }
   const accounts = accountsAtHand(queries.accounts, () => hearsAll)
-  const blocklists = changesAtHand(queries.blocklists, () => hearsAll)
+  const blocklists = changesAtHand(queries.blocklists, { ...heard, category: 'blocklist_entry' })
+  const networkBans = changesAtHand(queries.networkBans, { ...heard, category: 'network_ban' })
+  const instance = changesAtHand(settings.instance, { ...heard, category: 'instance' })
   const guilds = guildsAtHand({
     ...queries,
     atPosition: guildsAtPosition,
     published: () => (hearsAll ? published() : undefined),
   })
+  const all = [accounts, blocklists, networkBans, instance, guilds]
   const forgetAll = (): void => {
-    for (const each of [accounts, blocklists, guilds]) each.forgetAll()
+    for (const each of all) each.forgetAll()
   }
   return {
     queries: {
@@ -43,10 +54,12 @@ export function queriesAtHand({ queries, guildsAtPosition, published, projected 
       ...guilds.queries,
       accounts: accounts.queries,
       blocklists: blocklists.queries,
+      networkBans: networkBans.queries,
       positions: { held: async () => (hearsAll ? projected() : queries.positions.held()) },
     },
+    instance: instance.queries,
     forget: (event) => {
-      for (const each of [accounts, blocklists, guilds]) each.forget(event)
+      for (const each of all) each.forget(event)
     },
     forgetAll,
     begin: () => {

@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client'
+import { sharedConnection, type SharedConnection } from '../../adapters/followers/shared-connection.js'
 import { countOutages } from '../../adapters/telemetry/open-logger.js'
 import { openMetrics } from '../../adapters/telemetry/open-metrics.js'
 import {
@@ -26,7 +27,7 @@ import { refuseOtherReadModels } from '../read-models-fit.js'
 import { openStore, type Store } from '../store.js'
 import { inProcessCarrier, type Carrier } from './carrier.js'
 import { openHeldQueries, type HeldQueries } from './held-queries.js'
-import { openLimits } from './open-limits.js'
+import { instanceChanges, keepLimitsFresh, openLimits } from './open-limits.js'
 import { roles as allRoles, type Role } from './role.js'
 
 /** The parts that every role needs. */
@@ -38,8 +39,10 @@ export interface Base {
   readonly outages: Outages
   readonly store: Store
   readonly database: PostgresDatabase
-  /** For work that one process at a time does: each such task holds a connection, and its lock with it. */
+  /** Its connections hold locks, for work that one process at a time does. */
   readonly following: PostgresDatabase
+  /** The one of them that all followers of this process share. */
+  readonly followers: SharedConnection
   /** With accounts as they are shown. */
   readonly queries: AllQueries
   /** Accounts as they are stored: for code that caches them, and prepares them for display each time. */
@@ -97,10 +100,13 @@ export async function openBase(options: GuildhallSettings, closings: ClosingList
   closings.add(() => database.close())
   const following = openDatabase(connection, { onError, holdsLocks: true, connections_max: followingConnections_max })
   closings.add(() => following.close())
-  const { limits, instance } = await openLimits({ options, closings, onError, store }, roles)
-  const parts = { options, closings, onError, outages, store, database, following }
+  const { limits, instance } = openLimits({ options, store })
+  const instanceState = instanceChanges(instance)
+  const followers = sharedConnection(following.pool)
+  const parts = { options, closings, onError, outages, store, database, following, followers }
   const way = await openWay(parts, roles)
-  const held = way.signals ? undefined : openHeldQueries(parts)
+  const held = way.signals ? undefined : openHeldQueries(parts, instanceState)
+  await keepLimitsFresh(parts, held?.instance ?? instanceState, roles)
   const known = await (roles.includes('projector') ? openProjector(parts, way.carrier, held) : openWatcher(parts))
   const queries = held?.queries ?? openQueries(database)
   const show = showingWithin(limits)
@@ -141,9 +147,12 @@ async function openProjector(
     connections_max: projectionConnections_max,
   })
   closings.add(() => database.close())
+  const listening = openDatabase(options.connection, { onError, connections_max: 1 })
+  closings.add(() => listening.close())
   const { onCommitted, whileLeading } = held ? held.hearing(carrier) : carrier
   const projections = await startProjections({
     pool: database.pool,
+    listeningPool: listening.pool,
     store: held ? held.noting(store.events) : store.events,
     projections: allReadModels,
     onCommitted,

@@ -8,15 +8,18 @@ import type { Base } from './base.js'
 import type { CommandSide } from './open-command-side.js'
 import { repeatedly } from './repeatedly.js'
 
-/** How soon a requested archive begins. */
+/** How soon a requested archive begins that another process was asked for. */
 const begin_ms = 1000
+/** A process alone begins what it is asked for at once, and looks for what failed or was left. */
+const beginAlone_ms = 10_000
 const sweep_ms = 3_600_000
 
 /** Each worker builds one archive at a time, and leaves it to others when it ends. */
 export function buildArchives(
-  { closings, database, onError }: Base,
-  { ports, media, archiveFiles: files }: Pick<CommandSide, 'ports' | 'media' | 'archiveFiles'>,
+  { closings, database, signals, onError }: Base,
+  commands: Pick<CommandSide, 'ports' | 'media' | 'archiveFiles' | 'onArchiveAdded'>,
 ): void {
+  const { ports, media, archiveFiles: files } = commands
   const work = postgresArchiveWork(database, files)
   const buildNext = buildNextArchive({
     ports,
@@ -31,7 +34,8 @@ export function buildArchives(
   const untilNoneIsDue = async (): Promise<void> => {
     while (!end.signal.aborted && (await buildNext(end.signal)));
   }
-  const building = repeatedly(begin_ms, untilNoneIsDue, onError)
+  const building = repeatedly(signals ? begin_ms : beginAlone_ms, untilNoneIsDue, onError)
+  commands.onArchiveAdded(() => building.soon())
   const sweeping = repeatedly(sweep_ms, () => work.sweep(), onError)
   closings.add(async () => {
     end.abort(new Error('The worker ends'))

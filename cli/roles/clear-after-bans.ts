@@ -5,12 +5,12 @@ import type { Base } from './base.js'
 
 /** In one worker at a time: makes sure that messages that a ban was to delete are deleted, whatever happened to its request. */
 export async function clearAfterBans(
-  { closings, following, store, onError }: Base,
+  { closings, followers, store, onError }: Base,
   ports: ClearingNeeds,
 ): Promise<void> {
   const follower = followAlone({
     name: 'ban_messages',
-    pool: following.pool,
+    connection: followers,
     store: store.events,
     isMeant: ({ type }) => type === 'MemberBanned',
     // The type of an event determines its data.

@@ -1,4 +1,5 @@
 import type { PostgresDatabase } from '../../adapters/postgres/database.js'
+import type { Changes } from '../../application/caches/changes-at-hand.js'
 import { queriesAtHand } from '../../application/caches/queries-at-hand.js'
 import { beforeAll, type EventStore, type Position, type RecordedEvent } from '../../application/ports/event-store.js'
 import type { AllQueries } from '../../application/ports.js'
@@ -10,6 +11,8 @@ import type { Carrier } from './carrier.js'
 /** The cached queries of a process that plays every role alone, and their connection to its projector. */
 export interface HeldQueries {
   readonly queries: AllQueries
+  /** How often the instance has changed. */
+  readonly instance: Changes
   /** Wraps the carrier: it passes events to the queries before anyone else, and tells them whether this process projects. */
   hearing(carrier: Carrier): Pick<Carrier, 'onCommitted' | 'whileLeading'>
   /** Wraps the store for the projector: it notes how far the projector may get before it gets there. */
@@ -19,7 +22,7 @@ export interface HeldQueries {
 }
 
 /** Nothing is cached before the projector leads. */
-export function openHeldQueries({ database }: { readonly database: PostgresDatabase }): HeldQueries {
+export function openHeldQueries({ database }: { readonly database: PostgresDatabase }, instance: Changes): HeldQueries {
   let projections: Pick<ProjectionRunner, 'position'> | undefined
   let given = beforeAll
   const published = (): Position => projections?.position ?? beforeAll
@@ -27,6 +30,8 @@ export function openHeldQueries({ database }: { readonly database: PostgresDatab
     queries: openQueries(database),
     guildsAtPosition: guildsAtPosition(database),
     published,
+    instance,
+    now_ms: () => performance.now(),
     projected: () => (given > published() ? given : published()),
   })
   async function* noted(pages: AsyncIterable<readonly RecordedEvent[]>): AsyncGenerator<readonly RecordedEvent[]> {
@@ -38,6 +43,7 @@ export function openHeldQueries({ database }: { readonly database: PostgresDatab
   }
   return {
     queries: atHand.queries,
+    instance: atHand.instance,
     hearing: ({ onCommitted, whileLeading }) => ({
       onCommitted(events) {
         for (const event of events) atHand.forget(event)

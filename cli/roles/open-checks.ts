@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { openDatabase } from '../../adapters/postgres/database.js'
 import { orPostgresUnavailable } from '../../adapters/postgres/postgres-unavailable.js'
+import type { Position } from '../../application/ports/event-store.js'
 import { check_ms_max, openReadiness, type Check, type Readiness } from '../../application/health/open-readiness.js'
 import { readModelWait_ms_max } from '../../application/ports/read-models.js'
 import type { Base } from './base.js'
@@ -19,10 +20,13 @@ export function openChecks(base: Base): Readiness {
   // A connection of its own, so that busy requests can't delay the check.
   const database = openDatabase(connection, { connections_max: 1, answer_ms_max: check_ms_max, onError })
   closings.add(() => database.close())
+  /** If the events are in Postgres, one question asks whether Postgres answers, and where the events end. */
+  const { lookForEnd } = store
+  let looked: Promise<Position> | undefined
   const postgres: Check = {
     part: 'postgres',
     isNeeded: true,
-    ask: () => database.pool.query('select 1').catch(unavailable),
+    ask: () => (lookForEnd ? (looked = lookForEnd(database)) : database.pool.query('select 1').catch(unavailable)),
   }
   const disk: Check = { part: 'disk', isNeeded: true, ask: () => checkDisk(base, database.pool) }
   const eventStore: Check = { part: 'event store', isNeeded: true, ask: () => store.events.end() }
@@ -32,7 +36,7 @@ export function openChecks(base: Base): Readiness {
     answer_ms_max: readModelWait_ms_max,
     ask: async () => {
       // If the store gives none, that is the store's outage.
-      const end = await store.events.end().catch((error: unknown) => void error)
+      const end = await (looked ?? store.events.end()).catch((error: unknown) => void error)
       if (end !== undefined) await readModels.reached(end)
     },
   }

@@ -17,6 +17,8 @@ export interface CommandSide extends Pick<SharedParts, 'rateLimits'> {
   /** The source of images. */
   readonly media: OpenImages['media']
   readonly archiveFiles: OpenImages['archiveFiles']
+  /** Has a function called whenever somebody asks this process for an archive. */
+  readonly onArchiveAdded: (handle: () => void) => void
 }
 
 export async function openCommandSide(
@@ -27,13 +29,17 @@ export async function openCommandSide(
   const shared = await openSharedParts(base)
   const beside = await openBesideHistory(base, seams.publicUrl)
   const { images, media, archiveFiles } = await openImages(base)
-  const archives = postgresArchives(base.database, archiveFiles)
+  const onAdded: (() => void)[] = []
+  const archives = postgresArchives(base.database, archiveFiles, () => {
+    for (const handle of onAdded) handle()
+  })
   const origins = commandOrigins({ snowflakes: await openSnowflakes(base, shared.workerId, messages) })
   return {
     ...shared,
     origins,
     media,
     archiveFiles,
+    onArchiveAdded: (handle) => void onAdded.push(handle),
     ports: portsOf(base, shared, beside, { ...seams, images, archives }),
   }
 }

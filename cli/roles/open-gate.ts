@@ -4,16 +4,15 @@ import { openFailureScores } from '../../adapters/http/brakes/failure-scores.js'
 import { banForFailures } from '../../application/administration/network-bans/ban-for-failures.js'
 import { bansAndListedAddresses } from '../../application/administration/network-bans/bans-and-listed-addresses.js'
 import { openStandingBans } from '../../application/administration/network-bans/standing-bans.js'
-import { networkBanQueries } from '../../projections/network-bans/queries.js'
 import type { Base } from './base.js'
 import type { CommandSide } from './open-command-side.js'
 
 /** Admits or rejects clients. Bans apply at every entry; failures are counted for requests, unless RATE_LIMITS is off. */
 export async function openGate(base: Base, commands: CommandSide | undefined): Promise<AddressGate> {
-  const { options, closings, database, queries, onError } = base
+  const { options, closings, queries, onError } = base
   const { rateLimits, smtp } = options.settings
   const bans = await openStandingBans({
-    queries: bansAndListedAddresses(networkBanQueries(database), queries.blocklists),
+    queries: bansAndListedAddresses(queries.networkBans, queries.blocklists),
     onError,
   })
   closings.add(async () => bans.close())

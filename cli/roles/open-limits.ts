@@ -1,4 +1,5 @@
 import { aggregateOf } from '../../application/aggregates/aggregates.js'
+import type { Changes } from '../../application/caches/changes-at-hand.js'
 import { openRefreshedCopy } from '../../application/caches/refreshed-copy.js'
 import { limitsInForce } from '../../application/caches/limits-in-force.js'
 import type { Limits } from '../../application/ports/limits.js'
@@ -14,8 +15,6 @@ import type { Role } from './role.js'
 
 export interface LimitsNeeds {
   readonly options: GuildhallSettings
-  readonly closings: ClosingList
-  readonly onError: (error: unknown) => void
   readonly store: Pick<Store, 'events' | 'snapshots'>
 }
 
@@ -25,11 +24,8 @@ export interface OpenLimits {
   readonly instance: Aggregates['instance']
 }
 
-/** Opens the limits. In processes that show accounts, their source is cached, and as fresh as a refreshed copy. */
-export async function openLimits(
-  { options, closings, onError, store }: LimitsNeeds,
-  roles: readonly Role[],
-): Promise<OpenLimits> {
+/** Opens the limits. */
+export function openLimits({ options, store }: LimitsNeeds): OpenLimits {
   const { settings, logger, limits: chosen } = options
   const instance = aggregateOf(instanceDecider, {
     store: store.events,
@@ -46,10 +42,21 @@ export async function openLimits(
     clock: () => timestamp(Date.now()),
     defaults: { ...stockLimits, default: { ...stockLimits.default, ...chosen } },
   })
-  if (roles.some((role) => role !== 'projector')) {
-    const newest = async (): Promise<number> => Number((await instance.load(theInstance)).revision)
-    const looks = await openRefreshedCopy({ changes: newest, read: newest, onError })
-    closings.add(async () => looks.close())
-  }
   return { limits, instance }
+}
+
+/** How often the instance has changed, read from its stream, which refreshes the cached state that limits are evaluated on. */
+export function instanceChanges(instance: Aggregates['instance']): Changes {
+  return { changes: async () => Number((await instance.load(theInstance)).revision) }
+}
+
+/** In processes that show accounts: keeps the source of the limits as fresh as a refreshed copy. */
+export async function keepLimitsFresh(
+  { closings, onError }: { readonly closings: ClosingList; readonly onError: (error: unknown) => void },
+  { changes }: Changes,
+  roles: readonly Role[],
+): Promise<void> {
+  if (roles.every((role) => role === 'projector')) return
+  const looks = await openRefreshedCopy({ changes, read: changes, onError })
+  closings.add(async () => looks.close())
 }

@@ -11,12 +11,12 @@ import type { Base } from './base.js'
  * threads, each once.
  */
 export async function postSystemMessages(
-  { closings, following, store, onError }: Base,
+  { closings, followers, store, onError }: Base,
   ports: Pick<Ports, 'queries' | 'messages' | 'readModels'>,
 ): Promise<void> {
   const follower = followAlone({
     name: 'system_messages',
-    pool: following.pool,
+    connection: followers,
     store: store.events,
     isMeant: raisesSystemMessages,
     handle: postMissedMessages(ports),

@@ -12,8 +12,12 @@ import { liveCheckpoints, locks, positionOf, ReadModelIsNewer, setUpRegistry } f
 import { readModelStatus, type ReadModelStatus } from './status.js'
 
 export interface ProjectionSettings {
-  /** Its connections plan each statement for its values (`customPlans`). Two of them are held, three while building. */
+  /** Its connections plan each statement for its values (`customPlans`). One of them is held, two while building. */
   readonly pool: Pool
+  /**
+   * One of its connections listens to other processes. It holds no lock, so it needs no beats. `pool` by default.
+   */
+  readonly listeningPool?: Pool
   readonly store: EventStore
   readonly projections: readonly Projection[]
   /** Publishes events. Called in order, after their rows are committed and before waiting callers are resumed. */
@@ -71,10 +75,10 @@ class Runner implements ProjectionRunner {
 
   constructor(settings: ProjectionSettings, history: Position) {
     this.#settings = settings
-    const { pool, onError } = settings
+    const { pool, listeningPool = pool, onError } = settings
     const { signal } = this.#stopping
     const announcements = openAnnouncements({
-      pool,
+      pool: listeningPool,
       onPosition: (position) => void this.#note(position),
       onChange: () => (this.#isLeading ? this.#leader.regroup() : void this.#look()),
       onError,

@@ -1,8 +1,14 @@
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
+import { postgresBackgroundJobs } from '../../adapters/background-jobs/postgres-background-jobs.js'
+import { postgresBackgroundWork } from '../../adapters/background-jobs/postgres-background-work.js'
+import { queuedAtOnce } from '../../adapters/background-jobs/queued-at-once.js'
+import { jobQueue } from '../../adapters/jobs/job-queue.js'
 import { acceptInvite } from '../../application/communities/invites/accept-invite.js'
 import { startProcessManagers, type ProcessManagersSettings } from '../../cli/process-managers.js'
-import type { AccountId } from '../../domain/ids/ids.js'
+import { accountId, backgroundJobId, type AccountId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import { timestamp } from '../../domain/kernel/timestamp.js'
 import { world, type World } from '../application/support/world.js'
 import { noBackgroundWork } from '../support/background-work.js'
 import { migratedDatabase } from '../support/test-database.js'
@@ -12,6 +18,15 @@ afterEach(async () => {
   for (const close of closings.splice(0).toReversed()) await close()
 })
 
+const entryDetails = {
+  category: 'manual',
+  severity: 2,
+  matchSubdomains: true,
+  sourceUrl: null,
+  notes: null,
+  contentType: null,
+  reason: null,
+} as const
 const timing = { start_ms: 0, scan_ms: 300, poll_ms: 200 }
 
 /** Accounts with admissions that a dead process had begun, on a queue in a real Postgres. */
@@ -127,6 +142,46 @@ describe('steps that dead processes left', () => {
 })
 
 describe('process managers', () => {
+  it('go on soon with a background job that gave others its turn, without waiting for a round', async () => {
+    const { database, start } = await left(0)
+    const parts: number[] = []
+    const ban_file_sha = { chunk: 1, run: async (_: unknown, from: number) => void parts.push(from) }
+    let turns = 0
+    const managers = await start({
+      // The first two turns are over before their first part.
+      background: {
+        work: postgresBackgroundWork(database),
+        tasks: { ban_file_sha },
+        now: () => timestamp(Date.now()),
+        get turn_ms_max() {
+          turns += 1
+          return turns < 3 ? -1 : undefined
+        },
+      },
+      timing: { ...timing, scan_ms: 3_600_000, poll_ms: 3_600_000 },
+    })
+    const laid = async () =>
+      (await database.pool.query('select from job_workers.turns').catch(() => undefined))?.rowCount
+    await expect.poll(laid).toBeGreaterThan(0)
+    const jobId = backgroundJobId(snowflake('1'))
+    await queuedAtOnce(postgresBackgroundJobs(database), jobQueue(database)).add({
+      jobId,
+      task: 'ban_file_sha',
+      work: { hashes: ['a', 'b'], details: entryDetails },
+      payload: { count: 2 },
+      total: 2,
+      requestedBy: accountId(snowflake('1')),
+      reason: null,
+      commandId: '01a1f8ef-9cd2-7050-9050-505050505050',
+      createdAt: timestamp(Date.now()),
+    })
+    const found = () => postgresBackgroundJobs(database).find(jobId)
+    await expect.poll(found).toMatchObject({ status: 'succeeded', done: 2 })
+    expect(parts).toStrictEqual([0, 1])
+    expect(turns).toBe(3)
+    await managers.stop()
+  })
+
   it('start without their queue: they reach it once Postgres is reachable', async () => {
     const { start } = await left(0)
     const nowhere = { host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' }

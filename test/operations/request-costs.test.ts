@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Role } from '../../cli/roles/role.js'
 import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.js'
-import { countStatements, type Asked } from '../support/statements.js'
+import { countStatements, hearStatements, type Asked } from '../support/statements.js'
 import { testDatabase } from '../support/test-database.js'
 import {
   startTestGuildhall,
@@ -109,7 +109,7 @@ function usual(taken: readonly Asked[]): Asked | undefined {
  */
 const settling_ms = 6000
 const stretches = 3
-const idle_s = 10
+const idle_s = 30
 
 async function measured(guildhall: TestGuildhall): Promise<ReadonlyMap<string, Cost>> {
   const [ada, brian] = [await guildhall.register(), await guildhall.register()]
@@ -151,23 +151,26 @@ async function start(options: TestOptions): Promise<TestGuildhall> {
 describe('an idle process', () => {
   it('sends Postgres no more statements than docs/request-costs.md says', async () => {
     const most = Number(/asks at most (\d+) statements a second/.exec(await readFile(table, 'utf8'))?.[1])
+    let sent = 0
+    // From before the start on: connections that hold locks keep the function with which they send.
+    const stopHearing = hearStatements(() => (sent += 1))
     const guildhall = await startTestGuildhall({ rateLimits: true })
     await pause(settling_ms)
-    const counting = countStatements()
-    /** A stretch of time into which looks fell that are rarer than it is long says too much; one that has none of them counts. */
+    /** A stretch of time into which many looks fell that are rarer than it is long says too much. */
     const inStretch = async (): Promise<number> => {
-      const before = counting.beside()
+      const before = sent
       await pause(idle_s * 1000)
-      return (counting.beside() - before) / idle_s
+      return (sent - before) / idle_s
     }
     try {
       let least = await inStretch()
       for (let stretch = 1; stretch < stretches && least > most; stretch += 1)
         least = Math.min(least, await inStretch())
-      expect(least).toBeGreaterThan(1)
+      // The beats alone are one.
+      expect(least).toBeGreaterThan(1.5)
       expect(least).toBeLessThanOrEqual(most)
     } finally {
-      counting.stop()
+      stopHearing()
       await guildhall.close()
     }
   })

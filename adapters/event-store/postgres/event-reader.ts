@@ -8,7 +8,7 @@ import {
 } from '../../../application/ports/event-store.js'
 import type { StreamName } from '../../../domain/streams.js'
 import type { PostgresDatabase } from '../../postgres/database.js'
-import { rowOf, sql } from '../../../application/ports/database.js'
+import { rowOf, sql, type Queries } from '../../../application/ports/database.js'
 import type { EventCodec } from '../codec.js'
 import type { ReadPage } from '../pages.js'
 import { eventColumns, eventRow } from './event-columns.js'
@@ -48,7 +48,7 @@ export function eventReader(
 }
 
 /** The position of the newest event; `beforeAll` if there is none. */
-export async function readEnd(database: PostgresDatabase): Promise<Position> {
+export async function readEnd(database: Queries): Promise<Position> {
   const { position } = await database.one(sql.type(endRow)`
     select max(position) as position from event_store.events
   `)

@@ -1,5 +1,5 @@
 import { audience, type Audience } from '../../../application/ports/audience.js'
-import { rowOf, sql } from '../../../application/ports/database.js'
+import { rowOf, sql, type Queries } from '../../../application/ports/database.js'
 import { beforeAll, readPageEvents, type EventStore, type Position } from '../../../application/ports/event-store.js'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
 import {
@@ -15,7 +15,7 @@ import { newsOf, type News } from '../../../application/concurrency/news.js'
 import { newestEvents } from '../newest-events.js'
 import { followedPages, pagesAfter, sharedReads } from '../pages.js'
 import { appendRequest, batchWriter, dataFaultOf } from './append-batch.js'
-import { eventReader } from './event-reader.js'
+import { eventReader, readEnd } from './event-reader.js'
 import { groupCommitter, queueRequests_max } from './group-committer.js'
 import { appendsChannel, listenForAppends } from './listener.js'
 import { streamsWithSnapshots } from './stream-with-snapshot.js'
@@ -40,12 +40,20 @@ export interface PostgresEventStoreSettings {
 export type PostgresEventStore = EventStore & {
   /** Reads a stream from its snapshot on, in one statement. */
   readonly readWithSnapshot: ReturnType<typeof streamsWithSnapshots>
+  /**
+   * The position of the newest event, asked on another database of the same server. Followers of this process that are behind it
+   * read at once: the announcement of what they lack was lost.
+   */
+  readonly lookForEnd: (database: Queries) => Promise<Position>
   /** Writes the waiting appends, accepts no more, and closes the store's own connections. Followers end by their signals. */
   close(): Promise<void>
 }
 
-/** Appends are announced. So seldom a follower looks by itself for those whose announcement was lost. */
-const poll_ms = 2000
+/**
+ * Appends are announced, and a server looks for the end of the store every 2 s (`lookForEnd`). So seldom a follower looks by itself
+ * for those whose announcement was lost.
+ */
+const poll_ms = 10_000
 
 const nothing = rowOf(() => undefined)
 
@@ -91,6 +99,11 @@ export function openPostgresEventStore(settings: PostgresEventStoreSettings): Po
   return {
     ...reads,
     readWithSnapshot: streamsWithSnapshots(database, codec),
+    async lookForEnd(elsewhere) {
+      const end = await readEnd(elsewhere)
+      news.announce(end)
+      return end
+    },
     append: async (stream, expected, events) =>
       committer.append(appendRequest(stream, expected, await codec.encode(stream, events))),
     readAll: (after) => pagesAfter(after, readPageEvents, readPage),

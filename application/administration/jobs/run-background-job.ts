@@ -25,21 +25,23 @@ export interface RunningParts {
   readonly work: BackgroundWork
   readonly tasks: Readonly<Record<string, BackgroundTaskWork>>
   readonly now: () => Timestamp
+  /** For tests. Default: `turn_ms_max`. */
+  readonly turn_ms_max?: number | undefined
 }
 
 /** A job that takes longer is paused, so that others get their turn and no worker keeps it too long. */
 export const turn_ms_max = 20_000
 
 /**
- * Runs a job, or a part of it, and records the outcome. The next worker continues from there. Rejects if the record can't be
- * written.
+ * Runs a job, or a part of it, and records the outcome. The next worker continues from there; 'paused' says that one should soon.
+ * Rejects if the record can't be written.
  */
 export function runBackgroundJob(parts: RunningParts) {
-  return async (jobId: BackgroundJobId, signal: AbortSignal): Promise<void> => {
+  return async (jobId: BackgroundJobId, signal: AbortSignal): Promise<'paused' | undefined> => {
     const job = await parts.work.begin(jobId)
-    if (!job) return
+    if (!job) return undefined
     try {
-      await runTurn(parts, job, signal)
+      return await runTurn(parts, job, signal)
     } catch (error) {
       // A worker that must stop leaves the job as it is; that counts as an attempt.
       if (signal.aborted) throw error
@@ -50,20 +52,31 @@ export function runBackgroundJob(parts: RunningParts) {
   }
 }
 
-async function runTurn({ work, tasks, now }: RunningParts, job: BegunJob, signal: AbortSignal): Promise<void> {
+async function runTurn(
+  { work, tasks, now, turn_ms_max: own_ms_max = turn_ms_max }: RunningParts,
+  job: BegunJob,
+  signal: AbortSignal,
+): Promise<'paused' | undefined> {
   const task = tasks[job.task]
   if (!task) throw new UnknownTask(job.task)
   const began_ms = performance.now()
   for (let from = job.done; from < job.total; from += task.chunk) {
     signal.throwIfAborted()
-    if (performance.now() - began_ms > turn_ms_max) return work.pause(job.jobId)
-    if (task.hasReason && !(await task.hasReason(job))) return work.withdraw(job.jobId)
+    if (performance.now() - began_ms > own_ms_max) {
+      await work.pause(job.jobId)
+      return 'paused'
+    }
+    if (task.hasReason && !(await task.hasReason(job))) {
+      await work.withdraw(job.jobId)
+      return undefined
+    }
     const to = Math.min(from + task.chunk, job.total)
     const outcomes = await task.run(job, from, to, contextOf(job, `things from ${from}`, now()))
-    if (!(await work.progress(job.jobId, to, outcomes ?? []))) return
+    if (!(await work.progress(job.jobId, to, outcomes ?? []))) return undefined
   }
   await task.finish?.(job, contextOf(job, 'the end', now()))
   await work.succeed(job.jobId)
+  return undefined
 }
 
 /** A task of another version of the server. */

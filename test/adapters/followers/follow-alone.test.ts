@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { memoryEventStore, type MemoryEventStore } from '../../support/memory/memory-event-store.js'
 import { followAlone, tries_max, type Follower } from '../../../adapters/followers/follow-alone.js'
+import { sharedConnection, type SharedConnection } from '../../../adapters/followers/shared-connection.js'
+import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.js'
 import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
 import { noStream, type RecordedEvent } from '../../../application/ports/event-store.js'
 import { ReadModelsBehind } from '../../../application/ports/read-models.js'
@@ -10,6 +12,7 @@ import { testContext } from '../../support/test-context.js'
 import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
 
 let test: TestDatabase
+let locks: PostgresDatabase
 let store: MemoryEventStore
 let handled: string[]
 let errors: unknown[]
@@ -18,6 +21,7 @@ let count = 0
 
 beforeEach(async () => {
   test = await migratedDatabase()
+  locks = openDatabase(test.connection, { holdsLocks: true })
   store = memoryEventStore({ keys: memoryPersonalDataKeys() })
   handled = []
   errors = []
@@ -25,6 +29,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const follower of followers) await follower.stop()
+  await locks.close()
   await test.close()
 })
 
@@ -39,13 +44,17 @@ async function happens(type: 'MemberLeft' | 'HandleClaimed' = 'MemberLeft'): Pro
   return id
 }
 
+/** What one process follows with. */
+const newProcess = (): SharedConnection => sharedConnection(locks.pool)
+
 async function follow(
   handle = async (id: string): Promise<void> => void handled.push(id),
   name = 'test',
+  connection = newProcess(),
 ): Promise<Follower> {
   const follower = followAlone({
     name,
-    pool: test.database.pool,
+    connection,
     store,
     isMeant: ({ type }) => type === 'MemberLeft',
     handle: ({ data }: RecordedEvent) => handle(String(Reflect.get(data, 'accountId'))),
@@ -137,5 +146,101 @@ describe('a follower', () => {
     await followed('two')
     const id = await happens()
     await expect.poll(() => handled.toSorted()).toStrictEqual([`one ${id}`, `two ${id}`])
+  })
+})
+
+describe('the followers of one process', () => {
+  /** The connections that hold locks of followers, one entry for each lock. */
+  async function holders(): Promise<readonly number[]> {
+    const { rows } = await test.database.pool.query<{ pid: number }>(
+      `select pid from pg_locks where locktype = 'advisory' and granted and classid = 1195919951
+         and database = (select oid from pg_database where datname = current_database()) order by pid`,
+    )
+    return rows.map(({ pid }) => pid)
+  }
+  const distinct = async (): Promise<number> => new Set(await holders()).size
+
+  async function followBoth(connection: SharedConnection): Promise<readonly Follower[]> {
+    const both = []
+    for (const name of ['one', 'two'])
+      both.push(await follow(async (id) => void handled.push(`${name} ${id}`), name, connection))
+    await expect.poll(async () => (await holders()).length).toBe(2)
+    for (const name of ['one', 'two']) await followed(name)
+    return both
+  }
+
+  it('hold their locks on one connection, until the last of them stops', async () => {
+    const [one, two] = await followBoth(newProcess())
+    expect(await distinct()).toBe(1)
+    await one?.stop()
+    await expect.poll(async () => (await holders()).length).toBe(1)
+    const id = await happens()
+    await expect.poll(() => handled).toStrictEqual([`two ${id}`])
+    await two?.stop()
+    await expect.poll(holders).toStrictEqual([])
+  })
+
+  it('go on with a new connection, all of them, when theirs is lost', async () => {
+    await followBoth(newProcess())
+    const [before] = await holders()
+    await test.database.pool.query('select pg_terminate_backend($1)', [before])
+    const id = await happens()
+    await expect.poll(() => handled.toSorted()).toStrictEqual([`one ${id}`, `two ${id}`])
+    await expect.poll(async () => (await holders()).length).toBe(2)
+    expect(await distinct()).toBe(1)
+    expect(await holders()).not.toContain(before)
+  })
+
+  it('leave their locks to another process when their connection is lost while the process hangs', async () => {
+    const hung = newProcess()
+    let release = (): void => undefined
+    const hangs = new Promise<void>((resolve) => (release = resolve))
+    await follow(() => hangs, 'one', hung)
+    await followed('one')
+    const [before] = await holders()
+    const id = await happens()
+    await follow(async (each) => void handled.push(`other ${each}`), 'one')
+    await test.database.pool.query('select pg_terminate_backend($1)', [before])
+    await expect.poll(() => handled).toStrictEqual([`other ${id}`])
+    const { rows } = await test.database.pool.query('select position from followers.checkpoints')
+    release()
+    // What the first one has handled late moves no checkpoint: it sends that on the connection which is gone.
+    await expect.poll(() => errors.length).toBeGreaterThan(0)
+    expect((await test.database.pool.query('select position from followers.checkpoints')).rows).toStrictEqual(rows)
+  })
+
+  it('let go only of the lock of the one that fails', async () => {
+    const connection = newProcess()
+    let fails = true
+    await follow(
+      async (id) => {
+        if (fails) throw new ReadModelsBehind('not in this process')
+        handled.push(`here ${id}`)
+      },
+      'one',
+      connection,
+    )
+    await follow(async (id) => void handled.push(`two ${id}`), 'two', connection)
+    await followed('one')
+    await followed('two')
+    const [here] = await holders()
+    await follow(async (id) => void handled.push(`there ${id}`), 'one')
+    const id = await happens()
+    await expect.poll(() => handled.toSorted()).toStrictEqual([`there ${id}`, `two ${id}`])
+    expect(await distinct()).toBe(2)
+    expect(await holders()).toContain(here)
+    fails = false
+  })
+
+  it('are never two under one name, though Postgres gives a connection the same lock twice', async () => {
+    const connection = newProcess()
+    const first = await follow(async (id) => void handled.push(`first ${id}`), 'one', connection)
+    await followed('one')
+    await follow(async (id) => void handled.push(`second ${id}`), 'one', connection)
+    const id = await happens()
+    await expect.poll(() => handled).toStrictEqual([`first ${id}`])
+    await first.stop()
+    const next = await happens()
+    await expect.poll(() => handled).toStrictEqual([`first ${id}`, `second ${next}`])
   })
 })

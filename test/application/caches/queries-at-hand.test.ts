@@ -3,6 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { queriesAtHand, type QueriesAtHand } from '../../../application/caches/queries-at-hand.js'
 import type { Queries, Query } from '../../../application/ports/database.js'
 import type { AllQueries } from '../../../application/ports.js'
+import { metadataOf } from '../../../application/commands/command-context.js'
+import { noStream } from '../../../application/ports/event-store.js'
+import { theInstance } from '../../../domain/instance/state.js'
+import { streamName } from '../../../domain/streams.js'
 import { guildsAtPosition } from '../../../projections/guilds/queries.js'
 import { openQueries, readModels } from '../../../projections/read-models.js'
 import {
@@ -18,6 +22,7 @@ import {
   someChannel,
   withChannel,
 } from '../../projections/support/people.js'
+import { testContext } from '../../support/test-context.js'
 import { world, type AnyEvent, type TestProjector, type World } from '../../projections/support/world.js'
 
 let the: World
@@ -31,6 +36,8 @@ let hold: Promise<void> | undefined
 let guilds_count = 0
 let g = guild(0)
 let number = 0
+/** How often the instance was asked for its changes. */
+let instanceReads = 0
 
 const owner = account(1)
 const stranger = account(3)
@@ -59,6 +66,8 @@ beforeAll(async () => {
     guildsAtPosition: guildsAtPosition(counted),
     published: () => projector.position,
     projected: () => given,
+    instance: { changes: async () => (instanceReads += 1) },
+    now_ms: () => 0,
   })
   projector = await the.projector(readModels, {
     onCommitted: async (events) => {
@@ -217,7 +226,7 @@ describe('cached accounts', () => {
   })
 })
 
-describe('how often blocklists have changed', () => {
+describe('how often lists have changed', () => {
   const details = { matchSubdomains: true, sourceUrl: null, notes: null, contentType: null, reason: null }
   const added = (entryId: string) =>
     ({
@@ -232,25 +241,49 @@ describe('how often blocklists have changed', () => {
         addedAt: after(1),
       },
     }) as const satisfies AnyEvent
+  const banned = (network: string) =>
+    ({
+      type: 'NetworkBanned',
+      data: { network, cause: 'operator', reason: null, bannedAt: after(1), expiresAt: null },
+    }) as const satisfies AnyEvent
+  const lists = {
+    blocklists: { changes: (queries: AllQueries) => queries.blocklists.changes(), change: added },
+    'banned networks': { changes: (queries: AllQueries) => queries.networkBans.changes(), change: banned },
+  }
+  let networks = 0
+  const next = (): string => `10.0.0.${(networks += 1)}`
 
-  it('is read once, until an entry changes', async () => {
-    const { changes } = held.queries.blocklists
-    const before = await changes()
-    asked = []
-    expect(await changes()).toBe(before)
-    expect(asked).toHaveLength(0)
-    await reach(added('one'))
-    expect(await changes()).toBe(before + 1)
+  describe.each(Object.entries(lists))('%s', (_name, { changes, change }) => {
+    it('is read once, until one of their events', async () => {
+      const before = await changes(held.queries)
+      asked = []
+      expect(await changes(held.queries)).toBe(before)
+      expect(asked).toHaveLength(0)
+      await reach(change(next()))
+      expect(await changes(held.queries)).toBe(before + 1)
+      expect(asked).toHaveLength(1)
+    })
+    it('is read each time while another process projects', async () => {
+      held.end()
+      asked = []
+      try {
+        for (let time = 0; time < 2; time += 1) await changes(held.queries)
+        expect(asked).toHaveLength(2)
+      } finally {
+        held.begin()
+      }
+    })
   })
-  it('is not kept if an entry changes during the read', async () => {
-    held.forgetAll()
-    let goOn = (): void => undefined
-    hold = new Promise((resolve) => (goOn = resolve))
-    const reading = held.queries.blocklists.changes()
-    await reach(added('other'))
-    goOn()
-    await reading
-    expect(await held.queries.blocklists.changes()).toBe(await direct.blocklists.changes())
+  it('so it is with the instance, by the events of its stream', async () => {
+    const before = await held.instance.changes()
+    await reach(created((guilds_count += 1)))
+    expect(await held.instance.changes()).toBe(before)
+    const stream = streamName('instance', theInstance)
+    const metadata = metadataOf(testContext(), stream, 'test', 0)
+    const data = { traitDefinitions: [], rules: [], changedAt: after(1) }
+    const appended = await the.store.append(stream, noStream, [{ type: 'LimitConfigChanged', data, metadata }])
+    if (appended.outcome === 'appended') await projector.reached(appended.position)
+    expect(await held.instance.changes()).toBe(before + 1)
   })
 })
 

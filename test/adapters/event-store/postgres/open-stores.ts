@@ -4,7 +4,7 @@ import {
   type PostgresEventStoreSettings,
 } from '../../../../adapters/event-store/postgres/open-event-store.js'
 import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.js'
-import { openDatabase } from '../../../../adapters/postgres/database.js'
+import { openDatabase, type PostgresDatabase } from '../../../../adapters/postgres/database.js'
 import { migratedDatabase, type TestDatabase } from '../../../support/test-database.js'
 
 /** A database, and stores on it that know nothing of each other, like those of several processes. */
@@ -35,5 +35,18 @@ export async function openStores(): Promise<OpenStores> {
       await Promise.all(closings.map((close) => close()))
       await base.close()
     },
+  }
+}
+
+/** The same database, with a count of how often events were read from it by position. */
+export function countingReads(database: PostgresDatabase): PostgresDatabase & { readonly reads: () => number } {
+  let reads = 0
+  return {
+    ...database,
+    any(query) {
+      if (query.text.includes('where position >')) reads += 1
+      return database.any(query)
+    },
+    reads: () => reads,
   }
 }

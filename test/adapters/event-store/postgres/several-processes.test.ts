@@ -4,7 +4,6 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { appendRequest } from '../../../../adapters/event-store/postgres/append-batch.js'
 import { eventCodec } from '../../../../adapters/event-store/codec.js'
-import type { PostgresDatabase } from '../../../../adapters/postgres/database.js'
 import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.js'
 import {
   beforeAll as beforeAllEvents,
@@ -13,7 +12,7 @@ import {
   type RecordedEvent,
 } from '../../../../application/ports/event-store.js'
 import { anyStream, ascending, collect, idsOf, newEvent, newEvents, take } from '../../../contract/sample-events.js'
-import { openStores, type OpenStores } from './open-stores.js'
+import { countingReads, openStores, type OpenStores } from './open-stores.js'
 
 const never_ms = 3_600_000
 
@@ -36,19 +35,6 @@ async function listeners(): Promise<readonly number[]> {
     `select pid from pg_stat_activity where datname = current_database() and query = 'listen event_store_events'`,
   )
   return rows.map(({ pid }) => pid)
-}
-
-/** The same database, with a count of how often events were read from it by position. */
-function countingReads(database: PostgresDatabase): PostgresDatabase & { readonly reads: () => number } {
-  let reads = 0
-  return {
-    ...database,
-    any(query) {
-      if (query.text.includes('where position >')) reads += 1
-      return database.any(query)
-    },
-    reads: () => reads,
-  }
 }
 
 describe('several processes', () => {

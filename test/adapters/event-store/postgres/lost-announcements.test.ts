@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { appendRequest, batchWriter } from '../../../../adapters/event-store/postgres/append-batch.js'
+import { eventCodec } from '../../../../adapters/event-store/codec.js'
+import { beforeAll as beforeAllEvents, noStream } from '../../../../application/ports/event-store.js'
+import { anyStream, newEvents, take } from '../../../contract/sample-events.js'
+import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.js'
+import { countingReads, openStores, type OpenStores } from './open-stores.js'
+
+const never_ms = 3_600_000
+
+let stores: OpenStores
+beforeEach(async () => {
+  stores = await openStores()
+})
+afterEach(() => stores.close())
+
+describe('a process that did not hear of an append', () => {
+  it('reads the events once it looks for the end', async () => {
+    const database = countingReads(stores.database)
+    const one = await stores.open({ poll_ms: never_ms, database })
+    const followed = take(one.follow(beforeAllEvents, { signal: new AbortController().signal, maxEvents: 500 }), 2)
+    await expect.poll(database.reads).toBeGreaterThan(0)
+    await one.lookForEnd(stores.database)
+    const before = database.reads()
+    const writeUnannounced = batchWriter(
+      stores.database,
+      () => undefined,
+      () => false,
+    )
+    const stream = anyStream()
+    const encoded = await eventCodec(memoryPersonalDataKeys()).encode(stream, newEvents(2))
+    await writeUnannounced([appendRequest(stream, noStream, encoded)])
+    expect(database.reads()).toBe(before)
+    await one.lookForEnd(stores.database)
+    expect(await followed).toHaveLength(2)
+    expect(database.reads()).toBe(before + 1)
+  })
+})

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { timestamp } from '../../../domain/kernel/timestamp.js'
+import { hearStatements } from '../../support/statements.js'
+import { workshop, type Workshop } from './support/workshop.js'
+
+let at: Workshop
+let statements: string[]
+let stopHearing = (): void => undefined
+beforeEach(async () => {
+  at = await workshop()
+  statements = []
+  stopHearing = hearStatements((text) => statements.push(text))
+})
+afterEach(async () => {
+  stopHearing()
+  await at.close()
+})
+
+/** How many statements contained a text. */
+const sent = (text: string): number => statements.filter((statement) => statement.includes(text)).length
+
+describe('an idle worker', () => {
+  it('take the turns of rounds that are due together in one statement', async () => {
+    const { work } = at
+    const runs = [0, 0, 0, 0, 0]
+    const round = (index: number) => ({
+      name: `round ${index}`,
+      every_ms: 500,
+      run: async () => void (runs[index] = (runs[index] ?? 0) + 1),
+    })
+    work({}, { rounds: runs.map((_, index) => round(index)) })
+    await expect.poll(() => Math.min(...runs)).toBe(4)
+    // The round that gives jobs back has another interval.
+    const ofOthers = Math.ceil((4 * 500) / 300) + 1
+    expect(sent('into job_workers.turns')).toBeLessThanOrEqual(2 * 4 + ofOthers)
+  })
+
+  it('looks for jobs once for all of its places, and asks once whether there are jobs to give back', async () => {
+    const { work } = at
+    work({}, { atOnce: 8 })
+    const beats = () => sent('into job_workers.workers')
+    const looks = () => sent('or exists (select from job_workers.workers')
+    await expect.poll(() => Math.min(beats(), looks())).toBeGreaterThan(5)
+    // Each place looks when it starts.
+    expect(sent('with j as')).toBeLessThanOrEqual(8)
+    expect(sent('force_unlock_workers') + sent('delete from job_workers.workers')).toBe(0)
+  })
+})
+
+describe('a job that nobody announces', () => {
+  it('is found by a heartbeat, by a worker that carries out its task', async () => {
+    const { database, jobs, work } = at
+    const done: string[] = []
+    work({ note: async ({ text }) => void done.push(text) })
+    await jobs.add('note', { text: 'later' }, { runAt: timestamp(Date.now() + 3_600_000) })
+    const names = async () => (await database.pool.query('select name from job_workers.workers')).rows
+    await expect.poll(names).toHaveLength(1)
+    await database.pool.query('update job_queue._private_jobs set run_at = now()')
+    await expect.poll(() => done).toStrictEqual(['later'])
+  })
+})
