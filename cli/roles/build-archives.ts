@@ -14,7 +14,7 @@ const sweep_ms = 3_600_000
 
 /** Each worker builds one archive at a time, and leaves it to others when it ends. */
 export function buildArchives(
-  { closings, database, onError }: Base,
+  { options, closings, database, onError }: Base,
   { ports, media, archiveFiles: files }: Pick<CommandSide, 'ports' | 'media' | 'archiveFiles'>,
 ): void {
   const work = postgresArchiveWork(database, files)
@@ -31,7 +31,7 @@ export function buildArchives(
   const untilNoneIsDue = async (): Promise<void> => {
     while (!end.signal.aborted && (await buildNext(end.signal)));
   }
-  const building = repeatedly(begin_ms, untilNoneIsDue, onError)
+  const building = repeatedly(options.looks_ms ?? begin_ms, untilNoneIsDue, onError)
   const sweeping = repeatedly(sweep_ms, () => work.sweep(), onError)
   closings.add(async () => {
     end.abort(new Error('The worker ends'))

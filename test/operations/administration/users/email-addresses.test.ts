@@ -10,9 +10,9 @@ import { botWithAddress, bounce, correctionsOn, unknownUser } from './support.js
 
 /** Contract part 3: Resend verification email, Verify user email, Send password reset. */
 
-const guildhall = await openServer({ withMailServer: true })
+const guildhall = await openServer('mailing')
 const { root, ask, lastEntry, entryCount } = await correctionsOn(guildhall)
-const byUsername = await openServer({ policy: { accountIdentity: { signIn: 'username', tagStyle: 'none' } } })
+const byUsername = await openServer('usernames')
 const limited = await openServer({ withMailServer: true, rateLimits: true })
 const elsewhere = await correctionsOn(byUsername)
 const { connect, end } = connections()

@@ -10,9 +10,9 @@ import { correctionsOn, unknownUser } from './support.js'
 
 /** Contract part 3: Create password reset link, Delete recovery kit. */
 
-const guildhall = await openServer({ policy: { accountIdentity: { signIn: 'username', tagStyle: 'none' } } })
+const guildhall = await openServer('usernames')
 const { root, ask, lastEntry, entryCount } = await correctionsOn(guildhall)
-const byEmail = await openServer({})
+const byEmail = await openServer()
 const elsewhere = await correctionsOn(byEmail)
 const newPassword = 'a new password'
 const invalid = field('token', 'INVALID_OR_EXPIRED_RESET_TOKEN')
