@@ -7,7 +7,7 @@ import { placeOf } from '../../support/members.js'
 import { send } from '../../support/messages.js'
 import { openServer } from '../../support/scene.js'
 
-const guildhall = await openServer('proxied')
+const guildhall = await openServer({ trustedProxies: ['127.0.0.1'] })
 
 const ip = '198.51.100.77'
 
