@@ -109,7 +109,7 @@ function usual(taken: readonly Asked[]): Asked | undefined {
  */
 const settling_ms = 6000
 const stretches = 3
-const idle_s = 10
+const idle_s = 5
 
 async function measured(guildhall: TestGuildhall): Promise<ReadonlyMap<string, Cost>> {
   const [ada, brian] = [await guildhall.register(), await guildhall.register()]
