@@ -9,7 +9,7 @@ const shared = /\bopen(?:Server|Scene)\('(\w+)'\)/
 
 /**
  * Runs the long files first, so that no worker begins one when the others have nothing left to do. Then files that share a
- * server, one after another: a worker keeps few servers.
+ * server, one after another: a worker ends it after the last.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

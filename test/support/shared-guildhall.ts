@@ -1,6 +1,6 @@
 import { freshPolicy } from '../../application/administration/instance/fresh-policy.js'
-import { keptInWorker } from './left-behind.js'
-import { startTestGuildhall, type TestGuildhall, type TestOptions } from './test-guildhall.js'
+import { betweenFiles, keptInWorker } from './left-behind.js'
+import { startTestGuildhall, type TestAccount, type TestGuildhall, type TestOptions } from './test-guildhall.js'
 
 /** The servers that several files use, by name. A file that needs other settings opens its own. */
 const settings = {
@@ -21,39 +21,64 @@ const settings = {
 
 export type SharedServer = keyof typeof settings
 
-/** An idle server still works, so a worker keeps few. No file uses more of them. */
-const kept_max = 3
-
 interface Kept {
   readonly guildhall: TestGuildhall
   close(): Promise<void>
 }
 
-/** The servers of this worker. The one that was asked for last comes last. */
+/** The servers of this worker. */
 const servers = new Map<SharedServer, Promise<Kept>>()
+/** Those that the present file has asked for. */
+const asked = new Set<SharedServer>()
 
 /**
  * A server of this worker, for all files that need these settings. Accounts and guilds are drawn at random, so its files do not
  * interfere. They must not change what applies to the whole instance (its policy, limits, lists), nor count everything of a kind.
- * The stock server ends with the worker; of the others, the one that was not asked for longest ends when another one opens.
+ * The stock server ends with the worker; any other one after the first file that does not ask for it, since an idle server still
+ * works.
  */
 export async function sharedGuildhall(name: SharedServer = 'stock'): Promise<TestGuildhall> {
+  betweenFiles.add(endUnasked)
+  asked.add(name)
   const server = servers.get(name) ?? keptInWorker(() => start(name))
-  servers.delete(name)
   servers.set(name, server)
-  const others = [...servers.keys()].filter((other) => other !== 'stock')
-  for (const oldest of others.slice(0, -kept_max)) await end(oldest)
   return (await server).guildhall
+}
+
+async function endUnasked(): Promise<void> {
+  const ending = [...servers].filter(([name]) => name !== 'stock' && !asked.has(name))
+  asked.clear()
+  for (const [name, server] of ending) {
+    servers.delete(name)
+    await (await server).close()
+  }
 }
 
 async function start(name: SharedServer): Promise<Kept> {
   const guildhall = await startTestGuildhall(settings[name])
   const close = () => Promise.reject(new Error('Other files use the shared server too'))
-  return { guildhall: { ...guildhall, ports: guildhall.ports, close }, close: () => guildhall.close() }
+  const next = registeredTogether(guildhall)
+  const register: TestGuildhall['register'] = (...wishes) =>
+    wishes.length === 0 ? next() : guildhall.register(...wishes)
+  return { guildhall: { ...guildhall, ports: guildhall.ports, register, close }, close: () => guildhall.close() }
 }
 
-async function end(name: SharedServer): Promise<void> {
-  const server = await servers.get(name)
-  servers.delete(name)
-  await server?.close()
+/** One after another, accounts take three times the processor's time. */
+const together_count = 8
+
+/** Gives one account after another, oldest first. They are registered side by side, and only when somebody wants one. */
+function registeredTogether({ register }: Pick<TestGuildhall, 'register'>): () => Promise<TestAccount> {
+  const waiting: TestAccount[] = []
+  let filling: Promise<unknown> | undefined
+  const fill = async (): Promise<void> => {
+    const accounts = await Promise.all(Array.from({ length: together_count }, () => register()))
+    waiting.push(...accounts.toSorted((one, other) => Number(BigInt(one.id) - BigInt(other.id))))
+  }
+  return async () => {
+    for (;;) {
+      const account = waiting.shift()
+      if (account) return account
+      await (filling ??= fill().finally(() => (filling = undefined)))
+    }
+  }
 }

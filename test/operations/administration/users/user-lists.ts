@@ -27,7 +27,7 @@ export const freshName = (prefix = 'n'): string => `${prefix}${randomBytes(6).to
 /** Asks an own server for lists of users, as an administrator who holds every ACL unless said otherwise. */
 export async function openUserLists() {
   // A test chooses the address of its requests.
-  const guildhall = await openServer('proxied')
+  const guildhall = await openServer({ trustedProxies: ['127.0.0.1'] })
   const root = await administrator(guildhall, '*')
   const ask = (query: UsersQuery, viewer: Viewer = root) => askForUsers(guildhall, query, viewer)
   return {
