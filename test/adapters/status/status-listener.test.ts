@@ -72,6 +72,7 @@ describe('the status listener', () => {
     let metrics = async (): Promise<string> => 'old 1\n'
     const { ask, errors } = await opened({
       metrics: () => ({ contentType: 'text/plain', metrics: () => metrics() }),
+      metrics_ms_max: 300,
     })
     expect(await (await ask('/_metrics')).text()).toBe('old 1\n')
     metrics = () => Promise.reject(new Error('no metrics'))
