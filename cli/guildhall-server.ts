@@ -149,7 +149,7 @@ async function openTraces({ settings, logger }: GuildhallSettings, closings: Clo
 async function openWorker(base: Base, commands: CommandSide): Promise<void> {
   const { ports } = commands
   const { options, closings, metrics, database } = base
-  const { settings, connection, logger } = options
+  const { settings, connection, logger, looks_ms } = options
   await postSystemMessages(base, ports)
   await keepThreads(base, ports)
   await clearAfterBans(base, ports)
@@ -158,12 +158,13 @@ async function openWorker(base: Base, commands: CommandSide): Promise<void> {
   flagSessions(base, ports)
   buildArchives(base, commands)
   const finishesFirst = settings.natsServers === undefined
+  const timing = looks_ms === undefined ? {} : { start_ms: looks_ms }
   const background = {
     work: postgresBackgroundWork(database),
     tasks: backgroundTasks(ports),
     now: () => timestamp(Date.now()),
   }
-  const managers = await startProcessManagers({ ports, connection, logger, finishesFirst, background })
+  const managers = await startProcessManagers({ ports, connection, logger, finishesFirst, background, timing })
   closings.add(() => managers.stop())
   observeJobs(metrics, managers, base.onError)
   observeInstance(metrics, () => instanceCounts(database), base.onError)

@@ -22,6 +22,8 @@ export interface FollowerSettings {
    */
   readonly handle: (event: RecordedEvent) => Promise<void>
   readonly onError: (error: unknown) => void
+  /** The pause before it tries again, to lead or to handle an event. Default: 0.5 s. */
+  readonly standby_ms?: number
 }
 
 export interface Follower {
@@ -31,7 +33,7 @@ export interface Follower {
 
 /** 'GHFO' in ASCII, read as a number; the second key is a hash of the name. */
 const lockClass = 1_195_919_951
-const standby_ms = 500
+const stockStandby_ms = 500
 const batchEvents_max = 100
 /** The most events without a match that are read again after a crash. */
 const unnotedEvents_max = 1000
@@ -45,7 +47,7 @@ const positionRow = z.object({ position: z.coerce.bigint() })
  * of the store: imported events are not news.
  */
 export function followAlone(settings: FollowerSettings): Follower {
-  const { onError } = settings
+  const { onError, standby_ms = stockStandby_ms } = settings
   const stopping = new AbortController()
   const attempt = { position: -1n, tries: 0 }
   const run = async (): Promise<void> => {
@@ -75,6 +77,7 @@ interface Attempt {
 
 /** Waits for the lock, and follows while this process holds it. */
 function leadWhenFree(settings: FollowerSettings, attempt: Attempt, stopping: AbortSignal): Promise<void> {
+  const { standby_ms = stockStandby_ms } = settings
   return settings.connection.use(async (shared) => {
     const signal = AbortSignal.any([stopping, shared.lost])
     while (!signal.aborted) {

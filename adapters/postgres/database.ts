@@ -41,6 +41,8 @@ export interface DatabaseSettings {
    * its locks. For processes that hang, and hosts that vanish. If absent, there is no limit.
    */
   readonly standstill_ms_max?: number
+  /** Default: `connect_ms_max`. */
+  readonly wait_ms_max?: number
   readonly onError?: (error: Error) => void
   /**
    * Checks or prepares a new connection before its first use. If it rejects, the caller who wanted the connection gets the
@@ -63,7 +65,7 @@ export function openDatabase(connection: PostgresConnection, settings: DatabaseS
   const pool = new pg.Pool({
     ...connection,
     max: settings.connections_max ?? 10,
-    connectionTimeoutMillis: connect_ms_max,
+    connectionTimeoutMillis: settings.wait_ms_max ?? connect_ms_max,
     types: { getTypeParser },
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAlive_ms,

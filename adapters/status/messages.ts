@@ -8,6 +8,8 @@ export interface StatusThreadSettings {
   readonly metricsToken: string | undefined
   /** How long the process may be silent, in milliseconds, before it counts as not live. */
   readonly silent_ms_max: number
+  /** How long the process may take to make its metrics. After that the thread serves the last ones. Default: 2 s. */
+  readonly metrics_ms_max?: number | undefined
 }
 
 /** From the process to the thread. */

@@ -78,11 +78,11 @@ interface Thread {
 
 /** `onEnd` is called once if the thread ends by itself after it started to listen. */
 function startThread(
-  { program, host, metricsToken, metrics, onError }: StatusListenerSettings,
+  { program, host, metricsToken, metrics_ms_max, metrics, onError }: StatusListenerSettings,
   port: number,
   onEnd: (error: unknown) => void,
 ): Promise<Thread> {
-  const workerData: StatusThreadSettings = { host, port, metricsToken, silent_ms_max }
+  const workerData: StatusThreadSettings = { host, port, metricsToken, silent_ms_max, metrics_ms_max }
   const worker = new Worker(program, {
     workerData,
     env: {},

@@ -9,14 +9,14 @@ import { healthPage, readyPage, showsToken, text, type Heard, type Page } from '
 const connections_max = 64
 const request_ms_max = 5000
 const check_ms = 500
-/** How long the process may take to make its metrics. After that the thread serves the last ones. */
-const metrics_ms_max = 2000
+const stockMetrics_ms_max = 2000
 /** Metrics are made at most once in this time. */
 const metricsAge_ms_max = 1000
 
 type Metrics = Extract<ToThread, { kind: 'metrics' }> & { readonly at_ms: number }
 
 const settings = workerData as StatusThreadSettings
+const { metrics_ms_max = stockMetrics_ms_max } = settings
 let heard: Heard['state'] = { ready: false, missing: ['starting'], without: [] }
 let heard_ms = performance.now()
 let metrics: Metrics | undefined

@@ -26,6 +26,8 @@ export interface TraceSettings {
   readonly endpoint: string
   /** The share of requests that are traced, 0 to 1. Every process takes the same requests. */
   readonly share: number
+  /** How long spans wait for others to be sent with. Default: 5 s. */
+  readonly sendsEvery_ms?: number
 }
 
 interface OtlpParts extends TraceSettings {
@@ -40,6 +42,7 @@ export interface OpenTraces {
 }
 
 const export_ms_max = 3000
+const stockSendsEvery_ms = 5000
 /** Spans that wait to be sent; further ones are dropped. */
 const queued_max = 4096
 
@@ -47,7 +50,14 @@ const queued_max = 4096
  * Sends traces to a collector over OTLP. The ids of a trace and of its first span follow from the request's id, which events
  * carry: so a projector and a Gateway in other processes continue the trace of a request, and nothing is stored for that.
  */
-export function openOtlpTraces({ endpoint, share, serviceName, version, logger }: OtlpParts): OpenTraces {
+export function openOtlpTraces({
+  endpoint,
+  share,
+  sendsEvery_ms = stockSendsEvery_ms,
+  serviceName,
+  version,
+  logger,
+}: OtlpParts): OpenTraces {
   const reported = (message: string): void => logger.warn({ reason: message.slice(0, 500) }, 'traces could not be sent')
   const silent = (): void => undefined
   diag.setLogger(
@@ -64,7 +74,11 @@ export function openOtlpTraces({ endpoint, share, serviceName, version, logger }
     sampler: new TraceIdRatioBasedSampler(share),
     idGenerator: ids,
     spanProcessors: [
-      new BatchSpanProcessor(exporter, { maxQueueSize: queued_max, exportTimeoutMillis: export_ms_max }),
+      new BatchSpanProcessor(exporter, {
+        maxQueueSize: queued_max,
+        exportTimeoutMillis: export_ms_max,
+        scheduledDelayMillis: sendsEvery_ms,
+      }),
     ],
   })
   const tracer = provider.getTracer('guildhall', version)

@@ -15,6 +15,8 @@ export interface RefreshedCopySettings<Value> {
   readonly onError: (error: unknown) => void
   /** Called after each change, once the new value is in use. */
   readonly onChange?: () => void
+  /** How often it looks for changes. Default: `copyAge_ms_max`. */
+  readonly looks_ms?: number | undefined
 }
 
 /** Every process sees a change at most this long after the read models hold it. Something removed may stay in use for as long. */
@@ -22,7 +24,7 @@ export const copyAge_ms_max = 1000
 
 /** Resolves once the first look is over. */
 export async function openRefreshedCopy<Value>(settings: RefreshedCopySettings<Value>): Promise<RefreshedCopy<Value>> {
-  const { changes, read, onError, onChange = () => undefined } = settings
+  const { changes, read, onError, onChange = () => undefined, looks_ms = copyAge_ms_max } = settings
   const firstLook = async () => ({ changes: await changes(), value: await read() })
   let known = await firstLook()
   let looking: Promise<void> | undefined
@@ -52,6 +54,6 @@ export async function openRefreshedCopy<Value>(settings: RefreshedCopySettings<V
     }
   }
 
-  const timer = setInterval(() => void refreshInTime(), copyAge_ms_max).unref()
+  const timer = setInterval(() => void refreshInTime(), looks_ms).unref()
   return { current: () => known.value, refresh, close: () => clearInterval(timer) }
 }

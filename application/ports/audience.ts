@@ -5,7 +5,7 @@ export const iListen = 'I listen'
 
 export type AudienceWord = typeof whoListens | typeof iListen
 
-/** How long it is believed that somebody listens, and how long an answer may take. */
+/** How long it is believed that somebody listens, and how long an answer may take unless stated otherwise. */
 const believed_ms = 60_000
 const answering_ms = 5000
 
@@ -23,7 +23,7 @@ export interface Audience {
   nextWord(): AudienceWord | undefined
 }
 
-export function audience(): Audience {
+export function audience(answer_ms = answering_ms): Audience {
   const waiting = new Set<AudienceWord>()
   let heard_ms: number | undefined
   let asked_ms: number | undefined
@@ -33,7 +33,7 @@ export function audience(): Audience {
     waiting.add(whoListens)
   }
 
-  const isAnswerDue = (): boolean => asked_ms === undefined || performance.now() - asked_ms <= answering_ms
+  const isAnswerDue = (): boolean => asked_ms === undefined || performance.now() - asked_ms <= answer_ms
 
   /** Asks again where nobody was heard for long, and gives up those who did not answer. */
   function isKnown(): boolean {

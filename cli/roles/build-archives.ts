@@ -16,7 +16,7 @@ const sweep_ms = 3_600_000
 
 /** Each worker builds one archive at a time, and leaves it to others when it ends. */
 export function buildArchives(
-  { closings, database, signals, onError }: Base,
+  { options, closings, database, signals, onError }: Base,
   commands: Pick<CommandSide, 'ports' | 'media' | 'archiveFiles' | 'onArchiveAdded'>,
 ): void {
   const { ports, media, archiveFiles: files } = commands
@@ -34,7 +34,8 @@ export function buildArchives(
   const untilNoneIsDue = async (): Promise<void> => {
     while (!end.signal.aborted && (await buildNext(end.signal)));
   }
-  const building = repeatedly(signals ? begin_ms : beginAlone_ms, untilNoneIsDue, onError)
+  const looks_ms = options.looks_ms ?? (signals ? begin_ms : beginAlone_ms)
+  const building = repeatedly(looks_ms, untilNoneIsDue, onError)
   commands.onArchiveAdded(() => building.soon())
   const sweeping = repeatedly(sweep_ms, () => work.sweep(), onError)
   closings.add(async () => {

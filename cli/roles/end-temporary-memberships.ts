@@ -6,13 +6,14 @@ import { timestamp } from '../../domain/kernel/timestamp.js'
 import type { Base } from './base.js'
 import { repeatedly } from './repeatedly.js'
 
-const looks_ms = 5000
+const stockLooks_ms = 5000
 
 /**
  * In every worker: ends temporary memberships of members who are gone. If one worker has ended a membership, the others find it
  * ended.
  */
-export function endTemporaryMemberships({ closings, onError }: Base, ports: TemporaryMembershipNeeds): void {
+export function endTemporaryMemberships({ options, closings, onError }: Base, ports: TemporaryMembershipNeeds): void {
+  const { looks_ms = stockLooks_ms } = options
   const end = temporaryMembershipsEnding(ports)
   const rounds = repeatedly(looks_ms, () => end(timestamp(Date.now())), onError)
   closings.add(() => rounds.stop())

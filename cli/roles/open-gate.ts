@@ -14,6 +14,7 @@ export async function openGate(base: Base, commands: CommandSide | undefined): P
   const bans = await openStandingBans({
     queries: bansAndListedAddresses(queries.networkBans, queries.blocklists),
     onError,
+    looks_ms: options.looks_ms,
   })
   closings.add(async () => bans.close())
   const brake = rateLimits && commands ? await openBrake(base, commands) : undefined

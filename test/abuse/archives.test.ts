@@ -19,7 +19,7 @@ import type { TestAccount } from '../support/test-guildhall.js'
  * and did not send to it. test/operations/identity/account/harvest-contents.test.ts has hashes, keys and messages.
  */
 
-const guildhall = await openServer()
+const guildhall = await openServer('brisk')
 const { request, ports } = guildhall
 const root = await administrator(guildhall, '*')
 const mark = (): string => `canary${randomBytes(8).toString('hex')}`

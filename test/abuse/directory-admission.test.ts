@@ -17,7 +17,7 @@ import type { TestAccount } from '../support/test-guildhall.js'
 
 /** Who comes in by the guild directory, and who lists a guild there, against the will of others. */
 
-const guildhall = await openServer({ trustedProxies: ['127.0.0.1'] })
+const guildhall = await openServer('proxied')
 const admin = await administrator(guildhall, '*')
 const directory = directoryOf(guildhall)
 const everyone = publicDirectoryOf(guildhall)

@@ -6,7 +6,7 @@ import { customCodesOn, newCode, setFeatures } from '../operations/support/custo
 import { placeOf, type Place } from '../operations/support/members.js'
 import { openServer } from '../operations/support/scene.js'
 
-const guildhall = await openServer({ trustedProxies: ['127.0.0.1'] })
+const guildhall = await openServer('proxied')
 const ada = await guildhall.register()
 
 const { choose, show } = customCodesOn(() => guildhall)

@@ -19,11 +19,13 @@ import { startTestGuildhall, type TestAnswer, type TestGuildhall } from '../supp
 
 const offender = '203.0.113.7'
 const neighbour = '203.0.113.8'
+/** How often a process looks for bans. */
+const looks_ms = 100
 
 const send = ({ request }: TestGuildhall, path: string, address: string, token?: string): Promise<TestAnswer> =>
   request('GET', path, { headers: { 'x-forwarded-for': address }, ...(token === undefined ? {} : { token }) })
 
-/** Waits until every process knows: `copyAge_ms_max` after the read models have it. */
+/** Waits until every process knows: `looks_ms` after the read models have it. */
 async function statusSoon(guildhall: TestGuildhall, address: string, status: number): Promise<void> {
   const now = async (): Promise<number> => (await send(guildhall, '/v1/users/@me', address)).status
   await expect.poll(now).toBe(status)
@@ -49,7 +51,7 @@ async function lift({ ports }: TestGuildhall, address: string): Promise<void> {
 }
 
 describe('a network that is banned by hand', async () => {
-  const guildhall = await openServer({ trustedProxies: ['127.0.0.1'], withMailServer: true })
+  const guildhall = await openServer({ trustedProxies: ['127.0.0.1'], withMailServer: true, looks_ms })
   const ada = await guildhall.register()
   await ban(guildhall, offender)
   // This is no test yet, so there is no `expect.poll`.
@@ -192,7 +194,7 @@ async function bansIn({ store }: TestGuildhall): Promise<readonly Readonly<Recor
 }
 
 describe('a network whose requests fail again and again', async () => {
-  const guildhall = await openServer({ trustedProxies: ['127.0.0.1'], rateLimits: true })
+  const guildhall = await openServer({ trustedProxies: ['127.0.0.1'], rateLimits: true, looks_ms })
 
   it('is banned for 24 hours, and no other network is', async () => {
     await hammer(guildhall, offender, 1200)
@@ -222,7 +224,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('several processes'), () 
     database = await laidDatabase()
     const personalDataKey = randomBytes(32)
     const shared = { connection: database.connection, natsServers: [nats.url], personalDataKey, rateLimits: true }
-    const behind = { ...shared, trustedProxies: ['127.0.0.1'] }
+    const behind = { ...shared, trustedProxies: ['127.0.0.1'], looks_ms }
     opened.push(await startTestGuildhall({ ...behind, roles: ['projector', 'gateway'] }))
     for (let apis = 0; apis < 2; apis += 1) opened.push(await startTestGuildhall({ ...behind, roles: ['api'] }))
     opened.push(await startTestGuildhall({ ...behind, roles: ['worker'] }))

@@ -15,7 +15,7 @@ import type { TestAccount, TestMail } from '../support/test-guildhall.js'
 
 /** The owner of an account learns when somebody else gets into it or changes how to get in. */
 
-const guildhall = await openServer({ trustedProxies: ['127.0.0.1'] })
+const guildhall = await openServer('proxied')
 const { connect, end } = connections()
 const home = { 'x-forwarded-for': '198.51.100.7' }
 const safari = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.0 Safari/605.1.15'

@@ -12,7 +12,7 @@ const clients: Client[] = []
 /** The address that a proxy names for them. */
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
-const guildhall = await openServer({ trustedProxies: ['127.0.0.1'] })
+const guildhall = await openServer('proxied')
 afterAll(() => {
   for (const { socket } of clients) socket.terminate()
 })

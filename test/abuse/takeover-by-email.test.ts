@@ -14,7 +14,7 @@ import type { TestAccount } from '../support/test-guildhall.js'
  * on instances without addresses. So these tests state what is left to hold: second factors, sessions, and the trace.
  */
 
-const guildhall = await openServer({ withMailServer: true })
+const guildhall = await openServer('mailing')
 const newPassword = 'the taker chose this'
 
 const post = (path: string, body: unknown) => guildhall.request('POST', `/v1/auth/${path}`, { body })

@@ -11,7 +11,7 @@ import { openServer } from '../operations/support/scene.js'
 /** A credential that identifies nobody gets the same bytes, whatever is wrong with it. */
 
 // Only the hosted service has every operation.
-const guildhall = await openServer({ hosted: true })
+const guildhall = await openServer('hosted')
 const loggedOut = await guildhall.register()
 await guildhall.request('POST', '/v1/auth/logout', { token: loggedOut.token })
 const ended = await guildhall.register()

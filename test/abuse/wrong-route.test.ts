@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { AccountCallers } from '../../adapters/http/callers.js'
 import type { Operation } from '../../adapters/http/operation.js'
 import { allOperations } from '../../adapters/http/operations/all-operations.js'
-import { bearer, codesOf, robot, startServer } from '../adapters/http/support.js'
+import { bearer, codesOf, openTestServer, robot } from '../adapters/http/support.js'
 
 type Guarded = Operation & { readonly callers: AccountCallers }
 
@@ -11,9 +11,12 @@ const forUsersOnly = guarded.filter(({ callers }) => !callers.bots)
 const withoutScope = guarded.filter(({ callers }) => callers.scope === null)
 const withScope = guarded.filter(({ callers }) => callers.scope !== null)
 
+/** One server for all: every one of these requests is refused before an operation begins. */
+const server = await openTestServer(guarded)
+afterAll(() => server.close())
+
 /** What an operation answers to a credential: its status and code. */
 async function answerTo(operation: Operation, token: string): Promise<readonly string[]> {
-  const server = await startServer([operation])
   const path = operation.path.replace(/:\w+/g, '1')
   return codesOf(await server.fetch(path, { method: operation.method, token }))
 }

@@ -59,7 +59,7 @@ describe('a trace', () => {
   let guildhall: TestGuildhall
   beforeAll(async () => {
     collector = await openCollector()
-    guildhall = await startTestGuildhall({ traces: { endpoint: `${collector.url}/`, share: 1 } })
+    guildhall = await startTestGuildhall({ traces: { endpoint: `${collector.url}/`, share: 1, sendsEvery_ms: 100 } })
   })
   afterAll(async () => {
     end()

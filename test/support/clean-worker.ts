@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, vi } from 'vitest'
-import { held, leftBehind, type Held } from './left-behind.js'
+import { betweenFiles, held, leftBehind, type Held } from './left-behind.js'
 
 // Runs around every file (setupFiles): the files of a worker share its process, so none may leave anything behind in it.
 let before: Held = new Map()
@@ -7,6 +7,7 @@ beforeAll(() => {
   before = held()
 })
 afterAll(async () => {
+  for (const end of betweenFiles) await end()
   // Sockets and processes end a moment after they are told to.
   await vi.waitFor(
     () => {

@@ -9,6 +9,9 @@ export type Held = ReadonlyMap<string, number>
 /** What the whole worker keeps: the shared server, and its dependencies. */
 const kept = new Map<string, number>()
 
+/** Called after each file: ends what the worker keeps and no file needs for now. */
+export const betweenFiles = new Set<() => Promise<void>>()
+
 /**
  * What is open in this process: databases, listeners, child processes; its environment and folder, and whether its clock is
  * real.

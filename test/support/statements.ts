@@ -10,14 +10,17 @@ export interface Asked {
 
 const requestStarted = 'http.server.request.start'
 
-/** Calls `hear` with each statement that this process sends to Postgres, from now until the function is called that it returns. */
-export function hearStatements(hear: (statement: string) => void): () => void {
+/**
+ * Calls `hear` with each statement that this process sends to Postgres, and with the name of the database, from now until the function
+ * is called that it returns.
+ */
+export function hearStatements(hear: (statement: string, database: string | undefined) => void): () => void {
   const { prototype } = pg.Client
   const { query } = prototype
   prototype.query = function heard(this: pg.Client, ...parameters: unknown[]) {
     const [first] = parameters
     const text = typeof first === 'string' ? first : (first as { readonly text: string }).text
-    hear(text.replaceAll(/\s+/g, ' ').trim())
+    hear(text.replaceAll(/\s+/g, ' ').trim(), this.database)
     return Reflect.apply(query, this, parameters) as unknown
   } as typeof query
   return () => {

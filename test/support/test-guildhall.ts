@@ -59,6 +59,8 @@ export interface TestOptions {
   readonly connection?: PostgresConnection
   /** Hashes passwords at the product's cost, for tests of that. Default: at nearly no cost. */
   readonly realHashing?: boolean
+  /** How often background work looks for what is due, for tests that wait for it. Default: as often as the product does. */
+  readonly looks_ms?: number
   /** A data folder that stays. Default: one of its own, which is removed at the end. */
   readonly dataDir?: string
   /** S3-compatible storage for images. Default: the data folder. */
@@ -152,6 +154,7 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
     checkReplies: true,
     ...(options.realHashing === true ? {} : { hashingCost: cheapHashing }),
     ...(options.stores && { storeTimes: timesOf(options.stores) }),
+    ...(options.looks_ms === undefined ? {} : { looks_ms: options.looks_ms }),
     ...(options.limits ? { limits: options.limits } : {}),
     ...(options.roles ? { roles: options.roles } : {}),
   })

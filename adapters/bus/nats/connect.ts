@@ -13,6 +13,8 @@ export interface NatsSettings {
   readonly servers: readonly string[]
   /** Shown in the server's list of connections. */
   readonly name: string
+  /** How long a server may take to answer the first time. Default: 5 s. */
+  readonly timeout_ms?: number
 }
 
 const connectTimeout_ms = 5000
@@ -43,11 +45,11 @@ function isRefusal(error: unknown): boolean {
   return refusals.some((refusal) => error instanceof refusal)
 }
 
-function optionsOf({ servers, name }: NatsSettings): ConnectionOptions {
+function optionsOf({ servers, name, timeout_ms = connectTimeout_ms }: NatsSettings): ConnectionOptions {
   return {
     ...addressesIn(servers),
     name,
-    timeout: connectTimeout_ms,
+    timeout: timeout_ms,
     maxReconnectAttempts: -1,
     reconnectDelayHandler: () => reconnect_ms_min + Math.random() * (reconnect_ms_max - reconnect_ms_min),
     pingInterval: ping_ms,

@@ -33,6 +33,8 @@ export interface PostgresEventStoreSettings {
   readonly appendAnswer_ms_max?: number
   /** How often a follower looks for events that were not announced to it. */
   readonly poll_ms?: number
+  /** How long another process may take to say that it listens. Default: 5 s. */
+  readonly listeners_ms_max?: number
   /** Called for connections that break. They are remade. */
   readonly onError?: (error: unknown) => void
 }
@@ -76,7 +78,7 @@ export function openPostgresEventStore(settings: PostgresEventStoreSettings): Po
     onError,
   })
   const own = processIdsOf(writer)
-  const others = audience()
+  const others = audience(settings.listeners_ms_max)
   const speak = speaking(writer, others, onError)
   const listener = listenForAppends({
     connection,

@@ -21,6 +21,8 @@ export interface StandingBansSettings {
   readonly onError: (error: unknown) => void
   /** Milliseconds since the Unix epoch. */
   readonly now_ms?: () => number
+  /** How often it looks for changes. Default: as every refreshed copy. */
+  readonly looks_ms?: number | undefined
 }
 
 /** Some 300 bytes each. If there are more, permanent bans count first, then the newest of the others. */
@@ -28,7 +30,7 @@ export const knownBans_max = 100_000
 
 /** Resolves once the bans are loaded. They may be as old as a refreshed copy. */
 export async function openStandingBans(settings: StandingBansSettings): Promise<StandingBans> {
-  const { queries, onError, now_ms = Date.now } = settings
+  const { queries, onError, now_ms = Date.now, looks_ms } = settings
   const handles = new Set<() => void>()
   const copy = await openRefreshedCopy<ReadonlyMap<string, NetworkBanRecord>>({
     changes: () => queries.changes(),
@@ -37,6 +39,7 @@ export async function openStandingBans(settings: StandingBansSettings): Promise<
       return new Map(bans.map((ban) => [ban.network, ban]))
     },
     onError,
+    looks_ms,
     onChange: () => {
       for (const handle of handles) handle()
     },

@@ -59,6 +59,7 @@ async function follow(
     isMeant: ({ type }) => type === 'MemberLeft',
     handle: ({ data }: RecordedEvent) => handle(String(Reflect.get(data, 'accountId'))),
     onError: (error) => errors.push(error),
+    standby_ms: 50,
   })
   followers.push(follower)
   return follower

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { idempotencyOver } from '../../../adapters/http/idempotency/idempotency.js'
-import type { Claimed, Turn } from '../../../adapters/http/idempotency/idempotency-rows.js'
+import { turnLife_ms, type Claimed, type Turn } from '../../../adapters/http/idempotency/idempotency-rows.js'
 import { holderClass } from '../../../adapters/http/idempotency/holder.js'
 import { memoryIdempotencyRows } from '../../support/memory/memory-idempotency-rows.js'
 import { uuid7 } from '../../../application/commands/derive-id.js'
@@ -142,6 +142,11 @@ describe('rows in Postgres', () => {
     await hanging.close()
     await lock
     expect((await living.claim(rowOf(5, 'its own'))).outcome).toBe('kept')
+    // As if the time had passed that a turn lasts without its process.
+    await test.database.pool.query(
+      'update http.idempotency_keys set held_until = held_until - make_interval(secs => $2) where id = $1',
+      [rowOf(5).id, turnLife_ms / 1000],
+    )
     await expect.poll(() => living.claim(rowOf(5, 'its own'))).toMatchObject({ outcome: 'taken', earlier: {} })
   })
   it('are kept by a process that lives, for longer than one turn lasts without it', async () => {

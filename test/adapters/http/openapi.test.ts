@@ -29,6 +29,10 @@ function references(value: unknown): readonly string[] {
 const described = (operations: Parameters<typeof apiDocument>[0]) =>
   JSON.parse(JSON.stringify(apiDocument(operations, { title: 'Test', version: '1' }))) as Json
 
+/** The document of the product: it is made once for all tests, and none changes it. */
+let made: Json | undefined
+const ofAll = () => (made ??= described(allOperations))
+
 describe('the API document', () => {
   it('is served to everybody, scripts of all pages included', async () => {
     const server = await startServer([getThing])
@@ -126,7 +130,7 @@ describe('the API document', () => {
     })
   })
   it('names the headers that an operation of guilds reads: what the client can do, and why a change is made', () => {
-    const document = described(allOperations)
+    const document = ofAll()
     const referredTo = (path: string, method: string) => {
       const parameters = at(document, `#/paths/${path.replaceAll('/', '~1')}/${method}/parameters`) as readonly Json[]
       return parameters.flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref.split('/').at(-1)] : []))
@@ -154,7 +158,7 @@ describe('the API document', () => {
     expect(parameters).toHaveLength(12)
   })
   it('lists the codes of each operation by status: those of its declaration, and those of its use case', () => {
-    const document = described(allOperations)
+    const document = ofAll()
     const codes = (path: string, status: number) =>
       at(document, `#/paths/${path}/responses/${status}/content/application~1json/schema/allOf/1/properties/code/enum`)
     const invites = '~1v1~1channels~1{channel_id}~1invites/post'
@@ -184,7 +188,7 @@ describe('the API document', () => {
     expect(token).toEqual({ $ref: '#/components/schemas/OAuth2Error' })
   })
   it('names bots where the operation is for them, and not where it refuses each of them', () => {
-    const document = described(allOperations)
+    const document = ofAll()
     const securityOf = (path: string) => at(document, `#/paths/${path}/security`)
     expect(securityOf('~1v1~1guilds~1{guild_id}/get')).toContainEqual({ bot: [] })
     for (const path of [
@@ -224,7 +228,7 @@ describe('the API document', () => {
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
   })
   it('has the sudo fields beside the body, and the proof among the headers of request and answer', () => {
-    const document = described(allOperations)
+    const document = ofAll()
     const deletion = at(document, '#/paths/~1v1~1guilds~1{guild_id}~1delete/post') as Json
     const sudo = { $ref: '#/components/schemas/SudoVerification' }
     const proof = { $ref: '#/components/parameters/SudoProof' }

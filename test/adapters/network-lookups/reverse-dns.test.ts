@@ -21,7 +21,8 @@ function fresh(): { readonly address: string; readonly pointer: string } {
 }
 const askedFor = (pointer: string) => server.asked.filter((name) => name === pointer).length
 
-describe('the host name of an address', () => {
+// Most of these wait for a silent name server.
+describe.concurrent('the host name of an address', () => {
   it('is what the name server says, in lower case and without the dot at its end', async () => {
     const { address, pointer } = fresh()
     server.answer(pointer, ['Host-7.Example.NET'])
@@ -99,7 +100,10 @@ describe('the host name of an address', () => {
     expect(await hostName(markup.address)).toBeNull()
     expect([null, 'ok.example.net']).toContain(await hostName(mixed.address))
   })
+})
 
+// By itself: it counts every question.
+describe('the host name of nothing', () => {
   it('is null without a question where there is no server to ask, or no address', async () => {
     const before = server.asked.length
     expect(await reverseDns({ servers: [] })('192.0.2.250')).toBeNull()

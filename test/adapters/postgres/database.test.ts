@@ -77,7 +77,7 @@ describe('a query whose Postgres can not be had', () => {
     expect(await ended).toMatchObject({ name: 'PostgresUnavailable', cause: { code: '57P01' } })
   })
   it('rejects so too where no connection is free for long', async () => {
-    const database = opened(postgres.connection, { connections_max: 1 })
+    const database = opened(postgres.connection, { connections_max: 1, wait_ms_max: 200 })
     const busy = await database.pool.connect()
     try {
       expect(await failure(database.any(answer))).toBeInstanceOf(PostgresUnavailable)

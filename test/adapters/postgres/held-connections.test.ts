@@ -1,33 +1,14 @@
 import type { Socket } from 'node:net'
 import type { PoolClient } from 'pg'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../../../adapters/postgres/database.js'
+import { describe, expect, it, vi, type TestContext } from 'vitest'
+import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.js'
 import { heldSilence_ms_max } from '../../../adapters/postgres/held-connections.js'
-import { startPostgresGate, type PostgresGate } from '../../support/postgres-gate.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { startPostgresGate } from '../../support/postgres-gate.js'
+import { testDatabase } from '../../support/test-database.js'
 
 /** Added to the silence: the time that a busy machine takes to notice. */
 const slack_ms = 4000
 const test_ms_max = 40_000
-
-let postgres: TestDatabase
-let gate: PostgresGate
-let opened: PostgresDatabase[]
-let closing: (() => void)[]
-
-beforeEach(async () => {
-  postgres = await testDatabase()
-  gate = await startPostgresGate(postgres.connection)
-  opened = []
-  closing = []
-})
-afterEach(async () => {
-  gate.goOn()
-  for (const close of closing) close()
-  await Promise.all(opened.map((database) => database.close()))
-  await gate.close()
-  await postgres.close()
-})
 
 interface Holder {
   readonly client: PoolClient
@@ -35,38 +16,56 @@ interface Holder {
   readonly lost: Promise<void>
 }
 
-async function holder(connection: PostgresConnection, lock = 1): Promise<Holder> {
-  const database = openDatabase(connection, { holdsLocks: true, onError: () => undefined })
-  opened.push(database)
-  const client = await database.pool.connect()
-  const lost = new Promise<void>((resolve) => {
-    client.on('error', () => resolve()).on('end', () => resolve())
+/** A database behind a gate. Each test has its own: they wait side by side. */
+async function open({ onTestFinished }: Pick<TestContext, 'onTestFinished'>) {
+  const postgres = await testDatabase()
+  const gate = await startPostgresGate(postgres.connection)
+  const opened: PostgresDatabase[] = []
+  const clients: PoolClient[] = []
+  onTestFinished(async () => {
+    gate.goOn()
+    for (const client of clients) client.release(true)
+    await Promise.all(opened.map((database) => database.close()))
+    await gate.close()
+    await postgres.close()
   })
-  closing.push(() => client.release(true))
-  await client.query('select pg_advisory_lock($1)', [lock])
-  return { client, lost }
+  const { pool } = postgres.database
+  return {
+    pool,
+    gate,
+    holder: async (lock = 1): Promise<Holder> => {
+      const database = openDatabase(gate.connection, { holdsLocks: true, onError: () => undefined })
+      opened.push(database)
+      const client = await database.pool.connect()
+      const lost = new Promise<void>((resolve) => {
+        client.on('error', () => resolve()).on('end', () => resolve())
+      })
+      clients.push(client)
+      await client.query('select pg_advisory_lock($1)', [lock])
+      return { client, lost }
+    },
+    /** Resolves with the milliseconds until the lock was available. */
+    lockIsFree: async (lock: number): Promise<number> => {
+      const began = performance.now()
+      await pool.query('select pg_advisory_lock($1)', [lock])
+      return performance.now() - began
+    },
+    serverTime: async (): Promise<number> => {
+      const { rows } = await pool.query<{ ms: number }>(
+        'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
+      )
+      return rows[0]?.ms ?? 0
+    },
+  }
 }
 
-/** Resolves with the milliseconds until the lock was available. */
-async function lockIsFree(lock: number): Promise<number> {
-  const began = performance.now()
-  await postgres.database.pool.query('select pg_advisory_lock($1)', [lock])
-  return performance.now() - began
-}
-
-async function serverTime(): Promise<number> {
-  const { rows } = await postgres.database.pool.query<{ ms: number }>(
-    'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
-  )
-  return rows[0]?.ms ?? 0
-}
-
-describe('a connection that holds a lock', () => {
+describe.concurrent('a connection that holds a lock', () => {
   it(
     'keeps it for as long as its process lives, though nothing else is said, in a transaction and outside',
-    async () => {
-      const outside = await holder(gate.connection, 1)
-      const inside = await holder(gate.connection, 2)
+    async (context) => {
+      const { holder, serverTime } = await open(context)
+      const outside = await holder(1)
+      const inside = await holder(2)
       await inside.client.query('begin')
       const until = (await serverTime()) + heldSilence_ms_max + 2000
       await expect.poll(serverTime, { timeout: 30_000 }).toBeGreaterThan(until)
@@ -80,9 +79,10 @@ describe('a connection that holds a lock', () => {
 
   it(
     'loses it soon after its process hangs or its host is gone, in a transaction and outside, and hears of that',
-    async () => {
-      const outside = await holder(gate.connection, 1)
-      const inside = await holder(gate.connection, 2)
+    async (context) => {
+      const { gate, holder, lockIsFree } = await open(context)
+      const outside = await holder(1)
+      const inside = await holder(2)
       await inside.client.query('begin')
       gate.stall()
       const took_ms = await Promise.all([lockIsFree(1), lockIsFree(2)])
@@ -98,8 +98,9 @@ describe('a connection that holds a lock', () => {
 
   it(
     'stays while a statement takes longer than the silence that is allowed',
-    async () => {
-      const { client } = await holder(gate.connection)
+    async (context) => {
+      const { holder } = await open(context)
+      const { client } = await holder()
       await client.query('select pg_sleep($1)', [(heldSilence_ms_max + 3000) / 1000])
       const { rows } = await client.query('select pg_advisory_unlock($1) as held', [1])
       expect(rows).toEqual([{ held: true }])
@@ -107,8 +108,9 @@ describe('a connection that holds a lock', () => {
     test_ms_max,
   )
 
-  it('has statements that are sent in one turn leave in one write, in order', async () => {
-    const { client } = await holder(gate.connection)
+  it('has statements that are sent in one turn leave in one write, in order', async (context) => {
+    const { holder } = await open(context)
+    const { client } = await holder()
     const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection
     const written = vi.spyOn(stream, '_writev')
     const alone = vi.spyOn(stream, '_write')
@@ -124,12 +126,13 @@ describe('a connection that holds a lock', () => {
 
   it(
     'is broken off where Postgres does not know it any more',
-    async () => {
-      const { client, lost } = await holder(gate.connection)
+    async (context) => {
+      const { pool, gate, holder } = await open(context)
+      const { client, lost } = await holder()
       const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
       // Nothing that this connection is sent arrives any more, as if the host of Postgres were lost and another took its place.
       gate.stall()
-      await postgres.database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+      await pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
       gate.passNew()
       await lost
     },

@@ -221,7 +221,7 @@ describe('reservations that lose their Postgres', () => {
   })
 
   it('says so where Postgres stands still, and goes on with it', async () => {
-    const bounded = openDatabase(gate.connection, { answer_ms_max: 200 })
+    const bounded = openDatabase(gate.connection, { answer_ms_max: 200, wait_ms_max: 200 })
     const stopped = await openReservations({ database: bounded, onError: (error) => errors.push(error) })
     gate.stall()
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => stopped.within('key', 5, none, done)))

@@ -12,7 +12,7 @@ import { threadsOf } from '../support/threads.js'
 
 /** Reference stores 4.8. */
 
-const guildhall = await openServer()
+const guildhall = await openServer('brisk')
 const root = await administrator(guildhall, '*')
 const { request } = guildhall
 const { trigger, read, pathOf, shown, built, listed, files } = adminArchivesOf(guildhall, 'guilds', root)

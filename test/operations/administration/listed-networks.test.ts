@@ -10,7 +10,7 @@ import { openServer } from '../support/scene.js'
 
 const office = '192.0.2.50'
 
-const guildhall = await openServer({ trustedProxies: ['127.0.0.1', '198.51.100.0/24', '2001:db8:5::1'] })
+const guildhall = await openServer({ trustedProxies: ['127.0.0.1', '198.51.100.0/24', '2001:db8:5::1'], looks_ms: 50 })
 const admin = await administrator(guildhall, '*')
 
 const path = (ip?: string): string =>

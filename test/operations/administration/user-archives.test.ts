@@ -8,7 +8,7 @@ import { deletionIsDue, erase } from '../support/erasure.js'
 import { sent } from '../support/messages.js'
 import { openScene } from '../support/scene.js'
 
-const { guildhall, brian, carol, home } = await openScene()
+const { guildhall, brian, carol, home } = await openScene('brisk')
 const root = await administrator(guildhall, '*')
 const { trigger, read, pathOf, built, listed } = adminArchivesOf(guildhall, 'users', root)
 const instant = expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/)

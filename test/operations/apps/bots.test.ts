@@ -12,7 +12,7 @@ let engine: TestApplication
 let bot: string
 
 const guildhall = await openServer()
-const limited = await openServer({ rateLimits: true })
+const limited = await openServer('limited')
 beforeEach(async () => {
   ada = await guildhall.register()
   engine = await newApplication(guildhall, ada, { name: 'Engine' })

@@ -58,7 +58,7 @@ describe('the allowances of reports', async () => {
 })
 
 describe('an address', async () => {
-  const guildhall = await openServer({ withMailServer: true })
+  const guildhall = await openServer('mailing')
   const { reportUser } = reportsOn(guildhall)
 
   it('has to be verified before its account can report', async () => {

@@ -185,11 +185,10 @@ describe('Get current user', () => {
 
 describe('a hosted instance', () => {
   it('requires consent', async () => {
-    const hosted = await startTestGuildhall({ hosted: true })
+    const hosted = await openServer('hosted')
     const tried = await hosted.request('POST', '/v1/auth/register', { body: {} })
     expectFields(tried, field('consent', 'MUST_AGREE_TO_TOS_AND_PRIVACY_POLICY'))
     expect((await hosted.request('POST', '/v1/auth/register', { body: { consent: true } })).status).toBe(200)
-    await hosted.close()
   })
 })
 

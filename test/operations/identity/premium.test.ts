@@ -17,7 +17,7 @@ import { connections } from '../support/connected.js'
 import { deletionIsDue, erase } from '../support/erasure.js'
 import { openServer } from '../support/scene.js'
 
-const guildhall = await openServer({ hosted: true })
+const guildhall = await openServer('hosted')
 const { connect, end } = connections()
 afterAll(end)
 

@@ -16,7 +16,7 @@ const invalid = {
 
 let ada: TestAccount
 
-const guildhall = await openServer({ withMailServer: true })
+const guildhall = await openServer('mailing')
 beforeEach(async () => {
   ada = await guildhall.register()
 })

@@ -3,9 +3,7 @@ import { field } from '../../../domain/kernel/refusal.js'
 import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
 import { openServer } from '../support/scene.js'
 
-const accountIdentity = { signIn: 'username', tagStyle: 'none' } as const
-
-const guildhall = await openServer({ policy: { accountIdentity } })
+const guildhall = await openServer('usernames')
 
 const password = 'a password'
 const register = async (username: string) =>

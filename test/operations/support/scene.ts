@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
-import { sharedGuildhall } from '../../support/shared-guildhall.js'
+import { sharedGuildhall, type SharedServer } from '../../support/shared-guildhall.js'
 import {
   startTestGuildhall,
   type TestAccount,
@@ -18,19 +18,19 @@ export interface Scene {
 }
 
 /**
- * The server of a file, for the top of the file or of a `describe`. Without settings it is the one that the file's worker shares;
- * with settings it is a separate one, which is closed after its tests.
+ * The server of a file, for the top of the file or of a `describe`. By name it is one that the files of a worker share, with
+ * settings a separate one, which is closed after its tests.
  */
-export async function openServer(options?: TestOptions): Promise<TestGuildhall> {
-  if (!options) return sharedGuildhall()
-  const guildhall = await startTestGuildhall(options)
+export async function openServer(wanted: SharedServer | TestOptions = 'stock'): Promise<TestGuildhall> {
+  if (typeof wanted === 'string') return sharedGuildhall(wanted)
+  const guildhall = await startTestGuildhall(wanted)
   afterAll(() => guildhall.close())
   return guildhall
 }
 
 /** Such a server, with the scene prepared on it. */
-export async function openScene(options?: TestOptions): Promise<Scene> {
-  const guildhall = await openServer(options)
+export async function openScene(wanted?: SharedServer | TestOptions): Promise<Scene> {
+  const guildhall = await openServer(wanted)
   const [ada, brian, carol] = await Promise.all([guildhall.register(), guildhall.register(), guildhall.register()])
   return { guildhall, ada, brian, carol, home: await foundWith(guildhall, ada, brian) }
 }

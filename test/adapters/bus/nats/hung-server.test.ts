@@ -7,7 +7,7 @@ import { NatsUnavailable } from '../../../../adapters/bus/nats/nats-unavailable.
 describe('A NATS server that takes connections and says nothing', () => {
   it('is unavailable, and no socket to it stays open', async () => {
     const { url, sockets, taken } = await silentServer()
-    await expect(connectNats({ servers: [url], name: 'test' })).rejects.toBeInstanceOf(NatsUnavailable)
+    await expect(connectNats({ servers: [url], name: 'test', timeout_ms: 500 })).rejects.toBeInstanceOf(NatsUnavailable)
     expect(taken()).toBe(1)
     await expect.poll(() => sockets.size).toBe(0)
   })

@@ -78,7 +78,7 @@ describe('several processes', () => {
       const told: string[] = []
       ear.on('notification', ({ payload = '' }) => told.push(payload))
       await ear.query('listen event_store_events')
-      const one = await stores.open({ poll_ms: never_ms })
+      const one = await stores.open({ poll_ms: never_ms, listeners_ms_max: 1500 })
       await expect.poll(() => told).toContain('who listens')
       const append = () => one.append(anyStream(), noStream, newEvents(1))
       /** Whether appends are announced: a later announcement comes after that of the append. */

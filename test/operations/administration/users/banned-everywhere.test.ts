@@ -22,7 +22,7 @@ import { idOf } from './support.js'
 
 const provider = await openProvider()
 const plain = await openWith(provider)
-const byUsername = await openServer({ policy: { accountIdentity: { signIn: 'username', tagStyle: 'none' } } })
+const byUsername = await openServer('usernames')
 const byMail = await openServer({
   policy: { ipAuthorization: true },
   withMailServer: true,

@@ -18,9 +18,9 @@ import { bounce, correctionsOn, entriesAbout, idOf, unknownUser } from './suppor
 
 /** Contract part 3: Change user email. */
 
-const guildhall = await openServer({ withMailServer: true })
+const guildhall = await openServer('mailing')
 const { root, ask, lastEntry, entryCount } = await correctionsOn(guildhall)
-const byUsername = await openServer({ policy: { accountIdentity: { signIn: 'username', tagStyle: 'none' } } })
+const byUsername = await openServer('usernames')
 const elsewhere = await correctionsOn(byUsername)
 const { connect, end } = connections()
 afterAll(end)

@@ -17,9 +17,9 @@ import { correctionsOn, idOf, unknownUser } from './support.js'
 const guildhall = await openServer({})
 const plain = await correctionsOn(guildhall)
 /** Where everybody may choose a discriminator. */
-const free = await openServer({ limits: { feature_custom_discriminator: 1 } })
+const free = await openServer('choosing')
 const chosen = await correctionsOn(free)
-const alone = await openServer({ policy: { accountIdentity: { signIn: 'username', tagStyle: 'none' } } })
+const alone = await openServer('usernames')
 const unique = await correctionsOn(alone)
 const { connect, end } = connections()
 afterAll(end)

@@ -9,7 +9,7 @@ import { connections } from '../../support/connected.js'
 import { openServer } from '../../support/scene.js'
 import { correctionsOn, idOf } from './support.js'
 
-const guildhall = await openServer()
+const guildhall = await openServer('brisk')
 const { ask } = await correctionsOn(guildhall)
 const { connect, end } = connections()
 afterAll(end)

@@ -12,7 +12,7 @@ import { field } from '../../../../domain/kernel/refusal.js'
 import { banOver } from '../../support/account-bans.js'
 import { correctionsOn, entriesAbout, idOf, unknownUser } from './support.js'
 
-const guildhall = await openServer({})
+const guildhall = await openServer()
 const { ask, root } = await correctionsOn(guildhall)
 let ada: TestAccount
 

@@ -17,7 +17,7 @@ let home: Place
 afterEach(() => {
   vi.restoreAllMocks()
 })
-const guildhall = await openServer({ trustedProxies: ['127.0.0.1'] })
+const guildhall = await openServer('proxied')
 const [ada, carol] = await Promise.all([guildhall.register(), guildhall.register()])
 beforeEach(async () => {
   home = await placeOf(guildhall, ada)

@@ -206,15 +206,20 @@ describe('a system message of a thread', () => {
     const started = { type: 18, content: 'Chatter', author, mentions: [] }
     await expect.poll(() => inThread(guild.channel)).toStrictEqual([started])
     const mentions = [expect.objectContaining({ id: brian.id })]
-    await act({ type: 'AddThreadMember', accountId: friend, by, asModerator: true, now })
-    await act({ type: 'ChangeThread', asModerator: true, changes: { name: 'Plans', rateLimitPerUser: 5 }, now })
-    await act({ type: 'RemoveThreadMember', accountId: friend, by })
-    const told = [
-      { type: 1, content: '', author, mentions },
-      { type: 4, content: 'Plans', author, mentions: [] },
-      { type: 2, content: '', author, mentions },
-    ]
-    await expect.poll(() => inThread(threadId)).toStrictEqual(told)
+    const told: object[] = []
+    // One after another: messages about changes of the same millisecond have no order.
+    const tells = async (command: ThreadCommand, message: object) => {
+      await act(command)
+      told.push({ author, ...message })
+      await expect.poll(() => inThread(threadId)).toStrictEqual(told)
+    }
+    const changes = { name: 'Plans', rateLimitPerUser: 5 }
+    await tells(
+      { type: 'AddThreadMember', accountId: friend, by, asModerator: true, now },
+      { type: 1, content: '', mentions },
+    )
+    await tells({ type: 'ChangeThread', asModerator: true, changes, now }, { type: 4, content: 'Plans', mentions: [] })
+    await tells({ type: 'RemoveThreadMember', accountId: friend, by }, { type: 2, content: '', mentions })
     await followAnew()
     expect([await inThread(guild.channel), await inThread(threadId)]).toStrictEqual([[started], told])
   })

@@ -5,7 +5,7 @@ import { snowflake } from '../../../../domain/ids/snowflake.js'
 import { field } from '../../../../domain/kernel/refusal.js'
 import { timestamp } from '../../../../domain/kernel/timestamp.js'
 import { testContext } from '../../../support/test-context.js'
-import { startTestGuildhall, type TestAccount } from '../../../support/test-guildhall.js'
+import type { TestAccount } from '../../../support/test-guildhall.js'
 import { bodyOf, crowd, expectFields, expectRefusal } from '../../support/answers.js'
 import { deletionIsDue, erase, everyEvent, everyRow } from '../../support/erasure.js'
 import { befriend } from '../../support/relationships.js'
@@ -59,23 +59,19 @@ describe('a group', () => {
   })
 
   it('limits an account to ten new groups and ten added recipients an hour', async () => {
-    const limited = await startTestGuildhall({ rateLimits: true })
-    try {
-      const { create, add } = privateChannelsOn(limited)
-      const [owner, friend] = await crowd(limited, 2)
-      if (!owner || !friend) throw new Error('nobody came')
-      await befriend(limited, owner, friend)
-      const made = await Promise.all(Array.from({ length: 11 }, () => create(owner, { recipients: [friend.id] })))
-      expect(made.filter(({ status }) => status === 200)).toHaveLength(10)
-      const refused = made.find(({ status }) => status === 429)
-      expect(refused?.body).toMatchObject({ code: 'RATE_LIMITED', global: false, retry_after: expect.any(Number) })
-      const [channel] = await groupsOf(limited, friend)
-      const added = await Promise.all(Array.from({ length: 11 }, () => add(owner, String(channel), friend)))
-      expect(added.filter(({ status }) => status === 204)).toHaveLength(10)
-      expect(added.filter(({ status }) => status === 429)).toHaveLength(1)
-    } finally {
-      await limited.close()
-    }
+    const limited = await openServer('limited')
+    const { create, add } = privateChannelsOn(limited)
+    const [owner, friend] = await crowd(limited, 2)
+    if (!owner || !friend) throw new Error('nobody came')
+    await befriend(limited, owner, friend)
+    const made = await Promise.all(Array.from({ length: 11 }, () => create(owner, { recipients: [friend.id] })))
+    expect(made.filter(({ status }) => status === 200)).toHaveLength(10)
+    const refused = made.find(({ status }) => status === 429)
+    expect(refused?.body).toMatchObject({ code: 'RATE_LIMITED', global: false, retry_after: expect.any(Number) })
+    const [channel] = await groupsOf(limited, friend)
+    const added = await Promise.all(Array.from({ length: 11 }, () => add(owner, String(channel), friend)))
+    expect(added.filter(({ status }) => status === 204)).toHaveLength(10)
+    expect(added.filter(({ status }) => status === 429)).toHaveLength(1)
   })
 })
 

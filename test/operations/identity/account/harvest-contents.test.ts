@@ -12,7 +12,7 @@ import { enrol } from '../../support/passkeys.js'
 import { relationsOn } from '../../support/relationships.js'
 import { foundWith, openServer } from '../../support/scene.js'
 
-const guildhall = await openServer()
+const guildhall = await openServer('brisk')
 const { request, ports } = guildhall
 let ada: TestAccount
 let brian: TestAccount

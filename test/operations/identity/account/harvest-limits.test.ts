@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { field } from '../../../../domain/kernel/refusal.js'
-import { startTestGuildhall, type TestAccount } from '../../../support/test-guildhall.js'
+import type { TestAccount } from '../../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
 import { harvestsOf } from '../../support/archives.js'
 import { deletionIsDue, erase } from '../../support/erasure.js'
@@ -77,17 +77,13 @@ describe('requests of archives', () => {
     expect((await latest()).body).toBeNull()
   })
   it('are five in half an hour, with a filter or without', async () => {
-    const limited = await startTestGuildhall({ rateLimits: true })
-    try {
-      const { ask, askFiltered, latest } = harvestsOf(limited, await limited.register())
-      for (let time = 0; time < 4; time += 1) bodyOf(await ask())
-      const fifth = bodyOf(await askFiltered({}))
-      expectRefusal(await ask(), 429, 'RATE_LIMITED')
-      expectRefusal(await askFiltered({}), 429, 'RATE_LIMITED')
-      expect(bodyOf(await latest())['harvest_id']).toBe(fifth['harvest_id'])
-    } finally {
-      await limited.close()
-    }
+    const limited = await openServer('limited')
+    const { ask, askFiltered, latest } = harvestsOf(limited, await limited.register())
+    for (let time = 0; time < 4; time += 1) bodyOf(await ask())
+    const fifth = bodyOf(await askFiltered({}))
+    expectRefusal(await ask(), 429, 'RATE_LIMITED')
+    expectRefusal(await askFiltered({}), 429, 'RATE_LIMITED')
+    expect(bodyOf(await latest())['harvest_id']).toBe(fifth['harvest_id'])
   })
 })
 

@@ -5,7 +5,7 @@ import { sent } from '../../support/messages.js'
 import { stillImage } from '../../support/pictures.js'
 import { openScene } from '../../support/scene.js'
 
-const { guildhall, ada, brian, carol, home } = await openScene()
+const { guildhall, ada, brian, carol, home } = await openScene('brisk')
 const instant = expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/)
 
 async function directChannel(one: { readonly token: string }, other: { readonly id: string }): Promise<string> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { field } from '../../../../domain/kernel/refusal.js'
 import { protect } from '../../../support/authenticator.js'
-import { startTestGuildhall, type TestAccount } from '../../../support/test-guildhall.js'
+import type { TestAccount } from '../../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
 import { codeIn, wrongCode } from '../../support/emailed-codes.js'
 import { tokenIn } from '../../support/recovery.js'
@@ -81,13 +81,12 @@ describe('Start e-mail change', () => {
   })
 
   it('mails 3 codes in 15 minutes to the present address, including repeated ones', async () => {
-    const limited = await startTestGuildhall({ rateLimits: true })
+    const limited = await openServer('limited')
     const { token } = await limited.register()
     const answers = []
     for (let count = 0; count < 4; count += 1)
       answers.push(await limited.request('POST', '/v1/users/@me/email-change/start', { token }))
     expect(answers.map(({ status }) => status)).toStrictEqual([200, 200, 200, 429])
-    await limited.close()
   })
 })
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { sessionTokenHash } from '../../../../application/identity/tokens/session-token.js'
 import { field } from '../../../../domain/kernel/refusal.js'
 import { protect } from '../../../support/authenticator.js'
-import { startTestGuildhall, type TestAccount } from '../../../support/test-guildhall.js'
+import type { TestAccount } from '../../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
 import { codeIn, wrongCode } from '../../support/emailed-codes.js'
 import { openServer } from '../../support/scene.js'
@@ -119,12 +119,11 @@ describe('a password change by mail', () => {
   })
 
   it('can be started 3 times in 15 minutes', async () => {
-    const limited = await startTestGuildhall({ rateLimits: true })
+    const limited = await openServer('limited')
     const { token } = await limited.register()
     const answers = []
     for (let count = 0; count < 4; count += 1)
       answers.push(await limited.request('POST', '/v1/users/@me/password-change/start', { token }))
     expect(answers.map(({ status }) => status)).toStrictEqual([200, 200, 200, 429])
-    await limited.close()
   })
 })

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { field } from '../../../../domain/kernel/refusal.js'
-import { startTestGuildhall, type TestAccount } from '../../../support/test-guildhall.js'
+import type { TestAccount } from '../../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
 import { openServer } from '../../support/scene.js'
 
@@ -68,11 +68,11 @@ describe('Modify current user: the tag', () => {
   })
 
   describe.each([
-    ['the limit', { limits: { feature_custom_discriminator: 1 } }],
+    ['the limit', 'choosing'],
     ['premium mode everyone', { policy: { premium: { mode: 'everyone' } } }],
-  ] as const)('with %s', (_, options) => {
+  ] as const)('with %s', async (_, wanted) => {
+    const chosen = await openServer(wanted)
     it('is chosen, kept from others, and free again once it is changed', async () => {
-      const chosen = await startTestGuildhall(options)
       const [grace, linus] = [await chosen.register(), await chosen.register()]
       const on = ({ token, password }: TestAccount, body: object) =>
         chosen.request('PATCH', '/v1/users/@me', { token, body: { ...body, password } })
@@ -98,12 +98,11 @@ describe('Modify current user: the tag', () => {
           [43, grace.id],
         ],
       })
-      await chosen.close()
     })
   })
 
   it('is one tag, whichever discriminators are asked for at the same moment', async () => {
-    const chosen = await startTestGuildhall({ limits: { feature_custom_discriminator: 1 } })
+    const chosen = await openServer('choosing')
     const { id, token, password } = await chosen.register()
     const wishes = [11, 12, 13].map((discriminator) =>
       chosen.request('PATCH', '/v1/users/@me', { token, body: { discriminator, password } }),
@@ -114,7 +113,6 @@ describe('Modify current user: the tag', () => {
     const { username, discriminator } = bodyOf(await chosen.request('GET', '/v1/users/@me', { token }))
     const { state } = await chosen.ports.aggregates.handle.load(String(username).toLowerCase())
     expect(state).toMatchObject({ held: [[Number(discriminator), id]] })
-    await chosen.close()
   })
 
   it('is refused if another account has it, and then changes nothing', async () => {
@@ -161,7 +159,7 @@ describe('Modify current user: the tag', () => {
 
 describe('the allowances of changes', () => {
   it('are 5 tags in 3 hours, charged for what is different', async () => {
-    const limited = await startTestGuildhall({ rateLimits: true })
+    const limited = await openServer('limited')
     const { token, password } = await limited.register()
     const change = (body: object) => limited.request('PATCH', '/v1/users/@me', { token, body })
     const tags = []
@@ -171,6 +169,5 @@ describe('the allowances of changes', () => {
     if (last) expectFields(last, field('username', 'USERNAME_CHANGED_TOO_MANY_TIMES'))
     const { username } = bodyOf(await limited.request('GET', '/v1/users/@me', { token }))
     expect((await change({ username })).status).toBe(200)
-    await limited.close()
   })
 })

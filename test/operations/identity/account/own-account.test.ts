@@ -4,7 +4,7 @@ import { accountId } from '../../../../domain/ids/ids.js'
 import { snowflake } from '../../../../domain/ids/snowflake.js'
 import { field } from '../../../../domain/kernel/refusal.js'
 import { backupCode, protect, sudoProofOf } from '../../../support/authenticator.js'
-import { startTestGuildhall, type TestAccount } from '../../../support/test-guildhall.js'
+import type { TestAccount } from '../../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
 import { openServer } from '../../support/scene.js'
 
@@ -112,12 +112,11 @@ describe('Modify current user: an unclaimed account', () => {
 
 describe('Modify current user: an address that is not verified', () => {
   it('blocks changes of the profile, but no others', async () => {
-    const mailing = await startTestGuildhall({ withMailServer: true })
+    const mailing = await openServer('mailing')
     const { token } = await mailing.register()
     const change = (body: object) => mailing.request('PATCH', '/v1/users/@me', { token, body })
     expectRefusal(await change({ bio: 'x' }), 403, 'PROFILE_EMAIL_VERIFICATION_REQUIRED')
     expect((await change({ mention_flags: 1 })).status).toBe(200)
-    await mailing.close()
   })
 })
 
