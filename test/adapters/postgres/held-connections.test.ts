@@ -68,7 +68,7 @@ describe.concurrent('a connection that holds a lock', () => {
       const inside = await holder(2)
       await inside.client.query('begin')
       const until = (await serverTime()) + heldSilence_ms_max + 2000
-      await expect.poll(serverTime, { timeout: 30_000 }).toBeGreaterThan(until)
+      await context.expect.poll(serverTime, { timeout: 30_000 }).toBeGreaterThan(until)
       for (const [index, { client }] of [outside, inside].entries()) {
         const { rows } = await client.query('select pg_advisory_unlock($1) as held', [index + 1])
         expect(rows).toEqual([{ held: true }])

@@ -38,14 +38,17 @@ export async function openStores(): Promise<OpenStores> {
   }
 }
 
-/** The same database, with a count of how often events were read from it by position. */
+/** The same database, with a count of the answered reads of events by position. */
 export function countingReads(database: PostgresDatabase): PostgresDatabase & { readonly reads: () => number } {
   let reads = 0
   return {
     ...database,
-    any(query) {
-      if (query.text.includes('where position >')) reads += 1
-      return database.any(query)
+    async any(query) {
+      try {
+        return await database.any(query)
+      } finally {
+        if (query.text.includes('where position >')) reads += 1
+      }
     },
     reads: () => reads,
   }
