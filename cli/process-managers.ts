@@ -122,7 +122,7 @@ export async function startProcessManagers(settings: ProcessManagersSettings): P
   const recordDeletions = recordLeftDeletions(ports)
   const worker = startWorker({
     database,
-    tasks: tasksOf(settings, { queue: jobQueue(database), stopping: stopping.signal }),
+    tasks: tasksOf(settings, { queue: jobs, stopping: stopping.signal }),
     atOnce: managersJobsAtOnce,
     rounds: [
       {
@@ -149,7 +149,7 @@ export async function startProcessManagers(settings: ProcessManagersSettings): P
       ...storeRounds(settings, timing.stores_ms),
       { name: 'remove_leftover_images', every_ms: leftoverImages_ms, run: () => removeLeftovers(settings) },
       { name: 'count_overdue_owners', every_ms: overdueOwners_ms, run: () => tellOfOverdueOwners(settings) },
-      ...backgroundRounds(settings, jobQueue(database)),
+      ...backgroundRounds(settings, jobs),
     ],
     logger,
     timing: { ...stockTiming, ...timing },

@@ -18,10 +18,7 @@ interface Asked {
   readonly after: Revision
 }
 
-const askedRow = rowOf(({ asked, ...row }: EventColumns & { readonly asked: number }) => ({
-  asked,
-  event: eventOf(row),
-}))
+const askedRow = rowOf(({ asked, ...row }: EventColumns & { readonly asked: number }) => ({ asked, row: eventOf(row) }))
 
 /** Reads that begin in the same turn are one statement: a decision that looks at many streams waits for Postgres once. */
 export function readsTogether(database: Pick<PostgresDatabase, 'any'>): ReadEvents {
@@ -55,7 +52,15 @@ async function together(
     ) e
     order by a.asked, e.revision
   `)
-  const found = all.map((): StoredRow[] => [])
-  for (const { asked, event } of rows) found[asked - 1]?.push(event)
+  return rowsOfEach(rows, all.length)
+}
+
+/** Gives each of several reads its rows. `asked` is the number of the read, from 1. */
+export function rowsOfEach<Row>(
+  rows: readonly { readonly asked: number; readonly row: Row }[],
+  reads_count: number,
+): readonly (readonly Row[])[] {
+  const found = Array.from({ length: reads_count }, (): Row[] => [])
+  for (const { asked, row } of rows) found[asked - 1]?.push(row)
   return found
 }

@@ -6,7 +6,7 @@ import type { StreamName } from '../../../domain/streams.js'
 import type { PostgresDatabase } from '../../postgres/database.js'
 import type { EventCodec } from '../codec.js'
 import { eventColumns, eventOf, type EventColumns } from './event-columns.js'
-import { readsTogether_max } from './reads-together.js'
+import { readsTogether_max, rowsOfEach } from './reads-together.js'
 
 /** A stored snapshot and the first events after it, at most `readPageEvents`. */
 export interface StreamWithSnapshot {
@@ -90,7 +90,5 @@ async function together(
       )
     ) e
     order by a.asked, e.position nulls first`)
-  const found = all.map((): AnyColumns[] => [])
-  for (const { asked, row } of rows) found[asked - 1]?.push(row)
-  return found
+  return rowsOfEach(rows, all.length)
 }
