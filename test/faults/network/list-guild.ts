@@ -1,23 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
 import { z } from 'zod'
-import { applyForDiscovery, call, type ApiRequest, type Person } from '../../support/load-api.js'
+import { applyForDiscovery, call, createGuild, type ApiRequest, type Person } from '../../support/load-api.js'
 import type { TestGuildhall } from '../../support/test-guildhall.js'
 import { appendFeatures } from '../append-features.js'
 
+/** A guild in the directory that nobody else takes out of it. */
+export interface ListedGuild {
+  readonly id: string
+  /** Searches the directory for its name; gives the ids of what is found. */
+  readonly search: ApiRequest<readonly string[]>
+}
+
 const found = z.object({ guilds: z.array(z.object({ id: z.string() })) })
 
-/** Lists a guild in the directory. Gives a search of everything that is listed, which gives the ids. */
+/** Founds a guild and lists it in the directory. Resolves once it is found. */
 export async function listGuild(
   { url, store }: Pick<TestGuildhall, 'url' | 'store'>,
   owner: Person,
-  id: string,
-): Promise<ApiRequest<readonly string[]>> {
+): Promise<ListedGuild> {
+  const name = `Listed ${randomUUID().slice(0, 8)}`
+  const { id } = await call(url, createGuild(owner, name))
   // It needs no review.
   await appendFeatures(store.events, id, ['VERIFIED'])
   await call(url, applyForDiscovery(owner, id))
-  return {
+  const search: ListedGuild['search'] = {
     method: 'GET',
-    path: '/v1/discovery/guilds',
+    path: `/v1/discovery/guilds?query=${encodeURIComponent(name)}`,
     token: owner.token,
     parse: (body) => found.parse(body).guilds.map((guild) => guild.id),
   }
+  await expect.poll(() => call(url, search)).toEqual([id])
+  return { id, search }
 }
