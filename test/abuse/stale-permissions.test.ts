@@ -23,6 +23,8 @@ interface Scene {
   readonly role: string
   readonly channel: string
   write(content: string): Promise<string>
+  /** Writes, and resolves once the Gateway has dispatched it: no later event can overtake it then. */
+  writeHeard(content: string): Promise<string>
 }
 
 async function openScene(): Promise<Scene> {
@@ -36,7 +38,14 @@ async function openScene(): Promise<Scene> {
   ]
   const body = { name: 'plans', type: 0, permission_overwrites }
   const channel = String(bodyOf(await home.send(home.owner, 'POST', '/channels', body))['id'])
-  return { home, holder, role, channel, write: (content) => sent(guildhall, home.owner, channel, content) }
+  const { client: observer } = await connect(guildhall, home.owner)
+  const write = (content: string) => sent(guildhall, home.owner, channel, content)
+  const writeHeard = async (content: string) => {
+    const message = await write(content)
+    await observer.until(({ d }) => d['id'] === message, content)
+    return message
+  }
+  return { home, holder, role, channel, write, writeHeard }
 }
 
 const losses: readonly (readonly [string, (scene: Scene) => Promise<unknown>])[] = [
@@ -70,7 +79,7 @@ describe.each(losses)('A37: a member %s', (_, lose) => {
   it('while connected hears what was written before, and nothing that is written after', async () => {
     const scene = await openScene()
     const { client } = await connect(guildhall, scene.holder)
-    await scene.write('before')
+    await scene.writeHeard('before')
     await lose(scene)
     await scene.write('after')
     const told = await toldOf(scene, client, scene.holder)
@@ -82,7 +91,7 @@ describe.each(losses)('A37: a member %s', (_, lose) => {
     const scene = await openScene()
     const { client } = await connect(guildhall, scene.holder)
     client.socket.terminate()
-    await scene.write('before')
+    await scene.writeHeard('before')
     await lose(scene)
     await scene.write('after')
     const back = await resumed(scene.holder, client)
@@ -99,7 +108,7 @@ describe('A37: a member whose role was removed and given back while away', () =>
     const { home, holder, role } = scene
     const { client } = await connect(guildhall, holder)
     client.socket.terminate()
-    await scene.write('before')
+    await scene.writeHeard('before')
     await home.send(home.owner, 'DELETE', `/members/${holder.id}/roles/${role}`)
     const hidden = await scene.write('between')
     await guildhall.request('DELETE', `/v1/channels/${scene.channel}/messages/${hidden}`, { token: home.owner.token })
