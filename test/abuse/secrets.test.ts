@@ -81,6 +81,7 @@ async function plant(): Promise<void> {
   const account = { id: String(registered['user_id']), token: String(registered['token']), email, password }
   const verifying = tokenIn(await guildhall.mailTo(email, 1))
   await post('auth/verify/resend', undefined, { token: account.token })
+  await guildhall.mailTo(email, 2)
   await post('auth/verify', { token: verifying })
   await post('auth/forgot', { email })
   const resetting = tokenIn(await guildhall.mailTo(email, 3))
@@ -177,6 +178,7 @@ async function registerByLink(): Promise<void> {
 async function signInFromElsewhere(): Promise<void> {
   const credentials = { email: `elsewhere-${unique}@example.com`, password: `elsewhere ${unique}` }
   await post('auth/register', { ...credentials, date_of_birth: '1990-12-10', username: `e_${unique}` })
+  await guildhall.mailTo(credentials.email, 1)
   // The refusal contains the ticket, which the waiting device needs.
   const headers = { 'x-forwarded-for': planted.otherIp, 'user-agent': planted.userAgent }
   const waiting = async (): Promise<string> => {

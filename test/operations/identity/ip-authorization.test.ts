@@ -34,6 +34,7 @@ async function registered(address = home): Promise<TestAccount> {
   const password = `pass ${unique}`
   const body = { email, password, username: `user_${unique}`, date_of_birth: '1990-12-10', consent: true }
   const { token, user_id: id } = bodyOf(await send('register', body, address))
+  await guildhall.mailTo(email, 1)
   return { token: String(token), id: String(id), email, password }
 }
 
