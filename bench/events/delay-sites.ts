@@ -151,7 +151,7 @@ function expected() {
   }
 }
 
-const dispatched = z.object({ t: z.string().nullish(), d: z.unknown() })
+const dispatched = z.object({ t: z.string().nullish(), d: z.unknown().optional() })
 const withCode = z.object({ code: z.string() })
 
 /** A session that notes the codes of invites from its dispatches. */

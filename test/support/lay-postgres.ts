@@ -1,10 +1,11 @@
 import { copyCluster } from './laid-cluster.js'
-import { askGlobalSetup, laidProductPath } from './test-database.js'
+import { askGlobalSetup, isTestRun, laidProductPath } from './test-database.js'
 
 /**
  * Puts a Postgres with every table of the product into a folder that does not exist yet, for a product or a test that runs its
- * own Postgres there. A start that makes the cluster and the tables itself takes 1.5 s more of the processor.
+ * own Postgres there. A start that makes the cluster and the tables itself takes 1.5 s more of the processor. Does nothing outside
+ * of a test run (in `bench/`), where a start makes them.
  */
 export async function layPostgres(folder: string): Promise<void> {
-  await copyCluster((await askGlobalSetup(laidProductPath)) as string, folder)
+  if (isTestRun()) await copyCluster((await askGlobalSetup(laidProductPath)) as string, folder)
 }

@@ -67,6 +67,9 @@ async function askForServer(): Promise<TestServer> {
   return (await askGlobalSetup('/')) as TestServer
 }
 
+/** Whether a global setup can be asked. */
+export const isTestRun = (): boolean => process.env[testServerVariable] !== undefined
+
 /** Asks the global setup for what a run shares; the first request makes it. */
 export async function askGlobalSetup(what: string): Promise<unknown> {
   const url = process.env[testServerVariable]
