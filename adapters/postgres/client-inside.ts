@@ -25,18 +25,25 @@ export function breakOff(client: pg.ClientBase): void {
  */
 export function writeTogether(client: pg.ClientBase): void {
   const own = inside(client)
-  const { stream } = own.connection
-  let isHeld = false
+  const hold = writesHeld(client, (write) => process.nextTick(write))
   const send = own.query.bind(own)
   own.query = (...parameters) => {
-    if (!isHeld) {
-      isHeld = true
-      stream.cork()
-      process.nextTick(() => {
-        isHeld = false
-        stream.uncork()
-      })
-    }
+    hold()
     return send(...parameters)
+  }
+}
+
+/** A function that has everything leave in one write that a pipelining client sends from its call until `atEnd` calls back. */
+export function writesHeld(client: pg.ClientBase, atEnd: (write: () => void) => void): () => void {
+  const { stream } = inside(client).connection
+  let isHeld = false
+  return () => {
+    if (isHeld) return
+    isHeld = true
+    stream.cork()
+    atEnd(() => {
+      isHeld = false
+      stream.uncork()
+    })
   }
 }

@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { Queries, Query } from '../../application/ports/database.js'
 import { heldOptions, heldSession, keepAlive, standstillSession } from './held-connections.js'
 import { orPostgresUnavailable } from './postgres-unavailable.js'
+import { openSharedLookups, type SharedLookups } from './shared-lookups.js'
 
 /** How to reach a Postgres: an address and an account, or the folder of a unix socket as the host. */
 export type PostgresConnection = Pick<
@@ -41,6 +42,11 @@ export interface DatabaseSettings {
    * its locks. For processes that hang, and hosts that vanish. If absent, there is no limit.
    */
   readonly standstill_ms_max?: number
+  /**
+   * Lookups (`sql.lookup`) outside of transactions share a few connections beside the pool's
+   * (docs/decisions/0129-lookups-share-connections.md). It takes `answer_ms_max`.
+   */
+  readonly sharesLookups?: boolean
   /** Default: `connect_ms_max`. */
   readonly wait_ms_max?: number
   readonly onError?: (error: Error) => void
@@ -62,18 +68,26 @@ export const requestStandstill_ms_max = 5000
 
 /** Opens a pool. Nothing is connected until the first query. */
 export function openDatabase(connection: PostgresConnection, settings: DatabaseSettings = {}): PostgresDatabase {
-  const pool = new pg.Pool({
+  const { answer_ms_max, sharesLookups = false } = settings
+  const connecting: pg.PoolConfig = {
     ...connection,
-    max: settings.connections_max ?? 10,
     connectionTimeoutMillis: settings.wait_ms_max ?? connect_ms_max,
     types: { getTypeParser },
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAlive_ms,
     ...connectHook(settings.onConnect),
-    ...boundedAnswers(settings.answer_ms_max),
-    ...(settings.holdsLocks ? heldOptions : {}),
+    ...(answer_ms_max !== undefined && { statement_timeout: answer_ms_max }),
     ...sessionOptions(settings),
+  }
+  const pool = new pg.Pool({
+    ...connecting,
+    max: settings.connections_max ?? 10,
+    // Bounded on both sides: a stopped Postgres cancels nothing, and a blocked one continues without its client.
+    ...(answer_ms_max !== undefined && { query_timeout: answer_ms_max }),
+    ...(settings.holdsLocks ? heldOptions : {}),
   })
+  const lookups =
+    sharesLookups && answer_ms_max !== undefined ? openSharedLookups({ pool: connecting, answer_ms_max }) : undefined
   const stopKeeping = settings.holdsLocks ? keepAlive(pool) : () => undefined
   let isClosing = false
   // The pool replaces an idle connection that breaks; without a listener, its error would end the process. A connection that
@@ -84,12 +98,13 @@ export function openDatabase(connection: PostgresConnection, settings: DatabaseS
   // The same for a connection that breaks between two statements while it is checked out: the next statement rejects.
   pool.on('connect', (client) => void client.on('error', ignore))
   return {
-    ...queriesOver(pool),
+    ...queriesOver(pool, lookups),
     pool,
     transaction: (work) => inTransaction(pool, work),
-    close: () => {
+    close: async () => {
       isClosing = true
-      return pool.end().finally(stopKeeping)
+      await lookups?.close()
+      await pool.end().finally(stopKeeping)
     },
   }
 }
@@ -118,14 +133,15 @@ const asPostgresError = (error: Error): Error => {
   return known instanceof Error ? known : error
 }
 
-/** Bounded on both sides: a stopped Postgres cancels nothing, and a blocked one continues without its client. */
-function boundedAnswers(answer_ms_max: number | undefined): pg.PoolConfig {
-  return answer_ms_max === undefined ? {} : { query_timeout: answer_ms_max, statement_timeout: answer_ms_max }
-}
-
-function queriesOver(client: Pick<pg.ClientBase, 'query'>): Queries {
-  const any = async <Row>({ name, text, values, reader }: Query<Row>): Promise<readonly Row[]> => {
-    const { rows } = await client.query({ name, text, values: [...values] }).catch((error: unknown) => {
+function queriesOver(client: Pick<pg.ClientBase, 'query'>, lookups?: SharedLookups): Queries {
+  const send = ({ name, text, values, isLookup }: Query<unknown>): Promise<pg.QueryResult> => {
+    const statement = { name, text, values: [...values] }
+    const alone = (): Promise<pg.QueryResult> => client.query(statement)
+    return (isLookup ? lookups?.send(statement, alone) : undefined) ?? alone()
+  }
+  const any = async <Row>(query: Query<Row>): Promise<readonly Row[]> => {
+    const { reader } = query
+    const { rows } = await send(query).catch((error: unknown) => {
       throw orPostgresUnavailable(error)
     })
     return rows.map((row) => reader.parse(row))

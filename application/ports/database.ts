@@ -22,6 +22,8 @@ export interface Query<Row> {
   readonly text: string
   readonly values: readonly unknown[]
   readonly reader: RowReader<Row>
+  /** Whether it may wait for others, and be waited for. */
+  readonly isLookup?: boolean
 }
 
 /** Typed queries. Snowflakes (int8) come as decimal strings, timestamps as ISO 8601 text. */
@@ -61,13 +63,12 @@ export type ListType = 'bytea' | 'float8' | 'int2' | 'int4' | 'int8' | 'text' | 
  */
 export const sql = {
   /** A whole statement. `reader` reads its rows. */
-  type:
-    <Row>(reader: RowReader<Row>) =>
-    (template: TemplateStringsArray, ...given: readonly SqlValue[]): Query<Row> => {
-      const { shape, values } = piece(template, given)
-      const { name, text } = (shape.statement ??= statementOf(shape))
-      return { name, text, values, reader }
-    },
+  type: <Row>(reader: RowReader<Row>) => statement(reader, false),
+  /**
+   * The same for a read that is over at once, since it finds a few rows by keys of an index and waits for no lock. Those of several
+   * requests share a connection, so that a slow one would hold up others.
+   */
+  lookup: <Row>(reader: RowReader<Row>) => statement(reader, true),
   /** A piece of a statement. */
   fragment: (template: TemplateStringsArray, ...given: readonly SqlValue[]): Piece => piece(template, given),
   /** A list passed as one value. */
@@ -89,6 +90,14 @@ export const sql = {
  */
 export function plannedForItsValues<Row>(query: Query<Row>): Query<Row> {
   return { ...query, name: '' }
+}
+
+function statement<Row>(reader: RowReader<Row>, isLookup: boolean) {
+  return (template: TemplateStringsArray, ...given: readonly SqlValue[]): Query<Row> => {
+    const { shape, values } = piece(template, given)
+    const { name, text } = (shape.statement ??= statementOf(shape))
+    return { name, text, values, reader, isLookup }
+  }
 }
 
 const value: Shape = { texts: ['', ''] }

@@ -91,6 +91,7 @@ export async function openBase(options: GuildhallSettings, closings: ClosingList
     onError,
     connections_max: queryConnections_max,
     answer_ms_max: requestAnswer_ms_max,
+    sharesLookups: true,
     // Nobody is served before that, and the leader may use these connections itself.
     onConnect: async (client) => {
       if (serving.hasBegun) await untilWhole(client)

@@ -182,17 +182,17 @@ export function accountQueries(database: Queries): AccountQueries {
   return {
     find: (account) =>
       database.maybeOne(
-        sql.type(accountRow)`select ${accountColumns} from accounts.accounts a where a.id = ${account}`,
+        sql.lookup(accountRow)`select ${accountColumns} from accounts.accounts a where a.id = ${account}`,
       ),
     findMany,
     findManyAsStored: findMany,
     bySession: (tokenHash) =>
-      database.maybeOne(sql.type(accountRow)`
+      database.maybeOne(sql.lookup(accountRow)`
         select ${accountColumns}
         from accounts.sessions s join accounts.accounts a on a.id = s.account_id
         where s.token_hash = ${tokenHash}`),
     byTag: (username, discriminator) =>
-      database.maybeOne(sql.type(accountRow)`
+      database.maybeOne(sql.lookup(accountRow)`
         select ${accountColumns} from accounts.accounts a
         where lower(a.username) = ${username.toLowerCase()} and a.discriminator = ${discriminator}
           and not a.is_erased`),

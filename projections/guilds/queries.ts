@@ -22,12 +22,12 @@ import {
 export function guildQueries(database: Queries): GuildQueries {
   return {
     find: (guild) =>
-      database.maybeOne(sql.type(guildRow)`select ${guildColumns} from guilds.guilds g where g.id = ${guild}`),
+      database.maybeOne(sql.lookup(guildRow)`select ${guildColumns} from guilds.guilds g where g.id = ${guild}`),
     findFor: (guild, account) =>
-      database.maybeOne(sql.type(guildForRow)`
+      database.maybeOne(sql.lookup(guildForRow)`
         select ${guildColumns}, ${memberColumns}, ${countColumn} from ${guildsFor(account)} where g.id = ${guild}`),
     findByChannel: (channel, account) =>
-      database.maybeOne(sql.type(guildForRow)`
+      database.maybeOne(sql.lookup(guildForRow)`
         select ${guildColumns}, ${memberColumns}, ${countColumn} from ${guildsFor(account)}
         where g.id = (select c.guild_id from guilds.channels c where c.id = ${channel})`),
     namesOf: (guilds) =>
@@ -52,22 +52,22 @@ export function guildQueries(database: Queries): GuildQueries {
 export function guildsAtPosition(database: Queries): GuildsAtPosition {
   return {
     findFor: (guild, account) =>
-      database.maybeOne(sql.type(guildAtPositionRow)`
+      database.maybeOne(sql.lookup(guildAtPositionRow)`
         select ${guildColumns}, ${memberColumns}, ${countColumn}, ${positionColumn}
         from ${guildsFor(account)} where g.id = ${guild}`),
     findByChannel: (channel, account) =>
-      database.maybeOne(sql.type(guildAtPositionRow)`
+      database.maybeOne(sql.lookup(guildAtPositionRow)`
         select ${guildColumns}, ${memberColumns}, ${countColumn}, ${positionColumn} from ${guildsFor(account)}
         where g.id = (select c.guild_id from guilds.channels c where c.id = ${channel})`),
     memberOf: (guild, account) =>
-      database.one(sql.type(memberAtPositionRow)`
+      database.one(sql.lookup(memberAtPositionRow)`
         select wanted.id as guild_id, ${memberColumns}, ${countColumn}, ${positionColumn}
         from (select ${guild}::int8 as id) wanted
         left join (members.members m join guilds.guilds g on g.id = m.guild_id)
           on m.guild_id = wanted.id and m.account_id = ${account}
         left join members.member_counts n on n.guild_id = wanted.id`),
     countOf: (guild) =>
-      database.one(sql.type(countAtPositionRow)`
+      database.one(sql.lookup(countAtPositionRow)`
         select ${countColumn}, ${positionColumn} from (select ${guild}::int8 as id) wanted
         left join guilds.guilds g on g.id = wanted.id left join members.member_counts n on n.guild_id = g.id`),
   }

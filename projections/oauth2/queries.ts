@@ -41,7 +41,7 @@ const authorizationRow = z
 export function oauth2Queries(database: Queries): OAuth2Queries {
   return {
     token: (tokenHash) =>
-      database.maybeOne(sql.type(tokenRow)`
+      database.maybeOne(sql.lookup(tokenRow)`
         select kind, account_id, application_id, scopes, issued_at, expires_at
         from oauth2.tokens where token_hash = ${tokenHash}`),
     family: (familyHash) =>
@@ -49,7 +49,7 @@ export function oauth2Queries(database: Queries): OAuth2Queries {
         select kind, account_id, application_id, scopes, issued_at, expires_at
         from oauth2.tokens where family_hash = ${familyHash} limit 1`),
     authorization: (account, application) =>
-      database.maybeOne(sql.type(authorizationRow)`
+      database.maybeOne(sql.lookup(authorizationRow)`
         select application_id, scopes, authorized_at from oauth2.authorizations
         where account_id = ${account} and application_id = ${application}`),
     authorizationsOf: (account) =>

@@ -8,7 +8,7 @@ const heldRow = rowOf(({ position }: { readonly position: string | null }) => po
 export function positionQueries(database: Queries): PositionQueries {
   return {
     async held() {
-      const rows = await database.any(sql.type(heldRow)`
+      const rows = await database.any(sql.lookup(heldRow)`
         select min(position) as position from read_models.checkpoints where schema = name`)
       const held = rows[0] ?? null
       return held === null ? beforeAll : BigInt(held)

@@ -31,7 +31,7 @@ export function readsTogether(database: Pick<PostgresDatabase, 'any'>): ReadEven
 }
 
 function alone(database: Pick<PostgresDatabase, 'any'>, { stream, after }: Asked): Promise<readonly StoredRow[]> {
-  return database.any(sql.type(eventRow)`
+  return database.any(sql.lookup(eventRow)`
     select ${eventColumns} from event_store.events
     where stream = ${stream} and revision > ${after} order by revision limit ${readPageEvents}
   `)

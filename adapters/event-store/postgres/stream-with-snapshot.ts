@@ -56,7 +56,7 @@ const snapshotColumns = sql.fragment`
   null::jsonb as metadata`
 
 function alone(database: PostgresDatabase, { stream, stateVersion }: Asked): Promise<readonly AnyColumns[]> {
-  return database.any(sql.type(anyRow)`
+  return database.any(sql.lookup(anyRow)`
     with held as (
       select stream, revision, state from event_store.snapshots
       where stream = ${stream} and state_version = ${stateVersion}
