@@ -68,10 +68,8 @@ export async function openStore({
   onError,
   onNotice = () => undefined,
 }: StoreSettings): Promise<Store> {
-  const database = openDatabase(connection, {
-    onError,
-    ...(answer_ms_max !== undefined && { answer_ms_max, sharesLookups: true }),
-  })
+  const answers = answer_ms_max === undefined ? {} : { answer_ms_max, sharesLookups: true }
+  const database = openDatabase(connection, { onError, ...answers })
   const opened: { close(): Promise<void> }[] = [database]
   const close = async (): Promise<void> => {
     for (const part of opened.toReversed()) await part.close()
