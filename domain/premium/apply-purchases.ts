@@ -87,10 +87,12 @@ type Paying = AppliedPurchase & { readonly expiresAt: Timestamp }
 
 /** The subscription that gives access the longest. */
 function bestOf(premium: Premium, purchases: readonly AppliedPurchase[], now: Timestamp): Paying | undefined {
+  const lagged = secondsAfter(now, -renewalLag_s)
   return purchases
     .filter((purchase): purchase is Paying => purchase.entitled && purchase.expiresAt !== null)
-    .filter((purchase) => !isEnded(purchase, now) && !isGivenUp(premium, purchase))
-    .toSorted((one, other) => (order(one) < order(other) ? 1 : -1))[0]
+    .filter((purchase) => accessEnd(purchase) >= (purchase.state === 'grace' ? now : lagged))
+    .filter((purchase) => !isGivenUp(premium, purchase))
+    .reduce<Paying | undefined>((best, each) => (best && order(best) > order(each) ? best : each), undefined)
 }
 
 const accessEnd = ({ state, expiresAt, graceEndsAt }: Paying): Timestamp =>
@@ -98,11 +100,6 @@ const accessEnd = ({ state, expiresAt, graceEndsAt }: Paying): Timestamp =>
 
 /** Two that end at the same instant have one order, so that any order of reads gives one state. */
 const order = (purchase: Paying): string => `${accessEnd(purchase)} ${purchase.purchase}`
-
-function isEnded(purchase: Paying, now: Timestamp): boolean {
-  const end = accessEnd(purchase)
-  return (purchase.state === 'grace' ? end : secondsAfter(end, renewalLag_s)) < now
-}
 
 /** The holder ended its grace. */
 function isGivenUp({ graceEndedFor }: Premium, { expiresAt }: Paying): boolean {

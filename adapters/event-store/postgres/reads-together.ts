@@ -43,7 +43,7 @@ async function together(
 ): Promise<readonly (readonly StoredRow[])[]> {
   const streams = all.map(({ stream }) => stream)
   const revisions = all.map(({ after }) => after)
-  const rows = await database.any(sql.type(askedRow)`
+  const rows = await database.any(sql.lookup(askedRow)`
     select a.asked::int4, e.*
     from unnest(${sql.array(streams, 'text')}, ${sql.array(revisions, 'int4')}) with ordinality a (name, after, asked)
     cross join lateral (
