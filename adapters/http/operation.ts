@@ -8,6 +8,7 @@ import type { AdminAuditRule, Asked } from './admin-audit-rule.js'
 import type { NoteAudited, NoteSecondEntry } from './audit-notes.js'
 import type { Callers, AdminCallers, PublicCallers } from './callers.js'
 import type { Bucket } from './bucket.js'
+import type { JoinedReply } from './joined-reply.js'
 import type { Sudo, SudoOnDemand } from './sudo.js'
 import type { PagedArray, PagedReply } from './paged-reply.js'
 import { holdsSecret } from './schemas/secrets.js'
@@ -176,7 +177,10 @@ export interface Declaration<
    */
   readonly useCase?: (ports: Ports) => UseCase
   /** Passes parts of a request to the use case. `run` is the use case with its ports. */
-  readonly handle: (request: OperationRequest<A, Params, Query, Body, S>, run: UseCase) => Promise<ReplyOf<Replies>>
+  readonly handle: (
+    request: OperationRequest<A, Params, Query, Body, S>,
+    run: UseCase,
+  ) => Promise<ReplyOf<Replies> | JoinedReply<ReplyOf<Replies> & object>>
 }
 
 type AnyRequest = OperationRequest<Callers, Schema, Schema, Schema, Sudo | None>

@@ -27,7 +27,7 @@ export async function getGuildLine({ seconds, rounds }: LineSettings): Promise<C
     const compared = await compare({
       line: 'get guild',
       unit: 'requests/s',
-      target: 0.6,
+      target: 0.8,
       rounds,
       baseline: () => baseline(),
       product: () => product(),

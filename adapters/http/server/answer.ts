@@ -21,7 +21,12 @@ export const jsonHeaders: Headers = { 'content-type': 'application/json' }
 
 /** A JSON answer. */
 export function jsonAnswer(status: number, value: unknown, headers: Headers = noHeaders): Answer {
-  return { status, headers: withHeaders(jsonHeaders, headers), body: JSON.stringify(value) }
+  return jsonTextAnswer(status, JSON.stringify(value), headers)
+}
+
+/** The same, of what is JSON already. */
+export function jsonTextAnswer(status: number, body: string, headers: Headers = noHeaders): Answer {
+  return { status, headers: withHeaders(jsonHeaders, headers), body }
 }
 
 /** Adds headers. Gives the same object if there is nothing to add, as for nearly every answer. */

@@ -13,11 +13,12 @@ import { refusalAnswer } from '../errors/failure-answer.js'
 import type { Outcome } from '../idempotency/idempotency.js'
 import { actionOf } from '../admin-audit-rule.js'
 import type { NoteAudited, NoteSecondEntry } from '../audit-notes.js'
+import { JoinedReply } from '../joined-reply.js'
 import { PagedReply } from '../paged-reply.js'
 import { isSchema, redirection, type Handler, type Operation } from '../operation.js'
 import {
   emptyAnswer,
-  jsonAnswer,
+  jsonTextAnswer,
   jsonHeaders,
   notStored,
   redirectAnswer,
@@ -102,7 +103,7 @@ async function handled(
   const request = { caller, params, query, body, proveSudo: sudo.onDemand, ...notes } as HandlerRequest
   const reply = await meter.measure(() => handle(request))
   const check = (each: unknown): void => {
-    if (parts.checkReplies) checkReply(operation, each)
+    if (parts.checkReplies) checkReply(operation, wholeOf(each))
   }
   const paged = reply instanceof PagedReply ? await pagedBody(reply, check) : undefined
   if (!paged) check(reply)
@@ -116,7 +117,12 @@ function answerWith({ success, takesForm }: Operation, reply: unknown, given: He
   const { status, schema, holdsSecret } = success
   if (schema === redirection) return redirectAnswer(redirection.parse(reply).location)
   const headers = takesForm || holdsSecret ? withHeaders(notStored, given) : given
-  return isSchema(schema) ? jsonAnswer(status, reply, headers) : emptyAnswer(status, headers)
+  if (!isSchema(schema)) return emptyAnswer(status, headers)
+  return jsonTextAnswer(status, reply instanceof JoinedReply ? reply.text() : JSON.stringify(reply), headers)
+}
+
+function wholeOf(reply: unknown): unknown {
+  return reply instanceof JoinedReply ? reply.whole() : reply
 }
 
 /** Copied member by member, like the context: spreads would take longer than everything else here. */
@@ -172,10 +178,11 @@ async function audit(
   parts: CarryOutParts,
   { adminAudit }: Operation,
   request: HandlerRequest,
-  reply: unknown,
+  given: unknown,
   noted: AuditNotes,
 ): Promise<void> {
   if ('none' in adminAudit) return
+  const reply = wholeOf(given)
   // Only operations for administrators have a rule, and those have a caller.
   const { account, credential, context } = request.caller as Caller
   const by = { adminId: account.id, credential: adminCredentialOf(credential) }

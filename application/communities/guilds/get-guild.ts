@@ -1,18 +1,29 @@
+import type { Guild } from '../../../domain/guild/state.js'
 import type { GuildId } from '../../../domain/ids/ids.js'
 import { requireGuild } from '../../access/guild-access.js'
 import { viewableChannels } from '../../../domain/permissions/viewable-channels.js'
 import { viewerOf, type Caller } from '../../caller.js'
 import { channelViews } from '../channels/channel-views.js'
-import { guildObject, roleObjects } from '../../wire-objects/communities/guild-objects.js'
+import { guildObject, roleObjects, type Viewer } from '../../wire-objects/communities/guild-objects.js'
 import type { Ports } from '../../ports.js'
 
 /** Emojis and stickers are not implemented. */
 const nothing: readonly never[] = []
 
+function joined<Own extends object>(guild: Guild, viewer: Viewer, own: Own) {
+  const shared = () => ({
+    ...guildObject(guild),
+    roles: roleObjects(guild, viewer),
+    emojis: nothing,
+    stickers: nothing,
+  })
+  return { source: guild, variant: viewer.threadAccess ? 'guild with threads' : 'guild', shared, own }
+}
+
 type Needs = Pick<Ports, 'messages' | 'queries' | 'presence'>
 
 /**
- * A guild with its roles and the channels that the caller can view. Refuses with UNKNOWN_GUILD, MISSING_ACCESS,
+ * A guild with its roles, and with the channels that the caller can view. Refuses with UNKNOWN_GUILD, MISSING_ACCESS,
  * MISSING_PERMISSIONS. Contract: part 1, Get guild.
  */
 export function getGuild(ports: Needs) {
@@ -20,14 +31,11 @@ export function getGuild(ports: Needs) {
     const { guild, member, memberCount } = await requireGuild(ports, caller, guildId)
     const online = await ports.presence.onlineCounts([guild.id])
     const viewer = viewerOf(caller)
-    return {
-      ...guildObject(guild),
-      roles: roleObjects(guild, viewer),
-      emojis: nothing,
-      stickers: nothing,
+    const own = {
       channels: await channelViews(ports, caller, guild, viewableChannels(guild, member, viewer)),
       member_count: memberCount,
       online_count: online.get(guild.id) ?? 0,
     }
+    return joined(guild, viewer, own)
   }
 }
