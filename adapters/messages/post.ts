@@ -14,6 +14,7 @@ import { snowflakeMs } from '../../domain/ids/snowflake.js'
 import type { PostgresDatabase } from '../postgres/database.js'
 import { bigints, lowestIdAt, messageColumns, messageRow, plain } from './message-rows.js'
 import type { Months } from './months.js'
+import { isPlain, postingTogether } from './post-together.js'
 import { countPosted } from './tallies.js'
 import { noticeColumns, noticeValues } from './tell.js'
 
@@ -28,13 +29,23 @@ type Author = Pick<Message, 'channelId' | 'authorId'>
 
 /**
  * Posting. Two messages of one author in one channel can race for a nonce or for the pace of slow mode. A lock for that author
- * and channel, held until the message is written, decides it. A message with neither is one statement.
+ * and channel, held until the message is written, decides it. A message with neither is one statement, which it may share.
  */
 export function posting(
   database: PostgresDatabase,
   months: Months,
   announce: () => void,
 ): Pick<Messages, 'post' | 'postedBefore' | 'takeThreadTurn'> {
+  const alone = async (wanted: Posting): Promise<Posted> => {
+    try {
+      return await postNow(database, wanted)
+    } catch (error) {
+      if (!findsNoPart(error)) throw error
+      await months.layAnew(wanted.message.id)
+      return postNow(database, wanted)
+    }
+  }
+  const together = postingTogether(database, alone)
   return {
     postedBefore: (channel, id) => postedBefore(database, channel, id),
     takeThreadTurn: (turn) =>
@@ -43,13 +54,8 @@ export function posting(
         return (await waitFor(queries, turn, turn.slowMode_s * 1000, sql.fragment`messages.thread_paces`)) / 1000
       }),
     async post(wanted) {
-      const { id } = wanted.message
-      await months.lay(id)
-      const posted = await postNow(database, wanted).catch(async (error: unknown) => {
-        if (!findsNoPart(error)) throw error
-        await months.layAnew(id)
-        return postNow(database, wanted)
-      })
+      await months.lay(wanted.message.id)
+      const posted = await (isPlain(wanted) ? together(wanted) : alone(wanted))
       if (posted.outcome === 'posted') announce()
       return posted
     },

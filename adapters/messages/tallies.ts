@@ -8,9 +8,14 @@ import { bigints } from './message-rows.js'
 /** The types of threads: the messages in them are counted (reference gateway 3.4.2). */
 const countedTypes: readonly number[] = [10, 11, 12]
 
+/** Whether the messages of a place are counted. */
+export function isCounted({ channelType }: Pick<Telling, 'channelType'>): boolean {
+  return countedTypes.includes(channelType)
+}
+
 /** Counts the message in `posted`, in the statement that writes it. Does nothing outside threads. */
 export function countPosted({ channelId: channel, channelType }: Telling) {
-  if (!countedTypes.includes(channelType)) return sql.fragment``
+  if (!isCounted({ channelType })) return sql.fragment``
   return sql.fragment`, counted as (
       insert into messages.tallies as t (channel_id, message_count, sent_count)
       select ${channel}::int8, 1, 1 from posted
@@ -20,7 +25,7 @@ export function countPosted({ channelId: channel, channelType }: Telling) {
 
 /** Subtracts the messages in `deleted`, in the statement that deletes them. A channel without a tally gets none. */
 export function countDeleted({ channelId: channel, channelType }: Pick<Telling, 'channelId' | 'channelType'>) {
-  if (!countedTypes.includes(channelType)) return sql.fragment``
+  if (!isCounted({ channelType })) return sql.fragment``
   return sql.fragment`, counted as (
       update messages.tallies t set message_count = greatest(0, t.message_count - (select count(*) from deleted))
       where t.channel_id = ${channel}

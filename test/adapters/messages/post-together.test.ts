@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openMessages, type OpenMessages } from '../../../adapters/messages/open-messages.js'
+import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.js'
+import type { Message, MessageNotice } from '../../../application/ports/messages.js'
+import { Unavailable } from '../../../application/ports/unavailable.js'
+import { at, bob, general, id, message, nextNotices, other, telling } from '../../contract/messages-fixtures.js'
+import { accountId, roleId, type MessageId } from '../../../domain/ids/ids.js'
+import { startPostgresGate, type PostgresGate } from '../../support/postgres-gate.js'
+import { hearStatements } from '../../support/statements.js'
+import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
+
+let test: TestDatabase
+let gate: PostgresGate
+let database: PostgresDatabase
+let opened: OpenMessages
+let errors: unknown[]
+
+beforeEach(async () => {
+  test = await laidDatabase()
+  gate = await startPostgresGate(test.connection)
+  database = openDatabase(gate.connection, { answer_ms_max: 10_000 })
+  errors = []
+  opened = openMessages({
+    database,
+    connection: gate.connection,
+    isAlone: true,
+    onError: (error) => errors.push(error),
+  })
+  // The part of the month is there, and a connection is open.
+  await post(moment(0))
+})
+afterEach(async () => {
+  await opened.close()
+  await database.close()
+  await gate.close()
+  await test.close()
+})
+
+/** All in the same month. */
+const moment = (second: number) => at(100 + second)
+const post = (of: MessageId, more: Partial<Message> = {}) =>
+  opened.messages.post({ message: message(of, more), telling: telling({ channelId: more.channelId ?? general }) })
+const seconds = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index)
+const stored = async (channel = general) =>
+  (await opened.messages.page(channel, { limit: 100 })).map((each) => each.id).toReversed()
+
+const createdBy = (notice: MessageNotice) => (notice.kind === 'created' ? notice.messageId : undefined)
+
+describe('messages that arrive together', () => {
+  it('are written with a few statements, a notice each, in the order in which they came', async () => {
+    const wanted = seconds(1, 60).map((second) => ({
+      of: moment(second),
+      channelId: second % 3 === 0 ? other : general,
+    }))
+    const written: string[] = []
+    const stop = hearStatements((statement, on) => {
+      if (on === test.connection.database && statement.includes('insert into messages.messages'))
+        written.push(statement)
+    })
+    const answers = await Promise.all(wanted.map(({ of, channelId }) => post(of, { channelId })))
+    stop()
+    expect(answers.map(({ outcome }) => outcome)).toStrictEqual(wanted.map(() => 'posted'))
+    expect(written.length).toBeLessThan(10)
+    const heard = await nextNotices(opened.notices, 1n, wanted.length)
+    expect(heard.map((notice) => ({ of: createdBy(notice), channelId: notice.channelId }))).toStrictEqual(wanted)
+    expect(await stored(other)).toStrictEqual(wanted.filter(({ channelId }) => channelId === other).map(({ of }) => of))
+  })
+
+  it('are stored and told as each would be alone', async () => {
+    const rich: Partial<Message> = {
+      authorId: bob,
+      flags: 4096,
+      content: 'quoted "text" with \\ and \n and 🦩',
+      tts: true,
+      mentionsEveryone: true,
+      mentions: [accountId(id(5)), accountId(id(6))],
+      mentionRoles: [roleId(id(7))],
+      reference: { channelId: other, messageId: moment(0), guildId: null },
+    }
+    await post(moment(1), rich)
+    await Promise.all([
+      post(moment(2), rich),
+      post(moment(3), rich),
+      post(moment(4), rich),
+      post(moment(5), { guildId: null }),
+    ])
+    const [alone, ...together] = (await opened.messages.page(general, { limit: 100 })).toReversed().slice(1)
+    expect(together).toHaveLength(4)
+    for (const each of together.slice(0, 3)) expect(each).toStrictEqual({ ...alone, id: each.id })
+    expect(together[3]).toMatchObject({ guildId: null, mentions: [], reference: null, content: `message ${moment(5)}` })
+    const [first, ...others] = await nextNotices(opened.notices, 1n, 4)
+    for (const notice of others.slice(0, 3))
+      expect(notice).toStrictEqual({ ...first, messageId: createdBy(notice), number: notice.number })
+  })
+
+  it('tell who repeats one that it was posted before, and are written nevertheless', async () => {
+    await post(moment(3))
+    const answers = await Promise.all(seconds(1, 6).map((second) => post(moment(second))))
+    expect(answers.map(({ outcome }) => outcome)).toStrictEqual([
+      'posted',
+      'posted',
+      'repeated',
+      'posted',
+      'posted',
+      'posted',
+    ])
+    expect(await stored()).toStrictEqual(seconds(0, 7).map((second) => moment(second)))
+    expect(await nextNotices(opened.notices, 0n, 7)).toHaveLength(7)
+  })
+
+  it('do not suffer from one that Postgres refuses: it alone is told', async () => {
+    const answers = await Promise.allSettled(
+      seconds(1, 6).map((second) => post(moment(second), second === 4 ? { content: 'a\u0000b' } : {})),
+    )
+    expect(answers.map(({ status }) => status)).toStrictEqual([
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+    ])
+    expect(await stored()).toStrictEqual([0, 1, 2, 3, 5, 6].map((second) => moment(second)))
+  })
+
+  it('find the part of their month gone, and make it again', async () => {
+    const [part] = (
+      await test.database.pool.query(
+        "select inhrelid::regclass::text as name from pg_inherits where inhparent = 'messages.messages'::regclass",
+      )
+    ).rows as { name: string }[]
+    await test.database.pool.query(`drop table ${part?.name ?? ''}`)
+    const answers = await Promise.all(seconds(1, 6).map((second) => post(moment(second))))
+    expect(answers.every(({ outcome }) => outcome === 'posted')).toBe(true)
+    expect(await stored()).toStrictEqual(seconds(1, 6).map((second) => moment(second)))
+  })
+
+  it('are unavailable where Postgres is away, and later ones are written', async () => {
+    await gate.shut()
+    const answers = await Promise.allSettled(seconds(1, 6).map((second) => post(moment(second))))
+    for (const answer of answers) expect(answer).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) })
+    await gate.open()
+    await expect
+      .poll(() =>
+        post(moment(10)).then(
+          ({ outcome }) => outcome,
+          () => 'unavailable',
+        ),
+      )
+      .toBe('posted')
+    expect(await stored()).toStrictEqual([moment(0), moment(10)])
+  })
+})
