@@ -35,6 +35,8 @@ const reopen_ms = 1000
 export function openSharedLookups({ pool: config, answer_ms_max }: SharedLookupsSettings): SharedLookups {
   const pool = new pg.Pool({ ...config, max: connections_max, pipeline: true })
   pool.on('error', ignore)
+  // It may break before it is used: without a listener, its error would end the process.
+  pool.on('connect', (client) => void client.on('error', ignore))
   const lines: Line[] = []
   let openAgainAt_ms = 0
   let isOpening = false
@@ -122,7 +124,9 @@ class Line {
         },
         (error: unknown) => {
           this.#leave(place)
-          if (this.#state === 'lost' && !(error instanceof pg.DatabaseError)) place.leave()
+          // An error that is not Postgres' own means that there is no connection, whether or not it said so itself.
+          if (!(error instanceof pg.DatabaseError)) this.end('lost')
+          if (!(error instanceof pg.DatabaseError) && this.#state === 'lost') place.leave()
           if (!place.hasLeft()) reject(error)
         },
       )

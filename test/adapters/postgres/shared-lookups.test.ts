@@ -121,6 +121,27 @@ describe('lookups on a connection that breaks', () => {
     await expect.poll(() => pidOf(database)).not.toBe(pid)
   })
 
+  it('are answered although it broke before anybody used it', async () => {
+    let broken_count = 0
+    const database = openDatabase(postgres.connection, {
+      connections_max: 2,
+      answer_ms_max: 5000,
+      sharesLookups: true,
+      onConnect: async (client) => {
+        // The shared ones send before they are answered.
+        if (!('pipeline' in client) || client.pipeline !== true || broken_count > 0) return
+        broken_count += 1
+        const ended = new Promise((resolve) => client.once('end', resolve))
+        const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+        await postgres.database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+        await ended
+      },
+    })
+    cleanups.push(() => database.close())
+    await expect.poll(async () => (await pidsOf(database, 20)).size).toBe(1)
+    expect(broken_count).toBe(1)
+  })
+
   it('are unavailable where Postgres is away, and are answered once it is back', async () => {
     const database = await sharing(gate.connection)
     await gate.shut()
