@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import yazl from 'yazl'
+import { asError } from '../../application/concurrency/as-error.js'
 import type { ArchiveEntry, PackArchive } from '../../application/ports/archives.js'
 import { msOf } from '../../domain/kernel/timestamp.js'
 
@@ -17,7 +18,7 @@ export const packZip: PackArchive = async function* (entries, modifiedAt) {
   if (!(output instanceof Readable)) throw new TypeError('the ZIP has no stream of its bytes')
   const stop = new AbortController()
   const fed = feed(zip, entries, { mtime: new Date(msOf(modifiedAt)), compressionLevel }, stop.signal).catch(
-    (error: unknown) => void output.destroy(error instanceof Error ? error : new Error(String(error))),
+    (error: unknown) => void output.destroy(asError(error)),
   )
   zip.on('error', (error: Error) => output.destroy(error))
   try {

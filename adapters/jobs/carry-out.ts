@@ -1,5 +1,6 @@
 import type { JobHelpers } from 'graphile-worker'
 import type { Logger } from 'pino'
+import { asError } from '../../application/concurrency/as-error.js'
 import { openWork, working } from '../../application/ports/at-work.js'
 import { JobGivenUp } from '../../application/ports/jobs.js'
 import type { JobAtWork, Task } from './task.js'
@@ -92,8 +93,6 @@ function rejectionOf(signal: AbortSignal): Promise<never> {
     else signal.addEventListener('abort', rejected, { once: true })
   })
 }
-
-const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)))
 
 /** Makes the next failure the last one: graphile-worker has no other way to give up a locked job for good. */
 async function useUpAttempts({ job, withPgClient }: JobHelpers): Promise<void> {

@@ -47,6 +47,11 @@ export const messageColumns = sql.fragment`
   m.id, m.channel_id, m.guild_id, m.author_id, m.type, m.flags, m.content, m.edited_at, m.tts, m.mentions_everyone,
   m.mentions_here, m.mentions, m.mention_roles, m.reference, m.nonce`
 
+/** The columns that every message is written with. */
+export const writtenColumns = sql.fragment`
+  id, channel_id, guild_id, author_id, type, flags, content, edited_at, tts, mentions_everyone, mentions_here, mentions,
+  mention_roles, reference`
+
 /** A message without the members that only the store needs. */
 export function plain({ nonce: _, ...message }: StoredMessage): Message {
   return message

@@ -1,7 +1,9 @@
+import { asError } from '../../application/concurrency/as-error.js'
 import { atMost, inBatches } from '../../application/concurrency/batches.js'
 import { rowOf, sql, type Queries } from '../../application/ports/database.js'
 import type { Posted, Posting } from '../../application/ports/messages.js'
 import { Unavailable } from '../../application/ports/unavailable.js'
+import { writtenColumns } from './message-rows.js'
 import { isCounted } from './tallies.js'
 import { noticeColumns } from './tell.js'
 
@@ -14,9 +16,14 @@ class TooManyMessages extends Unavailable {
   override readonly part = 'requests'
 }
 
+/** Whether a message may race another one of its author in its channel. */
+export function hasRival({ nonce, slowMode_s = 0 }: Posting): boolean {
+  return nonce !== undefined || slowMode_s > 0
+}
+
 /** Whether a message is written whatever other messages there are, so that it may go into one statement with others. */
-export function isPlain({ nonce, once_ms, slowMode_s = 0, telling }: Posting): boolean {
-  return nonce === undefined && once_ms === undefined && slowMode_s === 0 && !isCounted(telling)
+export function isPlain(wanted: Posting): boolean {
+  return !hasRival(wanted) && wanted.once_ms === undefined && !isCounted(wanted.telling)
 }
 
 /**
@@ -56,21 +63,13 @@ const idRow = rowOf(({ id }: { readonly id: string }) => id)
 async function write(queries: Queries, postings: readonly Posting[]): Promise<ReadonlySet<string>> {
   const ids = await queries.any(sql.type(idRow)`
     with items as materialized (
-      select * from rows from (json_to_recordset(${JSON.stringify(postings.map(itemOf))}::json) as (
+      select * from json_to_recordset(${JSON.stringify(postings.map(itemOf))}::json) as i (
         id int8, channel_id int8, guild_id int8, author_id int8, type int2, flags int4, content text, edited_at timestamptz,
         tts bool, mentions_everyone bool, mentions_here bool, mentions int8[], mention_roles int8[], reference jsonb,
-        channel_type int2, parent_id int8, recipients int8[], after int8
-      )) with ordinality as i (
-        id, channel_id, guild_id, author_id, type, flags, content, edited_at, tts, mentions_everyone, mentions_here, mentions,
-        mention_roles, reference, channel_type, parent_id, recipients, after, place)
+        channel_type int2, parent_id int8, recipients int8[], after int8, place int4)
     ), posted as (
-      insert into messages.messages (
-        id, channel_id, guild_id, author_id, type, flags, content, edited_at, tts, mentions_everyone, mentions_here, mentions,
-        mention_roles, reference)
-      select
-        id, channel_id, guild_id, author_id, type, flags, content, edited_at, tts, mentions_everyone, mentions_here, mentions,
-        mention_roles, reference
-      from items order by place
+      insert into messages.messages (${writtenColumns})
+      select ${writtenColumns} from items order by place
       on conflict (channel_id, id) do nothing
       returning id, channel_id
     ), told as (
@@ -82,8 +81,8 @@ async function write(queries: Queries, postings: readonly Posting[]): Promise<Re
   return new Set(ids)
 }
 
-/** The columns of a message and of its notice. */
-function itemOf({ message, telling }: Posting) {
+/** The columns of a message and of its notice, and its place among the postings. */
+function itemOf({ message, telling }: Posting, place: number) {
   return {
     id: message.id,
     channel_id: message.channelId,
@@ -103,7 +102,6 @@ function itemOf({ message, telling }: Posting) {
     parent_id: telling.parentId,
     recipients: telling.recipients,
     after: telling.after.toString(),
+    place,
   }
 }
-
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))

@@ -12,9 +12,9 @@ import {
 import type { ChannelId, MessageId } from '../../domain/ids/ids.js'
 import { snowflakeMs } from '../../domain/ids/snowflake.js'
 import type { PostgresDatabase } from '../postgres/database.js'
-import { bigints, lowestIdAt, messageColumns, messageRow, plain } from './message-rows.js'
+import { bigints, lowestIdAt, messageColumns, messageRow, plain, writtenColumns } from './message-rows.js'
 import type { Months } from './months.js'
-import { isPlain, postingTogether } from './post-together.js'
+import { hasRival, isPlain, postingTogether } from './post-together.js'
 import { countPosted } from './tallies.js'
 import { noticeColumns, noticeValues } from './tell.js'
 
@@ -63,8 +63,7 @@ export function posting(
 }
 
 function postNow(database: PostgresDatabase, wanted: Posting): Promise<Posted> {
-  const hasRival = wanted.nonce !== undefined || (wanted.slowMode_s ?? 0) > 0
-  return hasRival ? database.transaction((queries) => postInTurn(queries, wanted)) : write(database, wanted)
+  return hasRival(wanted) ? database.transaction((queries) => postInTurn(queries, wanted)) : write(database, wanted)
 }
 
 /**
@@ -133,9 +132,7 @@ async function write(queries: Queries, { message, nonce, once_ms, telling }: Pos
   const known = isOnce ? sql.fragment`select from known` : sql.fragment`select`
   const rows = await queries.any(sql.type(idRow)`
     with ${isOnce ? sql.fragment`known as (${noting(message, once_ms)} returning id),` : sql.fragment``} posted as (
-      insert into messages.messages (
-        id, channel_id, guild_id, author_id, type, flags, content, edited_at, tts, mentions_everyone, mentions_here,
-        mentions, mention_roles, reference, nonce)
+      insert into messages.messages (${writtenColumns}, nonce)
       select
         ${id}::int8, ${channelId}::int8, ${guildId}::int8, ${authorId}::int8, ${message.type}::int2, ${message.flags}::int4,
         ${message.content}, ${message.editedAt}::timestamptz, ${message.tts}::bool, ${message.mentionsEveryone}::bool,

@@ -125,8 +125,10 @@ class Line {
         (error: unknown) => {
           this.#leave(place)
           // An error that is not Postgres' own means that there is no connection, whether or not it said so itself.
-          if (!(error instanceof pg.DatabaseError)) this.end('lost')
-          if (!(error instanceof pg.DatabaseError) && this.#state === 'lost') place.leave()
+          if (!(error instanceof pg.DatabaseError)) {
+            this.end('lost')
+            if (this.#state === 'lost') place.leave()
+          }
           if (!place.hasLeft()) reject(error)
         },
       )

@@ -27,7 +27,8 @@ export interface Batches<Item, Result> {
   settled(): Promise<void>
 }
 
-interface Waiting<Item, Result> {
+/** Somebody who waits for the result of an item. */
+export interface Waiting<Item, Result> {
   readonly item: Item
   readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
@@ -87,7 +88,8 @@ function batchLength<Item>(queue: readonly { readonly item: Item }[], fits: Fits
   return end === -1 ? queue.length : end
 }
 
-async function settle<Item, Result>(
+/** Runs the waiting items at once, and answers each. */
+export async function settle<Item, Result>(
   batch: readonly Waiting<Item, Result>[],
   run: RunBatch<Item, Result>,
 ): Promise<void> {

@@ -1,3 +1,5 @@
+import { settle, type Waiting } from './batches.js'
+
 export interface SameTurn<Item, Result> {
   /** The most items in one batch. */
   readonly items_max: number
@@ -5,12 +7,6 @@ export interface SameTurn<Item, Result> {
   readonly alone: (item: Item) => Promise<Result>
   /** Carries out several items. Gives their results in the order of the items. */
   readonly together: (items: readonly Item[]) => Promise<readonly Result[]>
-}
-
-interface Waiting<Item, Result> {
-  readonly item: Item
-  readonly resolve: (result: Result) => void
-  readonly reject: (error: unknown) => void
 }
 
 /**
@@ -27,15 +23,8 @@ export function inSameTurn<Item, Result>({
   function run(batch: readonly Waiting<Item, Result>[]): void {
     const [first, ...others] = batch
     if (!first) return
-    if (others.length === 0) return void alone(first.item).then(first.resolve, first.reject)
-    together(batch.map(({ item }) => item)).then(
-      (results) => {
-        for (const [index, result] of results.entries()) batch[index]?.resolve(result)
-      },
-      (error: unknown) => {
-        for (const { reject } of batch) reject(error)
-      },
-    )
+    if (others.length === 0) void alone(first.item).then(first.resolve, first.reject)
+    else void settle(batch, together)
   }
 
   function runAll(): void {

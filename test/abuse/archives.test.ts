@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createRecoveryKit } from '../../application/identity/recovery/recovery-kit.js'
 import { idOf } from '../operations/administration/users/support.js'
 import { bodyOf } from '../operations/support/answers.js'
@@ -45,7 +45,9 @@ beforeAll(async () => {
   const { email, password } = ada
   expect((await post('/v1/auth/forgot', { email })).status).toBe(204)
   const { ticket } = bodyOf(await post('/v1/auth/login', { email, password }))
-  secrets.set('mailed token', tokenIn(await guildhall.mailTo(email, 2))).set('MFA ticket', String(ticket))
+  // The request is answered before its mail is written.
+  const mailed = await vi.waitFor(() => guildhall.mailTo(email, 2), { timeout: 30_000 })
+  secrets.set('mailed token', tokenIn(mailed)).set('MFA ticket', String(ticket))
   secrets
     .set('password', password)
     .set('token', ada.token)

@@ -39,7 +39,9 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('a role opens only what i
     stops.push(() => nats.stop())
     database = await laidDatabase()
     stops.push(() => database.close())
-    const stopHearing = hearStatements((statement) => {
+    const stopHearing = hearStatements((statement, on) => {
+      // Servers of other files may still be at work.
+      if (on !== database.connection.database) return
       for (const schema of ofCommands) if (new RegExp(`\\b${schema}\\.`).test(statement)) asked.add(schema)
     })
     stops.push(async () => stopHearing())

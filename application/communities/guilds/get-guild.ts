@@ -10,21 +10,11 @@ import type { Ports } from '../../ports.js'
 /** Emojis and stickers are not implemented. */
 const nothing: readonly never[] = []
 
-function joined<Own extends object>(guild: Guild, viewer: Viewer, own: Own) {
-  const shared = () => ({
-    ...guildObject(guild),
-    roles: roleObjects(guild, viewer),
-    emojis: nothing,
-    stickers: nothing,
-  })
-  return { source: guild, variant: viewer.threadAccess ? 'guild with threads' : 'guild', shared, own }
-}
-
 type Needs = Pick<Ports, 'messages' | 'queries' | 'presence'>
 
 /**
- * A guild with its roles, and with the channels that the caller can view. Refuses with UNKNOWN_GUILD, MISSING_ACCESS,
- * MISSING_PERMISSIONS. Contract: part 1, Get guild.
+ * A guild with its roles, which all members see alike, and with the channels that the caller can view. Refuses with UNKNOWN_GUILD,
+ * MISSING_ACCESS, MISSING_PERMISSIONS. Contract: part 1, Get guild.
  */
 export function getGuild(ports: Needs) {
   return async (caller: Caller, guildId: GuildId) => {
@@ -36,6 +26,18 @@ export function getGuild(ports: Needs) {
       member_count: memberCount,
       online_count: online.get(guild.id) ?? 0,
     }
-    return joined(guild, viewer, own)
+    return {
+      source: guild,
+      variant: viewer.threadAccess ? 'guild with threads' : 'guild',
+      shared: sharedOf(guild, viewer),
+      own,
+    }
   }
 }
+
+const sharedOf = (guild: Guild, viewer: Viewer) => () => ({
+  ...guildObject(guild),
+  roles: roleObjects(guild, viewer),
+  emojis: nothing,
+  stickers: nothing,
+})

@@ -1,31 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { failureAnswer } from '../../../adapters/http/errors/failure-answer.js'
 import { openDatabase, type DatabaseSettings, type PostgresConnection } from '../../../adapters/postgres/database.js'
 import { orPostgresUnavailable, PostgresUnavailable } from '../../../adapters/postgres/postgres-unavailable.js'
 import { sql } from '../../../application/ports/database.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
-import { startPostgresGate, type PostgresGate } from '../../support/postgres-gate.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { gatedPostgres, type GatedPostgres } from './gated-postgres.js'
 
-let postgres: TestDatabase
-let gate: PostgresGate
-let cleanups: (() => Promise<void>)[]
-
-beforeEach(async () => {
-  postgres = await testDatabase()
-  gate = await startPostgresGate(postgres.connection)
-  cleanups = []
-})
-afterEach(async () => {
-  await Promise.all(cleanups.map((clean) => clean()))
-  await gate.close()
-  await postgres.close()
+const on = gatedPostgres()
+let postgres: GatedPostgres['postgres']
+let gate: GatedPostgres['gate']
+beforeEach(() => {
+  ;({ postgres, gate } = on())
 })
 
 function opened(connection: PostgresConnection, settings?: DatabaseSettings) {
   const database = openDatabase(connection, { connections_max: 2, ...settings })
-  cleanups.push(() => database.close())
+  on().cleanups.push(() => database.close())
   return database
 }
 

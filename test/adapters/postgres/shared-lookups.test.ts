@@ -1,25 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../../../adapters/postgres/database.js'
 import { PostgresUnavailable } from '../../../adapters/postgres/postgres-unavailable.js'
 import { sql } from '../../../application/ports/database.js'
-import { startPostgresGate, type PostgresGate } from '../../support/postgres-gate.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { gatedPostgres, type GatedPostgres } from './gated-postgres.js'
 
-let postgres: TestDatabase
-let gate: PostgresGate
-let cleanups: (() => Promise<void>)[]
-
-beforeEach(async () => {
-  postgres = await testDatabase()
-  gate = await startPostgresGate(postgres.connection)
-  cleanups = []
-})
-afterEach(async () => {
-  gate.goOn()
-  await Promise.all(cleanups.map((clean) => clean()))
-  await gate.close()
-  await postgres.close()
+const on = gatedPostgres()
+let postgres: GatedPostgres['postgres']
+let gate: GatedPostgres['gate']
+beforeEach(() => {
+  ;({ postgres, gate } = on())
 })
 
 const numbered = z.object({ number: z.int(), pid: z.int() })
@@ -38,7 +28,7 @@ const failure = (act: Promise<unknown>): Promise<unknown> =>
 /** A database whose lookups share a connection already. */
 async function sharing(connection: PostgresConnection, answer_ms_max = 5000): Promise<PostgresDatabase> {
   const database = openDatabase(connection, { connections_max: 2, answer_ms_max, sharesLookups: true })
-  cleanups.push(() => database.close())
+  on().cleanups.push(() => database.close())
   await expect.poll(async () => new Set((await together(database, 20)).map(({ pid }) => pid)).size).toBe(1)
   return database
 }
@@ -137,7 +127,7 @@ describe('lookups on a connection that breaks', () => {
         await ended
       },
     })
-    cleanups.push(() => database.close())
+    on().cleanups.push(() => database.close())
     await expect.poll(async () => (await pidsOf(database, 20)).size).toBe(1)
     expect(broken_count).toBe(1)
   })
@@ -178,6 +168,6 @@ describe('a database that is closed', () => {
     await database.close()
     expect((await Promise.all(asked)).map(({ number }) => number)).toEqual([0, 6])
     expect(await failure(database.one(lookup(1)))).toBeInstanceOf(PostgresUnavailable)
-    cleanups = []
+    on().cleanups.length = 0
   })
 })
