@@ -126,6 +126,8 @@ async function buildPrograms() {
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
     keepNames: true,
+    // A start reads what is here. Licences stay.
+    comments: { legal: true, annotation: false, jsdoc: false },
     sourcemap: true,
   })
   await bundle.close()

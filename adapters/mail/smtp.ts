@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import type { DueMail } from './outbox.js'
 
 export interface MailAddress {
@@ -40,10 +39,11 @@ export const delivery_ms_max = 60_000
  */
 export function smtpDelivery({ url, from, ...settings }: SmtpSettings): Deliver {
   const limit_ms = settings.delivery_ms_max ?? delivery_ms_max
-  const transport = transportTo(url, limit_ms)
+  const opening = transportTo(url, limit_ms)
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   return async (mail, signal) => {
     try {
+      const transport = await opening
       await transport.sendMail({
         from,
         to: { name: '', address: mail.to },
@@ -68,7 +68,7 @@ export async function mailServerFault({
   url,
   delivery_ms_max: limit_ms = delivery_ms_max,
 }: Pick<SmtpSettings, 'url' | 'delivery_ms_max'>): Promise<string | undefined> {
-  const transport = transportTo(url, limit_ms)
+  const transport = await transportTo(url, limit_ms)
   try {
     await transport.verify()
     return undefined
@@ -80,7 +80,8 @@ export async function mailServerFault({
   }
 }
 
-function transportTo(url: string, limit_ms: number) {
+async function transportTo(url: string, limit_ms: number) {
+  const { createTransport } = await import('nodemailer')
   return createTransport({
     ...tlsOf(url),
     connectionTimeout: limit_ms,

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import type SMTPTransport from 'nodemailer/lib/smtp-transport/index.js'
 import {
   mailServerTest_ms_max,
@@ -16,6 +15,7 @@ interface Options {
 /** Tests mail servers over SMTP. */
 export function smtpServerTest({ trustsAnyCertificate = false }: Options = {}): TestMailServer {
   return async ({ password, ...server }) => {
+    const { createTransport } = await import('nodemailer')
     const transport = createTransport(connectionTo({ ...server, password }, trustsAnyCertificate))
     const late = new Promise<string>((resolve) => {
       setTimeout(resolve, mailServerTest_ms_max, 'the server did not answer in time').unref()
