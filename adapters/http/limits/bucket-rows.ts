@@ -11,6 +11,16 @@ export interface Spending {
   readonly takes: number
 }
 
+/** A request for one bucket, if another one admits it first. */
+export interface Following {
+  readonly key: Buffer
+  readonly rate: Rate
+  /** The other bucket. */
+  readonly after: Buffer
+  /** Which of the requests that are taken from the other bucket this one is, from 1. */
+  readonly turn: number
+}
+
 /** An amount to take from one bucket, even below empty. */
 export interface RowCharge {
   readonly key: Buffer
@@ -34,9 +44,10 @@ export interface Standing {
 export interface BucketRows {
   /**
    * Takes from several buckets with different keys, as many requests as each admits. Exact, even if others take at the same
-   * moment. Without `mayAdd`, keys without a row get no standing.
+   * moment. Then takes from others for those whose first bucket admitted them; for a bucket that nobody came to, there is no standing.
+   * Without `mayAdd`, keys without a row get none either.
    */
-  spend(spendings: readonly Spending[], mayAdd: boolean): Promise<readonly Standing[]>
+  spend(spendings: readonly Spending[], followings: readonly Following[], mayAdd: boolean): Promise<readonly Standing[]>
   /**
    * Takes from several buckets with different keys, even below empty, and gives their state afterwards. Without `mayAdd`, keys
    * without a row get no standing.
@@ -67,7 +78,7 @@ export function openBucketRows(database: PostgresDatabase, now?: () => number): 
   const instant = () =>
     sql.fragment`coalesce(${now?.() ?? null}::float8, extract(epoch from clock_timestamp())::float8 * 1000)`
   return {
-    spend: (spendings, mayAdd) => database.any(spendQuery(spendings, mayAdd, instant())),
+    spend: (spendings, followings, mayAdd) => database.any(spendQuery(spendings, followings, mayAdd, instant())),
     charge: (charges, mayAdd) => database.any(chargeQuery(charges, mayAdd, instant())),
     async remove(key) {
       await database.any(sql.type(nothing)`delete from rate_limits.buckets where key = ${sql.binary(key)}`)
@@ -106,34 +117,63 @@ const deletion = sql.fragment`
 type Instant = ReturnType<typeof sql.fragment>
 
 /**
- * One statement. It locks rows in the order of their keys, as all processes do, so no deadlock can arise. A row that it waited
- * for may have been written at a later instant than this statement's start: then the row's own instant counts.
+ * One statement. It locks first the rows of `spendings`, then those of `followings`, each in the order of their keys, as all processes
+ * do, so no deadlock can arise. A row that it waited for may have been written at a later instant than this statement's start: then
+ * the row's own instant counts.
  */
-function spendQuery(spendings: readonly Spending[], mayAdd: boolean, instant: Instant) {
+function spendQuery(
+  spendings: readonly Spending[],
+  followings: readonly Following[],
+  mayAdd: boolean,
+  instant: Instant,
+) {
   const column = <Value>(of: (spending: Spending) => Value): Value[] => spendings.map(of)
+  const keys = column(({ key }) => key)
+  const requests = column(({ rate }) => rate.requests)
+  const seconds = column(({ rate }) => rate.seconds)
+  const takes = column((spending) => spending.takes)
+  const follow = followings.length === 0 ? noFollowing : followingOf(followings, mayAdd)
   return sql.type(standing)`
     with instant as materialized (select ${instant} as at_ms), wanted as materialized (
       select n.*, i.at_ms, n.seconds * 1000 / n.requests as interval_ms
       from instant i, unnest(
-        ${sql.array(
-          column(({ key }) => key),
-          'bytea',
-        )}, ${sql.array(
-          column(({ rate }) => rate.requests),
-          'float8',
-        )},
-        ${sql.array(
-          column(({ rate }) => rate.seconds),
-          'float8',
-        )}, ${sql.array(
-          column(({ takes }) => takes),
-          'int4',
-        )}
+        ${sql.array(keys, 'bytea')}, ${sql.array(requests, 'float8')}, ${sql.array(seconds, 'float8')}, ${sql.array(takes, 'int4')}
       ) as n (key, requests, seconds, takes)
-    ), spent as (
+    ), spent as (${takenFrom(sql.fragment`wanted`, mayAdd)})${follow.ctes}
+    select key, owed_ms, added from spent
+    union all
+    select w.key, coalesce(greatest(0, b.owed_ms - greatest(0, w.at_ms - b.at_ms)), 0), false
+    from wanted w left join rate_limits.buckets b on b.key = w.key where w.takes = 0${follow.rows}`
+}
+
+const noFollowing = { ctes: sql.fragment``, rows: sql.fragment`` }
+
+/** Those come to their second bucket whom the first one admitted: of the requests at it, the earliest. */
+function followingOf(followings: readonly Following[], mayAdd: boolean) {
+  const column = <Value>(of: (following: Following) => Value): Value[] => followings.map(of)
+  const keys = column(({ key }) => key)
+  const requests = column(({ rate }) => rate.requests)
+  const seconds = column(({ rate }) => rate.seconds)
+  const after = column((following) => following.after)
+  const turns = column(({ turn }) => turn)
+  const ctes = sql.fragment`, following as materialized (
+      select f.key, f.requests, f.seconds, i.at_ms, f.seconds * 1000 / f.requests as interval_ms, count(*)::int4 as takes
+      from instant i, unnest(
+        ${sql.array(keys, 'bytea')}, ${sql.array(requests, 'float8')}, ${sql.array(seconds, 'float8')},
+        ${sql.array(after, 'bytea')}, ${sql.array(turns, 'int4')}
+      ) as f (key, requests, seconds, after, turn)
+      join spent s on s.key = f.after and f.turn <= s.admitted
+      group by f.key, f.requests, f.seconds, i.at_ms
+    ), spent_then as (${takenFrom(sql.fragment`following`, mayAdd)})`
+  return { ctes, rows: sql.fragment` union all select key, owed_ms, added from spent_then` }
+}
+
+/** Takes what a table of wishes asks for, and returns the buckets' state before it. */
+function takenFrom(wishes: ReturnType<typeof sql.fragment>, mayAdd: boolean) {
+  return sql.fragment`
       insert into rate_limits.buckets as b (key, requests, seconds, at_ms, owed_ms, asked, admitted)
       select w.key, w.requests, w.seconds, w.at_ms, a.admitted * w.interval_ms, w.takes, a.admitted
-      from wanted w cross join lateral (select rate_limits.admitted(0, w.requests, w.seconds, w.takes) as admitted) a
+      from ${wishes} w cross join lateral (select rate_limits.admitted(0, w.requests, w.seconds, w.takes) as admitted) a
       where w.takes > 0 and (${mayAdd} or exists (select from rate_limits.buckets known where known.key = w.key))
       order by w.key
       on conflict (key) do update set (requests, seconds, at_ms, owed_ms, asked, admitted) = (
@@ -149,12 +189,7 @@ function spendQuery(spendings: readonly Spending[], mayAdd: boolean, instant: In
         ) a
       )
       -- A row that is new was never locked, which is what xmax would tell of.
-      returning key, greatest(0, owed_ms - admitted * (seconds * 1000 / requests)) as owed_ms, xmax = 0 as added
-    )
-    select * from spent
-    union all
-    select w.key, coalesce(greatest(0, b.owed_ms - greatest(0, w.at_ms - b.at_ms)), 0), false
-    from wanted w left join rate_limits.buckets b on b.key = w.key where w.takes = 0`
+      returning key, greatest(0, owed_ms - admitted * (seconds * 1000 / requests)) as owed_ms, admitted, xmax = 0 as added`
 }
 
 /** Locks rows in the same order as `spendQuery`. */

@@ -37,8 +37,8 @@ export function openPostgresRateLimits(settings: PostgresRateLimitsSettings): Po
   const { database, onError = () => undefined } = settings
   const rows = openBucketRows(database, settings.now)
   const space = spaceIn(rows, settings.buckets_max ?? sharedBuckets_max)
-  const batches = takeBatches(async (spendings) => {
-    const standings = await rows.spend(spendings, await space.mayAdd())
+  const batches = takeBatches(async (spendings, followings) => {
+    const standings = await rows.spend(spendings, followings, await space.mayAdd())
     space.noteAdded(standings.filter(({ added }) => added).length)
     return standings
   })
@@ -57,6 +57,7 @@ export function openPostgresRateLimits(settings: PostgresRateLimitsSettings): Po
   const sweeping = setInterval(() => void space.make().catch(onError), settings.sweepEvery_ms ?? sweepEvery_ms).unref()
   return {
     take: (key, rate) => batches.ask('take', key, rate),
+    takeBoth: (first, second) => batches.takeBoth(first, second),
     look: (key, rate) => batches.ask('look', key, rate),
     chargeTogether,
     reset: (key) => rows.remove(keyOfRow(key)),

@@ -10,7 +10,7 @@ import type { Costs, CostStanding, Payer } from './costs.js'
 import { identityOf } from './identity.js'
 import type { Verdict } from './leaky-bucket.js'
 import { bucketHeaders, retryAfterHeader, retryAfterSeconds } from './rate-limit-headers.js'
-import type { RateLimits } from './rate-limits.js'
+import type { BothVerdicts, KeyedBucket, RateLimits } from './rate-limits.js'
 
 /** The global limits: for every caller, and for accounts with the flag HIGH_GLOBAL_RATE_LIMIT. */
 export const globalRate: Rate = { requests: 50, seconds: 1 }
@@ -43,13 +43,17 @@ export function requestLimits(rateLimits: RateLimits | 'off', now: () => number 
     if (rateLimits === 'off' || has('RATE_LIMIT_BYPASS')) return withoutHeaders
     const identity = identityOf(authenticated, ip)
     const rate = has('HIGH_GLOBAL_RATE_LIMIT') ? highGlobalRate : globalRate
-    const globally = bucket.beyondGlobal ? undefined : await rateLimits.take(`global ${identity}`, rate)
-    if (globally?.admitted === false)
-      return refused(language, true, globally, { 'x-ratelimit-scope': 'global', 'x-ratelimit-global': 'true' })
+    const global = bucket.beyondGlobal ? undefined : { key: `global ${identity}`, rate }
     const standings = costs?.look(payerOf(authenticated, ip)) ?? []
     const overdrawn = standings.find((standing) => !standing.verdict.admitted)
-    if (overdrawn) return refused(language, false, overdrawn.verdict, costHeaders(overdrawn, now()))
-    const verdict = await rateLimits.take(`route ${identity} ${substituted(bucket, partition)}`, bucket)
+    if (overdrawn) {
+      const globally = global && (await rateLimits.take(global.key, global.rate))
+      if (globally?.admitted === false) return refusedGlobally(language, globally)
+      return refused(language, false, overdrawn.verdict, costHeaders(overdrawn, now()))
+    }
+    const route = { key: `route ${identity} ${substituted(bucket, partition)}`, rate: bucket }
+    const { first, second: verdict } = await takeEach(rateLimits, global, route)
+    if (!verdict) return refusedGlobally(language, first)
     if (!verdict.admitted)
       return refused(language, false, verdict, {
         'x-ratelimit-scope': 'user',
@@ -59,6 +63,17 @@ export function requestLimits(rateLimits: RateLimits | 'off', now: () => number 
       ? { admitted: true, headers: { ...bucketHeaders(bucket, verdict, now()), ...remainingOf(standings) } }
       : withoutHeaders
   }
+}
+
+/** Takes from the global bucket, if the request has one, and then from that of its route. */
+async function takeEach(
+  rateLimits: RateLimits,
+  global: KeyedBucket | undefined,
+  route: KeyedBucket,
+): Promise<BothVerdicts> {
+  if (global) return rateLimits.takeBoth(global, route)
+  const verdict = await rateLimits.take(route.key, route.rate)
+  return { first: verdict, second: verdict }
 }
 
 /** The identity that a request's cost is charged to. An identity that may send more requests may consume more. */
@@ -88,6 +103,9 @@ function remainingOf(standings: readonly CostStanding[]): Headers {
 function substituted({ name, parameter }: Bucket, partition: string | null): string {
   return parameter === null ? name : name.slice(0, name.length - parameter.length) + (partition ?? '')
 }
+
+const refusedGlobally = (language: Language, verdict: Verdict): Admission =>
+  refused(language, true, verdict, { 'x-ratelimit-scope': 'global', 'x-ratelimit-global': 'true' })
 
 function refused(language: Language, global: boolean, verdict: Verdict, headers: Headers): Admission {
   const seconds = retryAfterSeconds(verdict)

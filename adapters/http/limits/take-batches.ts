@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { inBatches, type Fits } from '../../../application/concurrency/batches.js'
 import type { Rate } from '../../../application/ports/allowances.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
-import type { Spending, Standing } from './bucket-rows.js'
+import type { Following, Spending, Standing } from './bucket-rows.js'
 import { noSpace } from './bucket-table.js'
 import { drip, type Verdict } from './leaky-bucket.js'
+import type { BothVerdicts, KeyedBucket } from './rate-limits.js'
 
 /** The limits can't be checked right now: too many requests wait already, or the limits are closed. Nothing was taken. */
 export class RateLimitsUnavailable extends Unavailable {
@@ -17,30 +18,41 @@ export type Ask = 'take' | 'look'
 
 export interface TakeBatches {
   ask(ask: Ask, key: string, rate: Rate): Promise<Verdict>
+  /** As `RateLimits.takeBoth` does. */
+  takeBoth(first: KeyedBucket, second: KeyedBucket): Promise<BothVerdicts>
   /** Resolves once all waiting requests are answered. Accepts no more. */
   close(): Promise<void>
 }
 
-/** Gives the state of the buckets of a batch; a bucket without an answer has no space. Each key occurs once. */
-export type Spend = (spendings: readonly Spending[]) => Promise<readonly Standing[]>
+/**
+ * Gives the state of the buckets of a batch; a bucket without an answer has no space. Each key occurs once in `spendings`, and none of
+ * them in `followings`.
+ */
+export type Spend = (spendings: readonly Spending[], followings: readonly Following[]) => Promise<readonly Standing[]>
 
 /** The most keys in one batch. A larger batch would make others wait long for its rows. */
 export const batchKeys_max = 256
 const batchAsks_max = 4096
 export const waiting_max = 20_000
 
-/** What is asked of one bucket, which has its rate and the key of its row. */
-interface Asked {
-  readonly ask: Ask
+/** A bucket that has its rate and the key of its row. */
+interface Row {
   readonly key: Buffer
   readonly keyText: string
   readonly rate: Rate
 }
 
+/** What is asked of one bucket, and of a second one if the first admits it. */
+interface Asked {
+  readonly ask: Ask
+  readonly first: Row
+  readonly second: Row | undefined
+}
+
 /** The asks of one bucket go in the order in which they came, so that each is answered as if it had been asked alone. */
 export function takeBatches(spend: Spend, asks_max: number = waiting_max): TakeBatches {
   let isClosed = false
-  const batches = inBatches<Asked, Verdict>({
+  const batches = inBatches<Asked, BothVerdicts>({
     run: (asks) => verdictsOf(asks, spend),
     begin: fitting,
     refusal: ({ items }) => {
@@ -49,10 +61,10 @@ export function takeBatches(spend: Spend, asks_max: number = waiting_max): TakeB
     },
   })
   return {
-    ask(ask, keyName, rate) {
-      const key = keyOfRow(keyName)
-      return batches.add({ ask, key, keyText: key.toString('base64'), rate })
+    async ask(ask, key, rate) {
+      return (await batches.add({ ask, first: rowOf({ key, rate }), second: undefined })).first
     },
+    takeBoth: (first, second) => batches.add({ ask: 'take', first: rowOf(first), second: rowOf(second) }),
     async close() {
       isClosed = true
       await batches.settled()
@@ -60,20 +72,32 @@ export function takeBatches(spend: Spend, asks_max: number = waiting_max): TakeB
   }
 }
 
+function rowOf({ key: keyName, rate }: KeyedBucket): Row {
+  const key = keyOfRow(keyName)
+  return { key, keyText: key.toString('base64'), rate }
+}
+
 /** The value that stands for a bucket's key in its row. */
 export function keyOfRow(keyName: string): Buffer {
   return createHash('sha256').update(keyName).digest().subarray(0, 16)
 }
 
-/** A bucket that is asked by another rate than before waits for the next batch. */
+/** A bucket that is asked by another rate or in another place than before waits for the next batch. */
 function fitting(): Fits<Asked> {
-  const rates = new Map<string, Rate>()
+  const [firsts, seconds] = [new Map<string, Rate>(), new Map<string, Rate>()]
   let count = 0
-  return ({ keyText, rate }) => {
-    const known = rates.get(keyText)
-    if (count === batchAsks_max || (!known && rates.size === batchKeys_max)) return false
-    if (known && !isSameRate(known, rate)) return false
-    rates.set(keyText, rate)
+  const mayJoin = ({ keyText, rate }: Row, own: typeof firsts, others: typeof firsts): boolean => {
+    const known = own.get(keyText)
+    return !others.has(keyText) && (known === undefined || isSameRate(known, rate))
+  }
+  return ({ first, second }) => {
+    const added_count = [firsts.has(first.keyText), !second || seconds.has(second.keyText)].filter(
+      (known) => !known,
+    ).length
+    if (count === batchAsks_max || firsts.size + seconds.size + added_count > batchKeys_max) return false
+    if (!mayJoin(first, firsts, seconds) || (second && !mayJoin(second, seconds, firsts))) return false
+    firsts.set(first.keyText, first.rate)
+    if (second) seconds.set(second.keyText, second.rate)
     count += 1
     return true
   }
@@ -82,19 +106,25 @@ function fitting(): Fits<Asked> {
 const isSameRate = (one: Rate, other: Rate): boolean => one.requests === other.requests && one.seconds === other.seconds
 
 /** What the rows admitted together, told one by one: the asks of a bucket in their order. */
-async function verdictsOf(asks: readonly Asked[], spend: Spend): Promise<readonly Verdict[]> {
+async function verdictsOf(asks: readonly Asked[], spend: Spend): Promise<readonly BothVerdicts[]> {
   const spendings = new Map<string, Spending>()
-  for (const { ask, key, keyText, rate } of asks) {
-    const takes = (spendings.get(keyText)?.takes ?? 0) + (ask === 'take' ? 1 : 0)
-    spendings.set(keyText, { key, rate, takes })
+  const followings: Following[] = []
+  for (const { ask, first, second } of asks) {
+    const takes = (spendings.get(first.keyText)?.takes ?? 0) + (ask === 'take' ? 1 : 0)
+    spendings.set(first.keyText, { key: first.key, rate: first.rate, takes })
+    if (second) followings.push({ key: second.key, rate: second.rate, after: first.key, turn: takes })
   }
-  const standings = await spend([...spendings.values()])
+  const standings = await spend([...spendings.values()], followings)
   const owed = new Map(standings.map(({ key, owed_ms }) => [key.toString('base64'), owed_ms]))
-  return asks.map(({ ask, keyText, rate }) => {
+  const verdictOf = (ask: Ask, { keyText, rate }: Row): Verdict => {
     const owed_ms = owed.get(keyText)
     if (owed_ms === undefined) return noSpace
     const after = drip(rate, owed_ms, 0)
     if (ask === 'take') owed.set(keyText, after.fullAt)
     return after.verdict
+  }
+  return asks.map(({ ask, first: ofFirst, second }) => {
+    const first = verdictOf(ask, ofFirst)
+    return { first, second: second && first.admitted ? verdictOf('take', second) : undefined }
   })
 }

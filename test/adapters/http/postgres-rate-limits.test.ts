@@ -4,7 +4,6 @@ import {
   openPostgresRateLimits,
   type PostgresRateLimitsSettings,
 } from '../../../adapters/http/limits/postgres-rate-limits.js'
-import { takeBatches, type Spend } from '../../../adapters/http/limits/take-batches.js'
 import { openDatabase, type PostgresConnection } from '../../../adapters/postgres/database.js'
 import type { Rate } from '../../../application/ports/allowances.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
@@ -79,6 +78,44 @@ describe('rate limits of several processes', () => {
           }),
         )
         expect([...admitted.values()]).toEqual(times(12, () => 25))
+      }),
+      { numRuns: 5 },
+    )
+  })
+  it('let to second buckets together exactly as many as the first ones admit, in whatever order each is asked', async () => {
+    const processes = await Promise.all(times(4, () => processOn(postgres.connection)))
+    const keys = times(12, (index) => `key ${index}`)
+    const chosen = fc.array(fc.tuple(fc.constantFrom(...keys), fc.constantFrom(...keys)), {
+      minLength: 400,
+      maxLength: 400,
+    })
+    let round = 0
+    await fc.assert(
+      fc.asyncProperty(chosen, async (pairs) => {
+        round += 1
+        const asked = pairs.map(([first, second]) => ({
+          first: { key: `first ${round} ${first}`, rate: hour(20) },
+          second: { key: `second ${round} ${second}`, rate: hour(15) },
+        }))
+        const verdicts = await Promise.all(
+          asked.map(async ({ first, second }, index) => processes[index % 4]?.takeBoth(first, second)),
+        )
+        const admitted = new Map<string, number>()
+        const came = new Map<string, number>()
+        const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
+        for (const [index, { first, second }] of asked.entries()) {
+          const both = verdicts[index]
+          count(came, first.key)
+          if (both?.first.admitted) count(admitted, first.key)
+          if (both?.second) count(came, second.key)
+          if (both?.second?.admitted) count(admitted, second.key)
+          expect(both?.second === undefined).toBe(both?.first.admitted === false)
+        }
+        for (const [key, asks] of came)
+          expect({ key, admitted: admitted.get(key) }).toEqual({
+            key,
+            admitted: Math.min(asks, key.startsWith('first') ? 20 : 15),
+          })
       }),
       { numRuns: 5 },
     )
@@ -210,44 +247,5 @@ describe('rate limits whose Postgres is lost', () => {
     await limits.close()
     expect((await asked).admitted).toBe(true)
     await expect(limits.take('key', hour(1))).rejects.toBeInstanceOf(Unavailable)
-  })
-})
-
-describe('asks of buckets that come together', () => {
-  it('travel together in the next batch, each bucket once', async () => {
-    const sizes: number[][] = []
-    const spend: Spend = async (spendings) => {
-      sizes.push(spendings.map(({ takes }) => takes))
-      await new Promise(setImmediate)
-      return spendings.map(({ key }) => ({ key, owed_ms: 0, added: true }))
-    }
-    const batches = takeBatches(spend)
-    const first = batches.ask('take', 'a', hour(9))
-    await new Promise(setImmediate)
-    await Promise.all([
-      first,
-      ...['a', 'b', 'a'].map((key) => batches.ask('take', key, hour(9))),
-      batches.ask('look', 'b', hour(9)),
-    ])
-    expect(sizes).toEqual([[1], [2, 1]])
-  })
-  it('are refused as unavailable where too many wait already', async () => {
-    let go = (): void => undefined
-    const spend: Spend = async (spendings) => {
-      await new Promise<void>((resolve) => (go = resolve))
-      return spendings.map(({ key }) => ({ key, owed_ms: 0, added: true }))
-    }
-    const batches = takeBatches(spend, 3)
-    const underWay = batches.ask('take', 'first', hour(1))
-    await new Promise(setImmediate)
-    await new Promise(setImmediate)
-    const waiting = times(3, (index) => batches.ask('take', `${index}`, hour(1)))
-    await expect(batches.ask('take', 'one more', hour(1))).rejects.toBeInstanceOf(Unavailable)
-    go()
-    await underWay
-    await new Promise(setImmediate)
-    await new Promise(setImmediate)
-    go()
-    expect((await Promise.all(waiting)).map(({ admitted }) => admitted)).toEqual([true, true, true])
   })
 })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { drip } from '../../../adapters/http/limits/leaky-bucket.js'
+import { drip, type Verdict } from '../../../adapters/http/limits/leaky-bucket.js'
 import { openPostgresRateLimits } from '../../../adapters/http/limits/postgres-rate-limits.js'
-import { memoryRateLimits, type RateLimits } from '../../../adapters/http/limits/rate-limits.js'
+import { memoryRateLimits, type KeyedBucket, type RateLimits } from '../../../adapters/http/limits/rate-limits.js'
 import type { Rate } from '../../../application/ports/allowances.js'
 import { clock, times } from './limits-support.js'
 import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
@@ -106,6 +106,50 @@ describe.each(adapters)('rate limits in %s', (_, open) => {
       const verdicts = await Promise.all(rates.map((rate) => limits.take(key, rate)))
       expect(verdicts.map(({ admitted }) => admitted)).toEqual([true, true, false, true, true, false])
     }))
+  it('take from a second bucket exactly what the first admits, whatever comes together', async () => {
+    const rates = fc.record({ requests: fc.integer({ min: 1, max: 6 }), seconds: fc.integer({ min: 1, max: 60 }) })
+    const asks = fc.array(fc.record({ first: fc.nat(2), second: fc.nat(2), isPair: fc.boolean() }), { maxLength: 20 })
+    const bursts = fc.array(fc.tuple(fc.integer({ min: 0, max: 20_000 }), asks), { minLength: 1, maxLength: 6 })
+    await opened(async (limits, ms) => {
+      await fc.assert(
+        fc.asyncProperty(rates, rates, bursts, async (rateOfFirst, rateOfSecond, given) => {
+          const firsts = times(3, () => ({ key: newKey(), rate: rateOfFirst }))
+          const seconds = times(3, () => ({ key: newKey(), rate: rateOfSecond }))
+          const fullAt = new Map<KeyedBucket, number>()
+          const expected = (bucket: KeyedBucket): Verdict => {
+            const after = drip(bucket.rate, fullAt.get(bucket) ?? 0, ms.now())
+            fullAt.set(bucket, after.fullAt)
+            return after.verdict
+          }
+          for (const [pause, burst] of given) {
+            ms.pass(pause)
+            const pairs = burst.map((ask) => ({
+              first: firsts[ask.first] ?? { key: '', rate: rateOfFirst },
+              second: ask.isPair ? seconds[ask.second] : undefined,
+            }))
+            const wanted = pairs.map(({ first, second }) => {
+              const verdict = expected(first)
+              return [verdict.admitted, second && verdict.admitted ? expected(second).admitted : undefined]
+            })
+            const answered = await Promise.all(
+              pairs.map(async ({ first, second }) => {
+                if (!second) return [(await limits.take(first.key, first.rate)).admitted, undefined]
+                const both = await limits.takeBoth(first, second)
+                return [both.first.admitted, both.second?.admitted]
+              }),
+            )
+            expect(answered).toEqual(wanted)
+          }
+          // Nothing was taken beside.
+          for (const bucket of [...firsts, ...seconds]) {
+            const { remaining } = await limits.look(bucket.key, bucket.rate)
+            expect(remaining).toBe(drip(bucket.rate, fullAt.get(bucket) ?? 0, ms.now()).verdict.remaining)
+          }
+        }),
+        { numRuns: 60 },
+      )
+    })
+  })
   it('say what a take would come to, and take nothing for it', () =>
     opened(async (limits) => {
       const [key, rate] = [newKey(), { requests: 2, seconds: 10 }]
