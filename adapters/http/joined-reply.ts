@@ -1,12 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import { wholeObject, type JoinedObject } from '../../application/wire-objects/joined-object.js'
 
-/** The text of all first parts of one variant that are kept. */
+/** The texts that are kept of one variant, in characters. */
 const characters_max = 16 * 1024 * 1024
 /** A longer one would drive out many others. */
 const partCharacters_max = 256 * 1024
 
-/** A reply whose first part many callers get. From the second time on, its text is taken from memory. */
+/**
+ * A reply whose first part many callers get. From the second time on, its text is taken from memory, and so is the whole one while the
+ * second part is the same as well.
+ */
 export class JoinedReply<Whole extends object> {
   readonly #parts: JoinedObject<object, object>
 
@@ -20,8 +23,14 @@ export class JoinedReply<Whole extends object> {
 
   /** The whole as JSON. */
   text(): string {
-    const { own } = this.#parts
-    return `${sharedText(this.#parts).slice(0, -1)},${JSON.stringify(own).slice(1)}`
+    const { source, variant, shared, own, ownState } = this.#parts
+    const texts = variants.get(variant) ?? newVariant(variant)
+    const known = texts.get(source)
+    if (known?.ownState === ownState) return known.whole
+    const first = known?.first ?? JSON.stringify(shared())
+    const whole = `${first.slice(0, -1)},${JSON.stringify(own()).slice(1)}`
+    texts.keep(source, { first, ownState, whole })
+    return whole
   }
 }
 
@@ -32,29 +41,39 @@ export function joinedReply<Shared extends object, Own extends object>(
   return new JoinedReply(parts)
 }
 
-const variants = new Map<string, { readonly seen: WeakSet<object>; readonly texts: LRUCache<object, string> }>()
-
-/**
- * The text of the first part. It is kept once its source comes a second time: where nothing is at hand, as in the processes of several
- * roles, each request has a source of its own.
- */
-function sharedText({ source, variant, shared }: JoinedObject<object, object>): string {
-  const { seen, texts } = variants.get(variant) ?? newVariant(variant)
-  const known = texts.get(source)
-  if (known !== undefined) return known
-  const text = JSON.stringify(shared())
-  if (seen.has(source)) texts.set(source, text)
-  else seen.add(source)
-  return text
+/** What is kept of one source. */
+interface Texts {
+  readonly first: string
+  readonly ownState: string
+  readonly whole: string
 }
 
-function newVariant(variant: string) {
-  const texts = new LRUCache<object, string>({
-    maxSize: characters_max,
-    maxEntrySize: partCharacters_max,
-    sizeCalculation: (text) => text.length,
-  })
-  const made = { seen: new WeakSet<object>(), texts }
+const variants = new Map<string, KeptTexts>()
+
+function newVariant(variant: string): KeptTexts {
+  const made = new KeptTexts()
   variants.set(variant, made)
   return made
+}
+
+/**
+ * Texts by their sources. They are kept once a source comes a second time: where nothing is at hand, as in the processes of several
+ * roles, each request has a source of its own.
+ */
+class KeptTexts {
+  readonly #seen = new WeakSet<object>()
+  readonly #texts = new LRUCache<object, Texts>({
+    maxSize: characters_max,
+    maxEntrySize: partCharacters_max,
+    sizeCalculation: ({ first, whole }) => first.length + whole.length,
+  })
+
+  get(source: object): Texts | undefined {
+    return this.#texts.get(source)
+  }
+
+  keep(source: object, texts: Texts): void {
+    if (this.#seen.has(source)) this.#texts.set(source, texts)
+    else this.#seen.add(source)
+  }
 }

@@ -7,12 +7,14 @@ export interface JoinedObject<Shared extends object, Own extends object> {
   readonly variant: string
   readonly shared: () => Shared
   /** At least one member. */
-  readonly own: Own
+  readonly own: () => Own
+  /** What the second part follows from, beside the source and the variant: it is the same while this text is. */
+  readonly ownState: string
 }
 
 export function wholeObject<Shared extends object, Own extends object>({
   shared,
   own,
 }: Pick<JoinedObject<Shared, Own>, 'shared' | 'own'>): Shared & Own {
-  return { ...shared(), ...own }
+  return { ...shared(), ...own() }
 }

@@ -1,9 +1,11 @@
+import type { Channel } from '../../../domain/guild/channel.js'
 import type { Guild } from '../../../domain/guild/state.js'
-import type { GuildId } from '../../../domain/ids/ids.js'
+import type { GuildId, MessageId } from '../../../domain/ids/ids.js'
 import { requireGuild } from '../../access/guild-access.js'
 import { viewableChannels } from '../../../domain/permissions/viewable-channels.js'
 import { viewerOf, type Caller } from '../../caller.js'
-import { channelViews } from '../channels/channel-views.js'
+import { lastMessagesOf } from '../channels/channel-views.js'
+import { channelObject } from '../../wire-objects/communities/channel-objects.js'
 import { guildObject, roleObjects, type Viewer } from '../../wire-objects/communities/guild-objects.js'
 import type { Ports } from '../../ports.js'
 
@@ -21,18 +23,32 @@ export function getGuild(ports: Needs) {
     const { guild, member, memberCount } = await requireGuild(ports, caller, guildId)
     const online = await ports.presence.onlineCounts([guild.id])
     const viewer = viewerOf(caller)
-    const own = {
-      channels: await channelViews(ports, caller, guild, viewableChannels(guild, member, viewer)),
-      member_count: memberCount,
-      online_count: online.get(guild.id) ?? 0,
-    }
+    const channels = viewableChannels(guild, member, viewer)
+    const last = await lastMessagesOf(ports.messages, channels)
+    const lastIn = ({ id }: Channel): MessageId | null => last.get(id) ?? null
+    const counts = { member_count: memberCount, online_count: online.get(guild.id) ?? 0 }
     return {
       source: guild,
       variant: viewer.threadAccess ? 'guild with threads' : 'guild',
       shared: sharedOf(guild, viewer),
-      own,
+      own: () => ({
+        channels: channels.map((channel) => channelObject(channel, guild, viewer, lastIn(channel))),
+        ...counts,
+      }),
+      ownState: ownStateOf(channels, lastIn, counts),
     }
   }
+}
+
+/** A channel is the guild's as long as the guild is the same: it is enough to name it. */
+function ownStateOf(
+  channels: readonly Channel[],
+  lastIn: (channel: Channel) => MessageId | null,
+  counts: { readonly member_count: number; readonly online_count: number },
+): string {
+  let text = `${counts.member_count} ${counts.online_count}`
+  for (const channel of channels) text += ` ${channel.id} ${lastIn(channel) ?? ''}`
+  return text
 }
 
 const sharedOf = (guild: Guild, viewer: Viewer) => () => ({

@@ -7,7 +7,7 @@ import { none, operation } from '../../../adapters/http/operation.js'
 import { startServer } from './support.js'
 
 const answered = (variant: string, source: object, shared: () => object, own: object): unknown =>
-  JSON.parse(joinedReply({ source, variant, shared, own }).text())
+  JSON.parse(joinedReply({ source, variant, shared, own: () => own, ownState: JSON.stringify(own) }).text())
 
 describe('a reply in two parts', () => {
   it('is written as one object, the shared members first', () => {
@@ -15,20 +15,31 @@ describe('a reply in two parts', () => {
       source: {},
       variant: 'a',
       shared: () => ({ id: '1', name: 'x "y"' }),
-      own: { count: 2, last: null },
+      own: () => ({ count: 2, last: null }),
+      ownState: '2',
     }
     const reply = joinedReply(parts)
     expect(reply.text()).toBe('{"id":"1","name":"x \\"y\\"","count":2,"last":null}')
     expect(reply.whole()).toStrictEqual({ id: '1', name: 'x "y"', count: 2, last: null })
   })
 
-  it('makes what is shared twice at most, as long as its source is the same, and what is own each time', () => {
+  it('makes what is shared twice at most, as long as its source is the same', () => {
     let made = 0
     const source = {}
     const shared = () => ({ made: (made += 1) })
     const answers = [1, 2, 3, 4].map((count) => answered('a', source, shared, { count }))
     expect(answers).toStrictEqual([1, 2, 2, 2].map((times, index) => ({ made: times, count: index + 1 })))
     expect(answered('a', {}, shared, { count: 5 })).toStrictEqual({ made: 3, count: 5 })
+  })
+
+  it('makes what is own anew where it follows from something else than in the reply before', () => {
+    let made = 0
+    const source = {}
+    const shared = () => ({ id: '1' })
+    const shown = (ownState: string): unknown =>
+      JSON.parse(joinedReply({ source, variant: 'a', shared, own: () => ({ made: (made += 1) }), ownState }).text())
+    const answers = ['x', 'x', 'x', 'y', 'y', 'x'].map(shown)
+    expect(answers).toStrictEqual([1, 2, 2, 3, 3, 4].map((times) => ({ id: '1', made: times })))
   })
 
   it('keeps one variant apart from another', () => {
@@ -62,7 +73,8 @@ describe('a reply in two parts', () => {
           query: none,
           body: none,
           replies: { 200: z.object({ id: z.string(), n: z.int().positive() }) },
-          handle: async () => joinedReply({ source: {}, variant: 'b', shared: () => ({ id: '1' }), own }),
+          handle: async () =>
+            joinedReply({ source: {}, variant: 'b', shared: () => ({ id: '1' }), own: () => own, ownState: '' }),
         }),
       ),
     )

@@ -5,7 +5,7 @@ import type { TestAccount } from '../../../support/test-guildhall.js'
 import { accept, bodyOf, expectFields, expectRefusal, invite } from '../../support/answers.js'
 import { connections } from '../../support/connected.js'
 import { guildsOf, nowhere, setFeatures } from '../../support/guilds.js'
-import { letEveryone } from '../../support/messages.js'
+import { letEveryone, mask, sent } from '../../support/messages.js'
 import { asBearer, newClient, tokensFor } from '../../support/oauth2.js'
 import { setFlags } from '../../support/relationships.js'
 import { foundWith, openScene } from '../../support/scene.js'
@@ -50,6 +50,30 @@ describe('the guild', () => {
     await guilds.leave(carol, home.id)
     client.socket.terminate()
     expect(bodyOf(await guilds.get(ada, home.id))).toMatchObject({ member_count: 2 })
+  })
+
+  it('is answered anew where a message, a channel out of sight or a name has changed it, however often it was read before', async () => {
+    const { request } = guildhall
+    const path = `/v1/channels/${home.channel}`
+    const read = async (account: TestAccount) => {
+      const answers = [await guilds.get(account, home.id), await guilds.get(account, home.id)].map(bodyOf)
+      expect(answers[1]).toStrictEqual(answers[0])
+      const { name, channels } = answers[1] as { name: unknown; channels: readonly Readonly<Record<string, unknown>>[] }
+      const text = channels.find(({ id }) => id === home.channel)
+      return { name, last: text?.['last_message_id'], ids: channels.map(({ id }) => id) }
+    }
+    const before = await read(brian)
+    const message = await sent(guildhall, ada, home.channel)
+    expect(await read(brian)).toStrictEqual({ ...before, last: message })
+    const hidden = { permission_overwrites: [{ id: home.id, type: 0, allow: '0', deny: mask('VIEW_CHANNEL') }] }
+    expect((await request('PATCH', path, { token: ada.token, body: hidden })).status).toBe(200)
+    expect((await read(brian)).ids).toStrictEqual(before.ids.filter((id) => id !== home.channel))
+    expect((await read(ada)).ids).toStrictEqual(before.ids)
+    await request('PATCH', path, { token: ada.token, body: { permission_overwrites: [] } })
+    expect((await request('PATCH', `/v1/guilds/${home.id}`, { token: ada.token, body: { name: 'Away' } })).status).toBe(
+      200,
+    )
+    expect(await read(brian)).toStrictEqual({ ...before, name: 'Away', last: message })
   })
 
   it('has the channels that the caller can view now: forums and media channels without a declaration too, threads never', async () => {
