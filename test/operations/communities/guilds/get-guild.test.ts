@@ -63,7 +63,7 @@ describe('the guild', () => {
       return { name, last: text?.['last_message_id'], ids: channels.map(({ id }) => id) }
     }
     const before = await read(brian)
-    const message = await sent(guildhall, ada, home.channel)
+    const message = await sent(guildhall, ada, home.channel, 'hello')
     expect(await read(brian)).toStrictEqual({ ...before, last: message })
     const hidden = { permission_overwrites: [{ id: home.id, type: 0, allow: '0', deny: mask('VIEW_CHANNEL') }] }
     expect((await request('PATCH', path, { token: ada.token, body: hidden })).status).toBe(200)
