@@ -2,7 +2,7 @@ import { createCipheriv, randomBytes } from 'node:crypto'
 import { uuid7 } from '../../application/commands/derive-id.js'
 import { repeatableIds_max, type CommandOrigins, type OriginRecipe } from '../../application/ports/command-origins.js'
 import { nextSnowflake, type Snowflake } from '../../domain/ids/snowflake.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
+import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.js'
 import type { SnowflakeGenerator } from './snowflake-generator.js'
 
 export interface CommandOriginsSettings {
@@ -22,10 +22,16 @@ export function commandOrigins({ snowflakes, now = Date.now }: CommandOriginsSet
   const chance = drawnBytes()
   const newCommandId = (nowMs: number): string => uuid7(nowMs, chance(uuidRandom_bytes))
   const newId = (): Snowflake => snowflakes.next()
+  let latest = { ms: Number.NaN, text: timestamp(0) }
+  // Under load many commands share an instant, and writing it costs more than the rest of an origin.
+  const textOf = (ms: number): Timestamp => {
+    if (latest.ms !== ms) latest = { ms, text: timestamp(ms) }
+    return latest.text
+  }
   return {
     fresh() {
       const nowMs = now()
-      const made = { commandId: newCommandId(nowMs), now: timestamp(nowMs), mayRepeat: false, isKeyed: false }
+      const made = { commandId: newCommandId(nowMs), now: textOf(nowMs), mayRepeat: false, isKeyed: false }
       return { ...made, newId, randomBytes }
     },
     newRecipe() {

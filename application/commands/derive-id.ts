@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /**
  * A UUIDv7 derived from another UUIDv7 and a label: the same two always give the same id. It keeps the other's milliseconds, so
  * ids sort by the time of the command that they come from.
  */
 export function deriveId(uuid7: string, label: string): string {
-  const hash = createHash('sha256').update(uuid7).update('\n').update(label).digest()
   const time = uuid7.replaceAll('-', '').slice(0, 12)
-  const rest = hash.toString('hex')
+  const rest = hash('sha256', `${uuid7}\n${label}`)
   const variant = ((Number.parseInt(rest.slice(3, 4), 16) & 0x3) | 0x8).toString(16)
   return `${time.slice(0, 8)}-${time.slice(8)}-7${rest.slice(0, 3)}-${variant}${rest.slice(4, 7)}-${rest.slice(7, 19)}`
 }

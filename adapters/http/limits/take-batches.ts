@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { inBatches, type Fits } from '../../../application/concurrency/batches.js'
 import type { Rate } from '../../../application/ports/allowances.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
@@ -79,7 +79,7 @@ function rowOf({ key: keyName, rate }: KeyedBucket): Row {
 
 /** The value that stands for a bucket's key in its row. */
 export function keyOfRow(keyName: string): Buffer {
-  return createHash('sha256').update(keyName).digest().subarray(0, 16)
+  return hash('sha256', keyName, 'buffer').subarray(0, 16)
 }
 
 /** A bucket that is asked by another rate or in another place than before waits for the next batch. */

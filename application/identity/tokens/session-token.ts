@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { CommandContext } from '../../commands/command-context.js'
 import { alphanumeric, randomText } from '../../commands/random-text.js'
 
@@ -12,7 +12,7 @@ export function newSessionToken(context: CommandContext): string {
 
 /** base64url SHA-256 of a token: the only stored part of it, and the public id of its session. */
 export function sessionTokenHash(token: string): string {
-  return createHash('sha256').update(token).digest('base64url')
+  return hash('sha256', token, 'base64url')
 }
 
 /** Whether a text has the prefix of session tokens. */

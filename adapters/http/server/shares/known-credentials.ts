@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { growsTo } from '../../../../domain/kernel/grows-to.js'
 
@@ -29,5 +29,5 @@ export function knownCredentials(): KnownCredentials {
 }
 
 function digestOf(authorization: string): string {
-  return createHash('sha256').update(authorization).digest('base64')
+  return hash('sha256', authorization, 'base64')
 }
