@@ -17,12 +17,16 @@ export function reading(database: Queries): Reads {
     },
     async findMany(places) {
       if (places.length === 0) return []
+      // With the limit, each is looked up by its key. Joined, all messages are read where Postgres has not counted them yet.
       return database.any(sql.type(messageRow)`
-        select ${messageColumns}
+        select m.*
         from unnest(
           ${bigints(places.map((place) => place.channelId))}, ${bigints(places.map((place) => place.messageId))}
         ) as wanted (channel_id, id)
-        join messages.messages m on m.channel_id = wanted.channel_id and m.id = wanted.id`)
+        cross join lateral (
+          select ${messageColumns} from messages.messages m
+          where m.channel_id = wanted.channel_id and m.id = wanted.id limit 1
+        ) m`)
     },
     page: async (channel, page) => (await pageOf(database, channel, page)).map(plain),
     async lastOf(channels) {

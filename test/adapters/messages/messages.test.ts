@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openMessages, type OpenMessages } from '../../../adapters/messages/open-messages.js'
+import { openDatabase } from '../../../adapters/postgres/database.js'
 import { sql } from '../../../application/ports/database.js'
 import { NoticesLost, type MessageNotice } from '../../../application/ports/messages.js'
 import { messagesContract } from '../../contract/messages-contract.js'
@@ -107,6 +108,28 @@ describe('the messages in Postgres', () => {
     await opened.close()
   })
 
+  it('are looked up by their places without reading the others, before Postgres has counted any', async () => {
+    const { test, messages, close } = await start()
+    try {
+      const ids = Array.from({ length: 600 }, (_, index) => at(0, index))
+      await posted(messages, ids)
+      const places = ids.slice(0, 3).map((messageId) => ({ channelId: general, messageId }))
+      // Postgres adds up what a connection has read when it is idle or ends.
+      const alone = openDatabase(test.connection, { connections_max: 1 })
+      const asking = openMessages({ database: alone, connection: test.connection, onError: () => undefined })
+      for (let times = 0; times < 20; times += 1)
+        expect(await asking.messages.findMany(places)).toHaveLength(places.length)
+      await alone.pool.query('select pg_stat_force_next_flush()')
+      const { rows } = await alone.pool.query(
+        `select sum(seq_tup_read)::int4 as read from pg_stat_user_tables where schemaname = 'messages' and relname like 'm\\_%'`,
+      )
+      await asking.close()
+      await alone.close()
+      expect(rows).toStrictEqual([{ read: 0 }])
+    } finally {
+      await close()
+    }
+  })
   it('take what many write at the beginning of each of many months', async () => {
     const opened = await start()
     const others = await Promise.all([opened.another(), opened.another(), opened.another()])
