@@ -20,7 +20,6 @@ import { settleListing, type Decision } from '../communities/discovery/settle-li
 import { clearAfterGuild } from '../communities/guilds/clear-after-guild.js'
 import { finishErasure } from '../identity/erasure/finish-erasure.js'
 import { revokeSubscriptions } from '../identity/purchases/end-subscriptions.js'
-import { settlePurchase } from '../identity/purchases/settle-purchase.js'
 import { settleCustomCode } from '../communities/invites/codes/custom-codes.js'
 import { removeGroupMessages } from '../conversations/private-channels/leave-group.js'
 import type { StepReference } from '../ports/jobs.js'
@@ -30,6 +29,7 @@ import { finishAddressClaim, finishHandleClaim, finishIdentityClaim, finishUrlUs
 import { finishBotInstallation } from './finish-bot-installation.js'
 import { finishGift } from './finish-gift.js'
 import { finishFounding } from './finish-founding.js'
+import { finishPurchase } from './finish-purchase.js'
 import type { FinishingNeeds } from './finishing-needs.js'
 
 /**
@@ -73,7 +73,7 @@ const finishes: Readonly<Record<UnfinishedStep['process'], Finish>> = {
   discovery_listing: (ports, { data }, context) => settleListing(ports, data as Decision, context),
   gift_redemption: (ports, { key }, context) => finishGift(ports, key, context),
   gift_refund: (ports, { key }, context) => finishGift(ports, key, context),
-  store_purchase: (ports, { key }, context) => settlePurchase(ports, key, context),
+  store_purchase: (ports, { key }, context) => finishPurchase(ports, key, context),
   store_billing: (ports, { data }, context) =>
     revokeSubscriptions(ports, (data as AccountDeletionScheduled).accountId, context),
   admin_action: (ports, { data }, context) => finishAdminAction(ports, data as UnrecordedAction, context),

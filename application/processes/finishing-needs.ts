@@ -7,4 +7,4 @@ import type { AdmissionNeeds } from './finish-admission.js'
 export type FinishingNeeds = AdmissionNeeds &
   ErasureNeeds &
   SettlingNeeds &
-  Pick<Ports, 'addressHash' | 'adminAuditHash' | 'sessionActivity'>
+  Pick<Ports, 'addressHash' | 'adminAuditHash' | 'jobs' | 'sessionActivity'>

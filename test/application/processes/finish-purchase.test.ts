@@ -43,7 +43,9 @@ async function claim({ on, sale }: Bought, account: AccountId, commandId: string
     : claimStoreB(on.ports)(caller, { purchaseToken: sale.key, productId: sale.slot, packageName: undefined })
 }
 
+const none = { lost: 0, repeated: 0, reordered: 0, divergent: 0, stuck_s: 0 }
 const requestId = '018f0000-0000-7000-8000-000000000001'
+const upgradeId = '018f0000-0000-7000-8000-000000000004'
 
 async function notify({ on, sale }: Bought, id = 'n'): Promise<void> {
   const sealed = on.ports.storeBox.seal(notificationSeal, JSON.stringify({ key: keyOf(sale), voided: null }))
@@ -134,6 +136,43 @@ describe.each(sold)('F1, F2: a claim of %s, %s, whose process dies', (provider, 
   })
 })
 
+describe('F1, F2: an upgrade in store B whose process dies', () => {
+  it('has what it replaces superseded, where the process manager comes first afterwards', async () => {
+    let runs = 0
+    let died_count = 0
+    for (let isDead = true; isDead; runs += 1) {
+      const stage = await bought('store_b', 'monthly')
+      const { on, shops, ada, sale } = stage
+      await claim(stage, ada, requestId)
+      const [{ accountToken }, expiresAt] = [sale, secondsAfter(on.now, 365 * 86_400)]
+      const upgrade = shops.sell({
+        provider: 'store_b',
+        slot: 'monthly',
+        key: 'two',
+        accountToken,
+        expiresAt,
+        replaces: 'one',
+      })
+      on.dieAfter(runs)
+      const upgraded = { ...stage, sale: upgrade }
+      isDead = (await claim(upgraded, ada, upgradeId).catch((error: unknown) => error)) instanceof Died
+      on.restart()
+      expect((await finish(stage)).failures).toStrictEqual([])
+      for (const { payload } of shops.jobs.values())
+        await readDuePurchase(on.ports)((payload as { readonly purchase: string }).purchase, 1, on.now)
+      const [old, recent] = await Promise.all(
+        [stage, upgraded].map(async (each) => (await on.ports.aggregates.storePurchase.load(streamOf(each))).state),
+      )
+      // What was never recorded replaces nothing yet.
+      const isRecorded = recent?.status === 'seen' && recent.reading !== null
+      died_count += isDead && isRecorded ? 1 : 0
+      expect(old?.status === 'seen' && shownPurchase(old).state).toBe(isRecorded ? 'superseded' : 'active')
+    }
+    noteFault('F1t', { title: 'upgrade in store B, then the process manager', runs, ...none })
+    expect(died_count).toBeGreaterThan(2)
+  })
+})
+
 const month_ms = 31 * 86_400_000
 
 /** A gift that its buyer has claimed, and has redeemed if `redeemed`. */
@@ -188,8 +227,6 @@ describe('F1, F2: a redemption whose process dies', () => {
     },
   )
 })
-
-const none = { lost: 0, repeated: 0, reordered: 0, divergent: 0, stuck_s: 0 }
 
 describe('F1, F2: a refund of a redeemed gift whose process dies', () => {
   it.each(Object.keys(finishers).filter((name) => name !== 'the client'))(

@@ -1,0 +1,25 @@
+import { kindOf } from '../../domain/store-purchase/purchase-facts.js'
+import type { CommandContext } from '../commands/command-context.js'
+import { settlePurchase, type SettlingNeeds } from '../identity/purchases/settle-purchase.js'
+import { readSoon } from '../identity/purchases/tell-store.js'
+import type { Ports } from '../ports.js'
+
+/**
+ * Has accounts and gifts follow a purchase, after the process that took its reading died. Which subscription of store B it replaces
+ * only a reading says, so such a one is read again soon: that supersedes the other (reference stores 1.19).
+ */
+export async function finishPurchase(
+  ports: SettlingNeeds & Pick<Ports, 'jobs'>,
+  purchase: string,
+  context: CommandContext,
+): Promise<void> {
+  const { state } = await ports.aggregates.storePurchase.load(purchase)
+  const mayReplace =
+    state.status === 'seen' &&
+    state.provider === 'store_b' &&
+    state.reading !== null &&
+    kindOf(state.reading.facts.slot) === 'subscription'
+  // Before it is settled: afterwards nobody would come back for it.
+  if (mayReplace) await readSoon(ports, purchase)
+  await settlePurchase(ports, purchase, context, state)
+}
