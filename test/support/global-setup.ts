@@ -51,7 +51,7 @@ async function startServer(folder: string, laid: string): Promise<Started> {
   const postgres = await startEmbeddedPostgres({
     folder: place,
     // Tests that kill servers start their own. Nothing in this one has to outlive the run.
-    settings: { max_connections: '400', fsync: 'off', full_page_writes: 'off' },
+    settings: { max_connections: '400', fsync: 'off', full_page_writes: 'off', autovacuum: 'off' },
   })
   return { postgres, given: postgres.connection }
 }
