@@ -4,7 +4,7 @@ import { wholeObject, type JoinedObject } from '../../application/wire-objects/j
 /** The texts that are kept of one variant, in characters. */
 const characters_max = 16 * 1024 * 1024
 /** A longer one would drive out many others. */
-const partCharacters_max = 256 * 1024
+const textCharacters_max = 256 * 1024
 
 /**
  * A reply whose first part many callers get. From the second time on, its text is taken from memory, and so is the whole one while the
@@ -27,9 +27,9 @@ export class JoinedReply<Whole extends object> {
     const texts = variants.get(variant) ?? newVariant(variant)
     const known = texts.get(source)
     if (known?.ownState === ownState) return known.whole
-    const first = known?.first ?? JSON.stringify(shared())
-    const whole = `${first.slice(0, -1)},${JSON.stringify(own()).slice(1)}`
-    texts.keep(source, { first, ownState, whole })
+    const first = known ? known.whole.slice(0, known.first_characters) : JSON.stringify(shared()).slice(0, -1)
+    const whole = `${first},${JSON.stringify(own()).slice(1)}`
+    texts.keep(source, { whole, first_characters: first.length, ownState })
     return whole
   }
 }
@@ -43,9 +43,10 @@ export function joinedReply<Shared extends object, Own extends object>(
 
 /** What is kept of one source. */
 interface Texts {
-  readonly first: string
-  readonly ownState: string
   readonly whole: string
+  /** How long the first part is in it, without its closing brace. */
+  readonly first_characters: number
+  readonly ownState: string
 }
 
 const variants = new Map<string, KeptTexts>()
@@ -64,8 +65,8 @@ class KeptTexts {
   readonly #seen = new WeakSet<object>()
   readonly #texts = new LRUCache<object, Texts>({
     maxSize: characters_max,
-    maxEntrySize: partCharacters_max,
-    sizeCalculation: ({ first, whole }) => first.length + whole.length,
+    maxEntrySize: textCharacters_max,
+    sizeCalculation: ({ whole }) => whole.length,
   })
 
   get(source: object): Texts | undefined {

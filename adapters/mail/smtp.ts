@@ -39,11 +39,11 @@ export const delivery_ms_max = 60_000
  */
 export function smtpDelivery({ url, from, ...settings }: SmtpSettings): Deliver {
   const limit_ms = settings.delivery_ms_max ?? delivery_ms_max
-  const opening = transportTo(url, limit_ms)
+  let opening: ReturnType<typeof transportTo> | undefined
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   return async (mail, signal) => {
     try {
-      const transport = await opening
+      const transport = await (opening ??= transportTo(url, limit_ms))
       await transport.sendMail({
         from,
         to: { name: '', address: mail.to },

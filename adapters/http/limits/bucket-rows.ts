@@ -3,18 +3,20 @@ import type { Rate } from '../../../application/ports/allowances.js'
 import { sql } from '../../../application/ports/database.js'
 import type { PostgresDatabase } from '../../postgres/database.js'
 
-/** Requests for one bucket at one instant. */
-export interface Spending {
+/** A bucket, by the key of its row. */
+export interface RowBucket {
   readonly key: Buffer
   readonly rate: Rate
+}
+
+/** Requests for one bucket at one instant. */
+export interface Spending extends RowBucket {
   /** How many requests to take; 0 only reads the bucket. */
   readonly takes: number
 }
 
 /** A request for one bucket, if another one admits it first. */
-export interface Following {
-  readonly key: Buffer
-  readonly rate: Rate
+export interface Following extends RowBucket {
   /** The other bucket. */
   readonly after: Buffer
   /** Which of the requests that are taken from the other bucket this one is, from 1. */
@@ -22,9 +24,7 @@ export interface Following {
 }
 
 /** An amount to take from one bucket, even below empty. */
-export interface RowCharge {
-  readonly key: Buffer
-  readonly rate: Rate
+export interface RowCharge extends RowBucket {
   readonly amount: number
 }
 
@@ -116,6 +116,14 @@ const deletion = sql.fragment`
 
 type Instant = ReturnType<typeof sql.fragment>
 
+/** Key, requests and seconds of each bucket, for `unnest`. */
+function bucketColumns(buckets: readonly RowBucket[]) {
+  const keys = buckets.map(({ key }) => key)
+  const requests = buckets.map(({ rate }) => rate.requests)
+  const seconds = buckets.map(({ rate }) => rate.seconds)
+  return sql.fragment`${sql.array(keys, 'bytea')}, ${sql.array(requests, 'float8')}, ${sql.array(seconds, 'float8')}`
+}
+
 /**
  * One statement. It locks first the rows of `spendings`, then those of `followings`, each in the order of their keys, as all processes
  * do, so no deadlock can arise. A row that it waited for may have been written at a later instant than this statement's start: then
@@ -127,17 +135,13 @@ function spendQuery(
   mayAdd: boolean,
   instant: Instant,
 ) {
-  const column = <Value>(of: (spending: Spending) => Value): Value[] => spendings.map(of)
-  const keys = column(({ key }) => key)
-  const requests = column(({ rate }) => rate.requests)
-  const seconds = column(({ rate }) => rate.seconds)
-  const takes = column((spending) => spending.takes)
+  const takes = spendings.map((spending) => spending.takes)
   const follow = followings.length === 0 ? noFollowing : followingOf(followings, mayAdd)
   return sql.type(standing)`
     with instant as materialized (select ${instant} as at_ms), wanted as materialized (
       select n.*, i.at_ms, n.seconds * 1000 / n.requests as interval_ms
       from instant i, unnest(
-        ${sql.array(keys, 'bytea')}, ${sql.array(requests, 'float8')}, ${sql.array(seconds, 'float8')}, ${sql.array(takes, 'int4')}
+        ${bucketColumns(spendings)}, ${sql.array(takes, 'int4')}
       ) as n (key, requests, seconds, takes)
     ), spent as (${takenFrom(sql.fragment`wanted`, mayAdd)})${follow.ctes}
     select key, owed_ms, added from spent
@@ -150,17 +154,12 @@ const noFollowing = { ctes: sql.fragment``, rows: sql.fragment`` }
 
 /** Those come to their second bucket whom the first one admitted: of the requests at it, the earliest. */
 function followingOf(followings: readonly Following[], mayAdd: boolean) {
-  const column = <Value>(of: (following: Following) => Value): Value[] => followings.map(of)
-  const keys = column(({ key }) => key)
-  const requests = column(({ rate }) => rate.requests)
-  const seconds = column(({ rate }) => rate.seconds)
-  const after = column((following) => following.after)
-  const turns = column(({ turn }) => turn)
+  const after = followings.map((following) => following.after)
+  const turns = followings.map(({ turn }) => turn)
   const ctes = sql.fragment`, following as materialized (
       select f.key, f.requests, f.seconds, i.at_ms, f.seconds * 1000 / f.requests as interval_ms, count(*)::int4 as takes
       from instant i, unnest(
-        ${sql.array(keys, 'bytea')}, ${sql.array(requests, 'float8')}, ${sql.array(seconds, 'float8')},
-        ${sql.array(after, 'bytea')}, ${sql.array(turns, 'int4')}
+        ${bucketColumns(followings)}, ${sql.array(after, 'bytea')}, ${sql.array(turns, 'int4')}
       ) as f (key, requests, seconds, after, turn)
       join spent s on s.key = f.after and f.turn <= s.admitted
       group by f.key, f.requests, f.seconds, i.at_ms
@@ -194,17 +193,12 @@ function takenFrom(wishes: ReturnType<typeof sql.fragment>, mayAdd: boolean) {
 
 /** Locks rows in the same order as `spendQuery`. */
 function chargeQuery(charges: readonly RowCharge[], mayAdd: boolean, instant: Instant) {
-  const column = <Value>(of: (charge: RowCharge) => Value): Value[] => charges.map(of)
-  const keys = column(({ key }) => key)
-  const requests = column(({ rate }) => rate.requests)
-  const seconds = column(({ rate }) => rate.seconds)
-  const amounts = column(({ amount }) => amount)
+  const amounts = charges.map(({ amount }) => amount)
   return sql.type(standing)`
     with wanted as materialized (
       select n.*, ${instant} as at_ms, n.amount * n.seconds * 1000 / n.requests as charge_ms
       from unnest(
-        ${sql.array(keys, 'bytea')}, ${sql.array(requests, 'float8')}, ${sql.array(seconds, 'float8')},
-        ${sql.array(amounts, 'float8')}
+        ${bucketColumns(charges)}, ${sql.array(amounts, 'float8')}
       ) as n (key, requests, seconds, amount)
     )
     insert into rate_limits.buckets as b (key, requests, seconds, at_ms, owed_ms, asked, admitted)

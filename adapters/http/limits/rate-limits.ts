@@ -2,17 +2,15 @@ import type { Rate } from '../../../application/ports/allowances.js'
 import { bucketTable } from './bucket-table.js'
 import type { Verdict } from './leaky-bucket.js'
 
-/** An amount to take from the bucket of a key, even below empty, in the unit of its rate. */
-export interface Charge {
-  readonly key: string
-  readonly rate: Rate
-  readonly amount: number
-}
-
 /** A bucket, by its key. */
 export interface KeyedBucket {
   readonly key: string
   readonly rate: Rate
+}
+
+/** An amount to take from the bucket of a key, even below empty, in the unit of its rate. */
+export interface Charge extends KeyedBucket {
+  readonly amount: number
 }
 
 /** What two buckets say to a request that takes from the second only if the first admits it. */

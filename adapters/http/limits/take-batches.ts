@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { inBatches, type Fits } from '../../../application/concurrency/batches.js'
 import type { Rate } from '../../../application/ports/allowances.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
-import type { Following, Spending, Standing } from './bucket-rows.js'
+import type { Following, RowBucket, Spending, Standing } from './bucket-rows.js'
 import { noSpace } from './bucket-table.js'
 import { drip, type Verdict } from './leaky-bucket.js'
 import type { BothVerdicts, KeyedBucket } from './rate-limits.js'
@@ -35,11 +35,8 @@ export const batchKeys_max = 256
 const batchAsks_max = 4096
 export const waiting_max = 20_000
 
-/** A bucket that has its rate and the key of its row. */
-interface Row {
-  readonly key: Buffer
+interface Row extends RowBucket {
   readonly keyText: string
-  readonly rate: Rate
 }
 
 /** What is asked of one bucket, and of a second one if the first admits it. */
@@ -84,20 +81,18 @@ export function keyOfRow(keyName: string): Buffer {
 
 /** A bucket that is asked by another rate or in another place than before waits for the next batch. */
 function fitting(): Fits<Asked> {
-  const [firsts, seconds] = [new Map<string, Rate>(), new Map<string, Rate>()]
+  const joined = new Map<string, { readonly rate: Rate; readonly isSecond: boolean }>()
   let count = 0
-  const mayJoin = ({ keyText, rate }: Row, own: typeof firsts, others: typeof firsts): boolean => {
-    const known = own.get(keyText)
-    return !others.has(keyText) && (known === undefined || isSameRate(known, rate))
+  const mayJoin = ({ keyText, rate }: Row, isSecond: boolean): boolean => {
+    const known = joined.get(keyText)
+    return !known || (known.isSecond === isSecond && isSameRate(known.rate, rate))
   }
   return ({ first, second }) => {
-    const added_count = [firsts.has(first.keyText), !second || seconds.has(second.keyText)].filter(
-      (known) => !known,
-    ).length
-    if (count === batchAsks_max || firsts.size + seconds.size + added_count > batchKeys_max) return false
-    if (!mayJoin(first, firsts, seconds) || (second && !mayJoin(second, seconds, firsts))) return false
-    firsts.set(first.keyText, first.rate)
-    if (second) seconds.set(second.keyText, second.rate)
+    const added_count = (joined.has(first.keyText) ? 0 : 1) + (!second || joined.has(second.keyText) ? 0 : 1)
+    if (count === batchAsks_max || joined.size + added_count > batchKeys_max) return false
+    if (!mayJoin(first, false) || (second && !mayJoin(second, true))) return false
+    joined.set(first.keyText, { rate: first.rate, isSecond: false })
+    if (second) joined.set(second.keyText, { rate: second.rate, isSecond: true })
     count += 1
     return true
   }

@@ -1,7 +1,11 @@
 import { has, type Channel } from '../../../domain/guild/channel.js'
 import type { Guild } from '../../../domain/guild/state.js'
 import { viewerOf, type Caller } from '../../caller.js'
-import { channelObject, type ChannelObject, type LastMessages } from '../../wire-objects/communities/channel-objects.js'
+import {
+  channelObjects,
+  type ChannelObject,
+  type LastMessages,
+} from '../../wire-objects/communities/channel-objects.js'
 import type { Messages } from '../../ports/messages.js'
 import type { Ports } from '../../ports.js'
 
@@ -15,8 +19,7 @@ export async function channelViews(
   channels: readonly Channel[],
 ): Promise<readonly ChannelObject[]> {
   const last = await lastMessagesOf(messages, channels)
-  const viewer = viewerOf(caller)
-  return channels.map((channel) => channelObject(channel, guild, viewer, last.get(channel.id) ?? null))
+  return channelObjects(channels, guild, viewerOf(caller), last)
 }
 
 /** The newest messages of those of the channels that have any. */

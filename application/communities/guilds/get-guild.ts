@@ -1,11 +1,11 @@
 import type { Channel } from '../../../domain/guild/channel.js'
 import type { Guild } from '../../../domain/guild/state.js'
-import type { GuildId, MessageId } from '../../../domain/ids/ids.js'
+import type { GuildId } from '../../../domain/ids/ids.js'
 import { requireGuild } from '../../access/guild-access.js'
 import { viewableChannels } from '../../../domain/permissions/viewable-channels.js'
 import { viewerOf, type Caller } from '../../caller.js'
 import { lastMessagesOf } from '../channels/channel-views.js'
-import { channelObject } from '../../wire-objects/communities/channel-objects.js'
+import { channelObjects, type LastMessages } from '../../wire-objects/communities/channel-objects.js'
 import { guildObject, roleObjects, type Viewer } from '../../wire-objects/communities/guild-objects.js'
 import type { Ports } from '../../ports.js'
 
@@ -25,17 +25,13 @@ export function getGuild(ports: Needs) {
     const viewer = viewerOf(caller)
     const channels = viewableChannels(guild, member, viewer)
     const last = await lastMessagesOf(ports.messages, channels)
-    const lastIn = ({ id }: Channel): MessageId | null => last.get(id) ?? null
     const counts = { member_count: memberCount, online_count: online.get(guild.id) ?? 0 }
     return {
       source: guild,
       variant: viewer.threadAccess ? 'guild with threads' : 'guild',
       shared: sharedOf(guild, viewer),
-      own: () => ({
-        channels: channels.map((channel) => channelObject(channel, guild, viewer, lastIn(channel))),
-        ...counts,
-      }),
-      ownState: ownStateOf(channels, lastIn, counts),
+      own: () => ({ channels: channelObjects(channels, guild, viewer, last), ...counts }),
+      ownState: ownStateOf(channels, last, counts),
     }
   }
 }
@@ -43,11 +39,11 @@ export function getGuild(ports: Needs) {
 /** A channel is the guild's as long as the guild is the same: it is enough to name it. */
 function ownStateOf(
   channels: readonly Channel[],
-  lastIn: (channel: Channel) => MessageId | null,
+  last: LastMessages,
   counts: { readonly member_count: number; readonly online_count: number },
 ): string {
   let text = `${counts.member_count} ${counts.online_count}`
-  for (const channel of channels) text += ` ${channel.id} ${lastIn(channel) ?? ''}`
+  for (const { id } of channels) text += ` ${id} ${last.get(id) ?? ''}`
   return text
 }
 
