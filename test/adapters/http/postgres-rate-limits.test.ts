@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
   openPostgresRateLimits,
+  type PostgresRateLimits,
   type PostgresRateLimitsSettings,
 } from '../../../adapters/http/limits/postgres-rate-limits.js'
 import { openDatabase, type PostgresConnection } from '../../../adapters/postgres/database.js'
@@ -40,6 +41,17 @@ async function rowCount(): Promise<number> {
   return (await postgres.database.pool.query('select from rate_limits.buckets')).rows.length
 }
 
+/** Has four processes play five drawn rounds. The name of a round keeps its buckets apart. */
+async function eachRound<Given>(
+  drawn: fc.Arbitrary<Given>,
+  play: (given: Given, round: string, processes: readonly PostgresRateLimits[]) => Promise<void>,
+): Promise<void> {
+  const processes = await Promise.all(times(4, () => processOn(postgres.connection)))
+  let round = 0
+  const property = fc.asyncProperty(drawn, (given) => play(given, `round ${(round += 1)}`, processes))
+  await fc.assert(property, { numRuns: 5 })
+}
+
 const hour = (requests: number): Rate => ({ requests, seconds: 3600 })
 
 describe('rate limits of several processes', () => {
@@ -53,7 +65,6 @@ describe('rate limits of several processes', () => {
     }
   })
   it('never wait for each other in a circle, in whatever order each is asked, and stay exact', async () => {
-    const processes = await Promise.all(times(4, () => processOn(postgres.connection)))
     const orders = fc.array(
       fc.shuffledSubarray(
         times(12, (index) => `key ${index}`),
@@ -64,61 +75,50 @@ describe('rate limits of several processes', () => {
         maxLength: 60,
       },
     )
-    let round = 0
-    await fc.assert(
-      fc.asyncProperty(orders, async (given) => {
-        round += 1
-        const admitted = new Map<string, number>()
-        await Promise.all(
-          given.map(async (order, index) => {
-            for (const key of order) {
-              const verdict = await processes[index % 4]?.take(`round ${round} ${key}`, hour(25))
-              if (verdict?.admitted) admitted.set(key, (admitted.get(key) ?? 0) + 1)
-            }
-          }),
-        )
-        expect([...admitted.values()]).toEqual(times(12, () => 25))
-      }),
-      { numRuns: 5 },
-    )
+    await eachRound(orders, async (given, round, processes) => {
+      const admitted = new Map<string, number>()
+      await Promise.all(
+        given.map(async (order, index) => {
+          for (const key of order) {
+            const verdict = await processes[index % 4]?.take(`${round} ${key}`, hour(25))
+            if (verdict?.admitted) admitted.set(key, (admitted.get(key) ?? 0) + 1)
+          }
+        }),
+      )
+      expect([...admitted.values()]).toEqual(times(12, () => 25))
+    })
   })
   it('let to second buckets together exactly as many as the first ones admit, in whatever order each is asked', async () => {
-    const processes = await Promise.all(times(4, () => processOn(postgres.connection)))
     const keys = times(12, (index) => `key ${index}`)
     const chosen = fc.array(fc.tuple(fc.constantFrom(...keys), fc.constantFrom(...keys)), {
       minLength: 400,
       maxLength: 400,
     })
-    let round = 0
-    await fc.assert(
-      fc.asyncProperty(chosen, async (pairs) => {
-        round += 1
-        const asked = pairs.map(([first, second]) => ({
-          first: { key: `first ${round} ${first}`, rate: hour(20) },
-          second: { key: `second ${round} ${second}`, rate: hour(15) },
-        }))
-        const verdicts = await Promise.all(
-          asked.map(async ({ first, second }, index) => processes[index % 4]?.takeBoth(first, second)),
-        )
-        const admitted = new Map<string, number>()
-        const came = new Map<string, number>()
-        const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
-        for (const [index, { first, second }] of asked.entries()) {
-          const both = verdicts[index]
-          count(came, first.key)
-          if (both?.first.admitted) count(admitted, first.key)
-          if (both?.second) count(came, second.key)
-          if (both?.second?.admitted) count(admitted, second.key)
-          expect(both?.second === undefined).toBe(both?.first.admitted === false)
-        }
-        for (const [key, asks] of came)
-          expect({ key, admitted: admitted.get(key) }).toEqual({
-            key,
-            admitted: Math.min(asks, key.startsWith('first') ? 20 : 15),
-          })
-      }),
-      { numRuns: 5 },
-    )
+    await eachRound(chosen, async (pairs, round, processes) => {
+      const asked = pairs.map(([first, second]) => ({
+        first: { key: `first ${first} of ${round}`, rate: hour(20) },
+        second: { key: `second ${second} of ${round}`, rate: hour(15) },
+      }))
+      const verdicts = await Promise.all(
+        asked.map(async ({ first, second }, index) => processes[index % 4]?.takeBoth(first, second)),
+      )
+      const admitted = new Map<string, number>()
+      const came = new Map<string, number>()
+      const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
+      for (const [index, { first, second }] of asked.entries()) {
+        const both = verdicts[index]
+        count(came, first.key)
+        if (both?.first.admitted) count(admitted, first.key)
+        if (both?.second) count(came, second.key)
+        if (both?.second?.admitted) count(admitted, second.key)
+        expect(both?.second === undefined).toBe(both?.first.admitted === false)
+      }
+      for (const [key, asks] of came)
+        expect({ key, admitted: admitted.get(key) }).toEqual({
+          key,
+          admitted: Math.min(asks, key.startsWith('first') ? 20 : 15),
+        })
+    })
   })
   it('stay exact while full buckets are removed and come again', async () => {
     const ms = clock()

@@ -9,7 +9,10 @@ let stopHearing = (): void => undefined
 beforeEach(async () => {
   at = await workshop()
   statements = []
-  stopHearing = hearStatements((text) => statements.push(text))
+  stopHearing = hearStatements((text, on) => {
+    // Servers of other files may still be at work.
+    if (on === at.connection.database) statements.push(text)
+  })
 })
 afterEach(async () => {
   stopHearing()
@@ -41,8 +44,8 @@ describe('an idle worker', () => {
     const beats = () => sent('into job_workers.workers')
     const looks = () => sent('or exists (select from job_workers.workers')
     await expect.poll(() => Math.min(beats(), looks())).toBeGreaterThan(5)
-    // Each place looks when it starts, and some may once more where a beat comes just then. With each beat it would be 48.
-    expect(sent('with j as')).toBeLessThan(2 * 8)
+    // Each place looks when it starts.
+    expect(sent('with j as')).toBeLessThanOrEqual(8)
     expect(sent('force_unlock_workers') + sent('delete from job_workers.workers')).toBe(0)
   })
 })

@@ -28,6 +28,8 @@ afterAll(async () => {
 const claim = ({ token }: TestAccount, signed_transaction: unknown) =>
   guildhall.request('POST', '/v1/premium/store/store-a/transactions', { token, body: { signed_transaction } })
 const claimOf = async (account: TestAccount, sale: Sale) => claim(account, await storeA.signedTransaction(sale))
+/** What the store was asked for a sale. The purchases of other tests may be read meanwhile. */
+const askedFor = (sale: Sale) => storeA.seen.filter(({ path }) => path.includes(sale.originalTransactionId))
 const context = async ({ token }: TestAccount) => bodyOf(await guildhall.request('GET', '/v1/premium/store', { token }))
 const purchasesOf = async ({ token }: TestAccount) =>
   listOf(await guildhall.request('GET', '/v1/premium/store/purchases', { token }))
@@ -152,8 +154,6 @@ describe('Claim store A transaction', () => {
     const ada = await guildhall.register()
     const sale = storeA.sell({ productId: 'premium.monthly' })
     const signed = await storeA.signedTransaction(sale)
-    // The purchases of other tests may be read meanwhile.
-    const asked = () => storeA.seen.filter(({ path }) => path.includes(sale.originalTransactionId))
     const wrong = [
       'nonsense',
       withAlteredSignature(signed),
@@ -162,7 +162,7 @@ describe('Claim store A transaction', () => {
       await storeA.signedTransaction(sale, { environment: 'Xcode' }),
     ]
     for (const text of wrong) expectRefusal(await claim(ada, text), 400, 'STORE_PURCHASE_INVALID')
-    expect(asked()).toEqual([])
+    expect(askedFor(sale)).toEqual([])
     for (const text of ['', 'x'.repeat(32_769)])
       expectFields(await claim(ada, text), field('signed_transaction', 'STRING_LENGTH_INVALID'))
     expectRefusal(await claim(ada, 5), 400, 'INVALID_FORM_BODY')
@@ -209,11 +209,10 @@ describe('Release store subscription', () => {
     const sale = storeA.sell({ productId: 'premium.monthly' })
     const { purchase } = bodyOf(await claimOf(ada, sale))
     const { id } = purchase as { readonly id: string }
-    const asked = () => storeA.seen.filter(({ path }) => path.includes(sale.originalTransactionId)).length
-    const before = asked()
+    const asked = askedFor(sale)
     expectRefusal(await release(brian, id, { password: brian.password }), 404, 'UNKNOWN_STORE_PURCHASE')
     expect((await release(ada, id, { password: ada.password })).status).toBe(204)
-    expect(asked()).toBe(before)
+    expect(askedFor(sale)).toEqual(asked)
     expect(await self(ada)).toMatchObject({ premium_type: 0 })
     expect(await purchasesOf(ada)).toEqual([])
     expectRefusal(await release(ada, id, { password: ada.password }), 404, 'UNKNOWN_STORE_PURCHASE')
