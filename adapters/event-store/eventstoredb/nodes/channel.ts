@@ -1,5 +1,7 @@
+import { isIP } from 'node:net'
+import { checkServerIdentity } from 'node:tls'
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js'
-import { credentials, Metadata, type ChannelCredentials } from '@grpc/grpc-js'
+import { credentials, Metadata, type ChannelCredentials, type ChannelOptions } from '@grpc/grpc-js'
 import type { Destination } from './connection-string.js'
 import { textOf, type Endpoint } from './endpoints.js'
 
@@ -15,6 +17,12 @@ const received_bytes_max = 17 * 1024 * 1024
  */
 const ping_ms = 1000
 
+/**
+ * What a node at an IP address is asked for by name in the greeting of TLS, where an address must not stand (RFC 6066): Node 26
+ * throws for one. Its certificate still has to name the address.
+ */
+const nameOfAddresses: ChannelOptions = { 'grpc.ssl_target_name_override': 'eventstoredb' }
+
 /** A connection to one node, with its open calls. */
 export interface Channel {
   readonly node: Endpoint
@@ -29,7 +37,8 @@ export interface Channel {
 
 /** Opens a channel to a node. It connects with the first call. */
 export function openChannel(node: Endpoint, destination: Destination): Channel {
-  const streams = new StreamsClient(textOf(node), channelCredentials(destination), {
+  const streams = new StreamsClient(textOf(node), channelCredentials(node, destination), {
+    ...(isIP(node.host) === 0 ? {} : nameOfAddresses),
     'grpc.keepalive_time_ms': ping_ms,
     'grpc.keepalive_timeout_ms': ping_ms,
     'grpc.max_receive_message_length': received_bytes_max,
@@ -59,10 +68,12 @@ export function openChannel(node: Endpoint, destination: Destination): Channel {
   }
 }
 
-function channelCredentials({ security }: Destination): ChannelCredentials {
+function channelCredentials({ host }: Endpoint, { security }: Destination): ChannelCredentials {
   if (!security) return credentials.createInsecure()
   const { authority, own } = security
-  return credentials.createSsl(authority, own?.key, own?.certificate)
+  return credentials.createSsl(authority, own?.key, own?.certificate, {
+    checkServerIdentity: (_name, certificate) => checkServerIdentity(host, certificate),
+  })
 }
 
 function metadataOf({ authorization, name }: Destination, requiresLeader: boolean): Metadata {

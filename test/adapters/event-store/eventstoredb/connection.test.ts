@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { inspect } from 'node:util'
@@ -54,6 +56,21 @@ describe('a connection string of EventStoreDB', () => {
   it('without the authority that vouches for the server is not connected with', async () => {
     const opened = open(`esdb://${user}:${password}@${address()}`)
     await expect(opened).rejects.toMatchObject({ name: 'EventStoreUnavailable' })
+  })
+
+  it('that names a server by what its certificate does not name, an address or a name, is not connected with', async () => {
+    const elsewhere = createServer((socket) => socket.pipe(connect(double.port, '127.0.0.1')).pipe(socket))
+    await once(elsewhere.listen(double.port, '127.0.0.2'), 'listening')
+    for (const host of ['127.0.0.2', 'localhost']) {
+      const opened = open(
+        `esdb://${user}:${password}@${host}:${double.port}?tlsCAFile=${encodeURIComponent(authority)}`,
+      )
+      await expect(opened).rejects.toMatchObject({
+        name: 'EventStoreUnavailable',
+        message: expect.stringContaining("does not match certificate's altnames"),
+      })
+    }
+    await new Promise((resolve) => elsewhere.close(resolve))
   })
 
   it.each([
