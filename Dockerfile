@@ -1,7 +1,8 @@
 # The product as an image: one image for every role, the role is the command (`api`, `projector`, `gateway`, `worker`).
 # `--target alone` makes the one that needs no server beside it: everything in one process, on a Postgres of its own in /data.
 #
-# glibc, not Alpine: the password hash is a prebuilt binary of the platform, and this is the one that the tests run on.
+# glibc, not Alpine: the password hash is a prebuilt binary of the platform, and this is the one that the tests run on. The tests
+# run on this line of Node too (tools/node).
 ARG NODE_IMAGE=node:24-bookworm-slim
 
 # Builds what is published, once: every image below unpacks it. No install script is run in any stage: everything here works
@@ -10,6 +11,7 @@ ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
+COPY tools tools
 RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run package && mkdir /product && tar --extract --file guildhall-*.tgz --strip-components=1 --directory /product

@@ -54,7 +54,7 @@ describe('what is published', () => {
 
 describe('the image', () => {
   it('is made from what the build needs, and from nothing else in the checkout', () => {
-    const files = ['package.json', 'package-lock.json', '.npmrc', 'LICENSE', 'README.md', 'build.mjs', 'deploy']
+    const files = ['package.json', 'package-lock.json', '.npmrc', 'LICENSE', 'README.md', 'build.mjs', 'deploy', 'tools']
     expect(admitted.toSorted()).toEqual([...productFolders, ...files].toSorted())
     expect(read('.dockerignore').split('\n')).toContain('*')
   })
@@ -65,13 +65,15 @@ describe('the image', () => {
     expect(dockerfile).toMatch(/^COPY --from=build \/product \.\/$/m)
   })
 
-  it('has Node of a line that is maintained, as package.json asks', () => {
+  it('has Node of a line that is maintained, as package.json asks, and of the one that the tests run on', () => {
     const { engines } = z.object({ engines: z.object({ node: z.string() }) }).parse(JSON.parse(read('package.json')))
     const [, asked] = /^>=(\d+)$/.exec(engines.node) ?? []
     const [, has] = /^ARG NODE_IMAGE=node:(\d+)-bookworm-slim$/m.exec(dockerfile) ?? []
     expect(Number(has)).toBeGreaterThanOrEqual(Number(asked))
     // Even lines alone are maintained for long.
     expect(Number(has) % 2).toBe(0)
+    const { version } = z.object({ version: z.string() }).parse(JSON.parse(read('tools/node/package.json')))
+    expect(has).toBe(version.split('.')[0])
   })
 
   it('that stands alone keeps everything in /data, on a Postgres of its own, and says whether it lives', () => {
