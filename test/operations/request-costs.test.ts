@@ -60,7 +60,12 @@ function costOf(asked: Asked): Cost {
 function operations(guildhall: TestGuildhall, ada: TestAccount, brian: TestAccount, home: TestGuild) {
   const { request } = guildhall
   const asked = (method: string, path: string, who: TestAccount, body?: object) => async (): Promise<void> => {
-    const { status } = await request(method, path, { token: who.token, ...(body ? { body } : {}) })
+    const { status, headers } = await request(method, path, { token: who.token, ...(body ? { body } : {}) })
+    // On a quick machine, one account asks more in a second than it may. The request after the wait is the one that is counted.
+    if (status === 429) {
+      await pause(Number(headers.get('retry-after')) * 1000)
+      return asked(method, path, who, body)()
+    }
     expect({ path, status }).toStrictEqual({ path, status: 200 })
   }
   let names = 0
