@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import type { EventStore, Position, RecordedEvent } from '../../application/ports/event-store.js'
 import { Unavailable } from '../../application/ports/unavailable.js'
+import { asError } from '../../application/concurrency/as-error.js'
 import { pause } from '../../application/concurrency/pauses.js'
 import type { Shared, SharedConnection } from './shared-connection.js'
 
@@ -21,6 +22,8 @@ export interface FollowerSettings {
    * other one `tries_max` times, and then the event is skipped.
    */
   readonly handle: (event: RecordedEvent) => Promise<void>
+  /** Events that arrive together and have different keys may be handled at once, each key's in order. By default all have one. */
+  readonly keyOf?: (event: RecordedEvent) => string
   readonly onError: (error: unknown) => void
   /** The pause before it tries again, to lead or to handle an event. Default: 0.5 s. */
   readonly standby_ms?: number
@@ -119,34 +122,61 @@ async function letGo({ client, held, lost, giveUp }: Shared, name: string): Prom
 }
 
 async function follow(
-  { name, store, isMeant, handle, onError }: FollowerSettings,
+  settings: FollowerSettings,
   client: PoolClient,
   attempt: Attempt,
   signal: AbortSignal,
 ): Promise<void> {
+  const { name, store, isMeant } = settings
   const after = await beginning(client, name, store)
   let unnoted = 0
   for await (const events of store.follow(after, { signal, maxEvents: batchEvents_max })) {
     const meant = events.filter((event) => isMeant(event))
-    for (const event of meant) {
-      if (signal.aborted) return
-      await handleOrPass({ handle, onError }, attempt, event)
+    if (!(await handledApart(settings, meant, signal))) {
+      for (const event of meant) {
+        if (signal.aborted) return
+        // Noted at once: if a later one fails, this one is not tried again.
+        if ((await handleOrPass(settings, attempt, event)) === 'passed') await note(client, name, event.position)
+      }
     }
     unnoted += events.length
     const last = events.at(-1)
     if (!last || (meant.length === 0 && unnoted < unnotedEvents_max)) continue
-    await client.query('update followers.checkpoints set position = $2 where name = $1', [name, last.position])
+    await note(client, name, last.position)
     unnoted = 0
   }
+}
+
+/**
+ * Handles events of different keys at once; false if that is not to be, or if one of them fails: then all are handled again in turn,
+ * which finds the one at fault.
+ */
+async function handledApart(
+  { handle, keyOf }: FollowerSettings,
+  events: readonly RecordedEvent[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!keyOf || events.length < 2) return false
+  const last = new Map<string, Promise<void>>()
+  for (const event of events) {
+    const before = last.get(keyOf(event)) ?? Promise.resolve()
+    last.set(
+      keyOf(event),
+      before.then(() => (signal.aborted ? Promise.reject(asError(signal.reason)) : handle(event))),
+    )
+  }
+  const settled = await Promise.allSettled(last.values())
+  return settled.every(({ status }) => status === 'fulfilled')
 }
 
 async function handleOrPass(
   { handle, onError }: Pick<FollowerSettings, 'handle' | 'onError'>,
   attempt: Attempt,
   event: RecordedEvent,
-): Promise<void> {
+): Promise<'handled' | 'passed'> {
   try {
     await handle(event)
+    return 'handled'
   } catch (error) {
     // The event is not at fault. An unavailable dependency must not make us skip events.
     if (error instanceof Unavailable) throw error
@@ -154,7 +184,12 @@ async function handleOrPass(
     attempt.position = event.position
     if (attempt.tries < tries_max) throw error
     onError(error)
+    return 'passed'
   }
+}
+
+async function note(client: PoolClient, name: string, position: Position): Promise<void> {
+  await client.query('update followers.checkpoints set position = $2 where name = $1', [name, position])
 }
 
 async function beginning(client: PoolClient, name: string, store: Pick<EventStore, 'end'>): Promise<Position> {

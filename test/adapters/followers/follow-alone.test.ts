@@ -1,37 +1,26 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { memoryEventStore, type MemoryEventStore } from '../../support/memory/memory-event-store.js'
 import { followAlone, tries_max, type Follower } from '../../../adapters/followers/follow-alone.js'
 import { sharedConnection, type SharedConnection } from '../../../adapters/followers/shared-connection.js'
-import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.js'
-import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
 import { noStream, type RecordedEvent } from '../../../application/ports/event-store.js'
 import { ReadModelsBehind } from '../../../application/ports/read-models.js'
 import { metadataOf } from '../../../application/commands/command-context.js'
 import { streamName } from '../../../domain/streams.js'
 import { testContext } from '../../support/test-context.js'
-import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
+import { openFollowerScene, type FollowerScene } from './support.js'
 
-let test: TestDatabase
-let locks: PostgresDatabase
-let store: MemoryEventStore
-let handled: string[]
-let errors: unknown[]
-let followers: Follower[]
+let test: FollowerScene['test']
+let locks: FollowerScene['locks']
+let store: FollowerScene['store']
+let handled: FollowerScene['handled']
+let errors: FollowerScene['errors']
+let followers: FollowerScene['followers']
+let close: FollowerScene['close']
 let count = 0
 
 beforeEach(async () => {
-  test = await migratedDatabase()
-  locks = openDatabase(test.connection, { holdsLocks: true })
-  store = memoryEventStore({ keys: memoryPersonalDataKeys() })
-  handled = []
-  errors = []
-  followers = []
+  ;({ test, locks, store, handled, errors, followers, close } = await openFollowerScene())
 })
-afterEach(async () => {
-  for (const follower of followers) await follower.stop()
-  await locks.close()
-  await test.close()
-})
+afterEach(() => close())
 
 /** Appends the first event of a new stream. */
 async function happens(type: 'MemberLeft' | 'HandleClaimed' = 'MemberLeft'): Promise<string> {
@@ -123,6 +112,19 @@ describe('a follower', () => {
     await expect.poll(() => handled).toStrictEqual([next])
     expect(failures).toBe(tries_max)
     expect(errors).toHaveLength(tries_max)
+  })
+
+  it('skips each of two that it can not handle, though they came together', async () => {
+    const first = await follow()
+    await followed()
+    await first.stop()
+    const [one, other, next] = [await happens(), await happens(), await happens()]
+    await follow(async (id) => {
+      if (id === one || id === other) throw new Error('not yet')
+      handled.push(id)
+    })
+    await expect.poll(() => handled).toStrictEqual([next])
+    expect(errors).toHaveLength(2 * tries_max)
   })
 
   it('skips nothing if the fault is that something is unavailable', async () => {
