@@ -21,28 +21,31 @@ export function hasRival({ nonce, slowMode_s = 0 }: Posting): boolean {
   return nonce !== undefined || slowMode_s > 0
 }
 
-/** Whether a message is written whatever other messages there are, so that it may go into one statement with others. */
+/** Whether a message may go into one statement with others: it races none of its author, and no count depends on it. */
 export function isPlain(wanted: Posting): boolean {
-  return !hasRival(wanted) && wanted.once_ms === undefined && !isCounted(wanted.telling)
+  return !hasRival(wanted) && !isCounted(wanted.telling)
 }
 
 /**
  * Posts plain messages. Those that arrive while others are being written go into one statement: the disk is waited for once. If that
- * fails for another reason than that Postgres is unavailable, or an id was there already, `alone` says what becomes of each.
+ * fails for another reason than that Postgres is unavailable, or an id was there or recorded as posted, `alone` says what becomes
+ * of each.
  */
 export function postingTogether(
   queries: Queries,
   alone: (wanted: Posting) => Promise<Posted>,
 ): (wanted: Posting) => Promise<Posted> {
   async function all(postings: readonly Posting[]): Promise<readonly (Posted | Error)[]> {
-    const written = await write(queries, postings).catch((error: unknown) => {
+    const first = firstOfEach(postings)
+    const written = await write(queries, [...first]).catch((error: unknown) => {
       if (error instanceof Unavailable) throw error
       return new Set<string>()
     })
     return Promise.all(
       postings.map(async (wanted): Promise<Posted | Error> => {
         const { message } = wanted
-        return written.has(message.id) ? { outcome: 'posted', message } : alone(wanted).catch(asError)
+        const isWritten = first.has(wanted) && written.has(message.id)
+        return isWritten ? { outcome: 'posted', message } : alone(wanted).catch(asError)
       }),
     )
   }
@@ -57,19 +60,31 @@ export function postingTogether(
   return (wanted) => batches.add(wanted)
 }
 
+/** The first posting of each message: two tries of one step may arrive together. */
+function firstOfEach(postings: readonly Posting[]): ReadonlySet<Posting> {
+  const byMessage = new Map<string, Posting>()
+  for (const wanted of postings) if (!byMessage.has(wanted.message.id)) byMessage.set(wanted.message.id, wanted)
+  return new Set(byMessage.values())
+}
+
 const idRow = rowOf(({ id }: { readonly id: string }) => id)
 
-/** Writes the messages that are not there, with a notice each, in the order of the postings; gives the ids that were written. */
+/**
+ * Writes the messages that are not there, with a notice each, in the order of the postings; gives the ids that were written. Those of
+ * repeatable steps are recorded with them, and left out if they are recorded already. Every process records in the order of
+ * the ids: so none waits for another that waits for it.
+ */
 async function write(queries: Queries, postings: readonly Posting[]): Promise<ReadonlySet<string>> {
+  const isAnyOnce = postings.some(({ once_ms }) => once_ms !== undefined)
   const ids = await queries.any(sql.type(idRow)`
     with items as materialized (
       select * from json_to_recordset(${JSON.stringify(postings.map(itemOf))}::json) as i (
         id int8, channel_id int8, guild_id int8, author_id int8, type int2, flags int4, content text, edited_at timestamptz,
         tts bool, mentions_everyone bool, mentions_here bool, mentions int8[], mention_roles int8[], reference jsonb,
-        channel_type int2, parent_id int8, recipients int8[], after int8, place int4)
-    ), posted as (
+        channel_type int2, parent_id int8, recipients int8[], after int8, place int4, once_s float8)
+    ),${isAnyOnce ? known : sql.fragment``} posted as (
       insert into messages.messages (${writtenColumns})
-      select ${writtenColumns} from items order by place
+      select ${writtenColumns} from items ${isAnyOnce ? unlessKnown : sql.fragment``} order by place
       on conflict (channel_id, id) do nothing
       returning id, channel_id
     ), told as (
@@ -81,8 +96,18 @@ async function write(queries: Queries, postings: readonly Posting[]): Promise<Re
   return new Set(ids)
 }
 
+const known = sql.fragment`
+    known as (
+      insert into messages.posted_once (id, channel_id, kept_until)
+      select id, channel_id, clock_timestamp() + make_interval(secs => once_s) from items where once_s is not null
+      order by id, channel_id
+      on conflict do nothing
+      returning id, channel_id
+    ),`
+const unlessKnown = sql.fragment`where once_s is null or (id, channel_id) in (select k.id, k.channel_id from known k)`
+
 /** The columns of a message and of its notice, and its place among the postings. */
-function itemOf({ message, telling }: Posting, place: number) {
+function itemOf({ message, telling, once_ms }: Posting, place: number) {
   return {
     id: message.id,
     channel_id: message.channelId,
@@ -103,5 +128,6 @@ function itemOf({ message, telling }: Posting, place: number) {
     recipients: telling.recipients,
     after: telling.after.toString(),
     place,
+    ...(once_ms !== undefined && { once_s: once_ms / 1000 }),
   }
 }

@@ -1,5 +1,6 @@
 import { followAlone } from '../../adapters/followers/follow-alone.js'
 import {
+  placeOfSystemMessages,
   postMissedMessages,
   raisesSystemMessages,
 } from '../../application/conversations/messages/system/post-missed-messages.js'
@@ -20,6 +21,7 @@ export async function postSystemMessages(
     store: store.events,
     isMeant: raisesSystemMessages,
     handle: postMissedMessages(ports),
+    keyOf: placeOfSystemMessages,
     onError,
   })
   closings.add(() => follower.stop())

@@ -40,6 +40,8 @@ afterEach(async () => {
 const moment = (second: number) => at(100 + second)
 const post = (of: MessageId, more: Partial<Message> = {}) =>
   opened.messages.post({ message: message(of, more), telling: telling({ channelId: more.channelId ?? general }) })
+const once = (of: MessageId, channelId = general) =>
+  opened.messages.post({ message: message(of, { channelId }), telling: telling({ channelId }), once_ms: 60_000 })
 const seconds = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index)
 const stored = async (channel = general) =>
   (await opened.messages.page(channel, { limit: 100 })).map((each) => each.id).toReversed()
@@ -91,6 +93,58 @@ describe('messages that arrive together', () => {
     const [first, ...others] = await nextNotices(opened.notices, 1n, 4)
     for (const notice of others.slice(0, 3))
       expect(notice).toStrictEqual({ ...first, messageId: createdBy(notice), number: notice.number })
+  })
+
+  it('are written once for each step that posts them again and again, beside others', async () => {
+    const written: string[] = []
+    const stop = hearStatements((statement, on) => {
+      if (on === test.connection.database && statement.includes('insert into messages.messages'))
+        written.push(statement)
+    })
+    const answers = await Promise.all(
+      seconds(1, 20).flatMap((second) => [once(moment(second)), post(moment(100 + second)), once(moment(second))]),
+    )
+    stop()
+    expect(answers.map(({ outcome }) => outcome)).toStrictEqual(
+      seconds(1, 20).flatMap(() => ['posted', 'posted', 'repeated']),
+    )
+    // One for the first, one or two for all the others, and one for each that is repeated.
+    expect(written.length).toBeLessThan(25)
+    await Promise.all(seconds(1, 20).map((second) => once(moment(second))))
+    await post(moment(300))
+    const told = seconds(1, 20).flatMap((second) => [moment(second), moment(100 + second)])
+    const heard = await nextNotices(opened.notices, 1n, told.length + 1)
+    expect(heard.map(createdBy)).toStrictEqual([...told, moment(300)])
+  })
+
+  it('are not posted again by a step once they were deleted', async () => {
+    await Promise.all(seconds(1, 4).map((second) => once(moment(second))))
+    await opened.messages.remove([moment(2)], { ...telling(), bulk: false })
+    const answers = await Promise.all(seconds(1, 4).map((second) => once(moment(second))))
+    expect(answers.map(({ outcome }) => outcome)).toStrictEqual(['repeated', 'gone', 'repeated', 'repeated'])
+    expect(await stored()).toStrictEqual([moment(0), moment(1), moment(3), moment(4)])
+  })
+
+  it('of steps that two processes repeat at once, in opposite orders, are posted once, and neither waits for the other for long', async () => {
+    const beside = openMessages({
+      database,
+      connection: gate.connection,
+      isAlone: false,
+      onError: (error) => errors.push(error),
+    })
+    const repeatedly = seconds(1, 200).map(moment)
+    const posting = (of: MessageId) => ({ message: message(of), telling: telling(), once_ms: 60_000 })
+    const answers = await Promise.all([
+      ...repeatedly.map((of) => once(of)),
+      ...repeatedly.toReversed().map((of) => beside.messages.post(posting(of))),
+    ])
+    expect(answers.filter(({ outcome }) => outcome === 'posted')).toHaveLength(repeatedly.length)
+    await beside.close()
+    await post(moment(300))
+    const heard = (await nextNotices(opened.notices, 1n, repeatedly.length + 1)).map(createdBy)
+    expect(new Set(heard)).toStrictEqual(new Set([...repeatedly, moment(300)]))
+    expect(heard).toHaveLength(repeatedly.length + 1)
+    expect(errors).toStrictEqual([])
   })
 
   it('tell who repeats one that it was posted before, and are written nevertheless', async () => {

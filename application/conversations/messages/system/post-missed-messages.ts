@@ -36,6 +36,11 @@ export function raisesSystemMessages({ type }: Pick<RecordedEvent, 'type'>): boo
   return told.includes(type)
 }
 
+/** Events with different places have messages whose order among each other matters to nobody. */
+export function placeOfSystemMessages({ type, data }: RecordedEvent): string {
+  return type === 'MemberJoined' ? (data as MemberJoined).guildId : 'groups and threads'
+}
+
 /**
  * Posts the system messages of an event: of a join always; of groups and threads, those that the event's process did not post
  * because it died first. Each is posted once, and none in a deleted place. Safe to repeat. Reference gateway 3.7, Message types.
