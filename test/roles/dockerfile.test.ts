@@ -54,7 +54,16 @@ describe('what is published', () => {
 
 describe('the image', () => {
   it('is made from what the build needs, and from nothing else in the checkout', () => {
-    const files = ['package.json', 'package-lock.json', '.npmrc', 'LICENSE', 'README.md', 'build.mjs', 'deploy', 'tools']
+    const files = [
+      'package.json',
+      'package-lock.json',
+      '.npmrc',
+      'LICENSE',
+      'README.md',
+      'build.mjs',
+      'deploy',
+      'tools',
+    ]
     expect(admitted.toSorted()).toEqual([...productFolders, ...files].toSorted())
     expect(read('.dockerignore').split('\n')).toContain('*')
   })
