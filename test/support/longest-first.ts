@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that start processes, which take long. */
-const long = /\/test\/(?:faults|cli|roles|model|adapters\/(?:postgres\/embedded|jobs)|projections\/replay\.|abuse\/flood\.)/
+const long =
+  /\/test\/(?:faults|cli|roles|model|adapters\/(?:postgres\/embedded|jobs)|projections\/replay\.|abuse\/flood\.)/
 
 /** How a file asks for a server that it shares (test/operations/support/scene.ts). */
 const shared = /\bopen(?:Server|Scene)\('(\w+)'\)/
