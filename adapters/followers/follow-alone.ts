@@ -159,9 +159,10 @@ async function handledApart(
   if (!keyOf || events.length < 2) return false
   const last = new Map<string, Promise<void>>()
   for (const event of events) {
-    const before = last.get(keyOf(event)) ?? Promise.resolve()
+    const key = keyOf(event)
+    const before = last.get(key) ?? Promise.resolve()
     last.set(
-      keyOf(event),
+      key,
       before.then(() => (signal.aborted ? Promise.reject(asError(signal.reason)) : handle(event))),
     )
   }

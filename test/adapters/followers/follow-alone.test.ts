@@ -1,12 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { followAlone, tries_max, type Follower } from '../../../adapters/followers/follow-alone.js'
 import { sharedConnection, type SharedConnection } from '../../../adapters/followers/shared-connection.js'
-import { noStream, type RecordedEvent } from '../../../application/ports/event-store.js'
+import type { RecordedEvent } from '../../../application/ports/event-store.js'
 import { ReadModelsBehind } from '../../../application/ports/read-models.js'
-import { metadataOf } from '../../../application/commands/command-context.js'
-import { streamName } from '../../../domain/streams.js'
-import { testContext } from '../../support/test-context.js'
-import { openFollowerScene, type FollowerScene } from './support.js'
+import { followed as isFollowed, happens as appended, openFollowerScene, type FollowerScene } from './support.js'
 
 let test: FollowerScene['test']
 let locks: FollowerScene['locks']
@@ -22,16 +19,8 @@ beforeEach(async () => {
 })
 afterEach(() => close())
 
-/** Appends the first event of a new stream. */
-async function happens(type: 'MemberLeft' | 'HandleClaimed' = 'MemberLeft'): Promise<string> {
-  count += 1
-  const id = String(count)
-  const stream = type === 'MemberLeft' ? streamName('membership', `1-${id}`) : streamName('handle', `name${id}`)
-  const data =
-    type === 'MemberLeft' ? { guildId: '1', accountId: id } : { username: `name${id}`, discriminator: 1, accountId: id }
-  await store.append(stream, noStream, [{ type, data, metadata: metadataOf(testContext(), stream, 'test', 0) }])
-  return id
-}
+const happens = (type?: 'MemberLeft' | 'HandleClaimed') => appended({ store }, String((count += 1)), type)
+const followed = (name?: string) => isFollowed({ test }, name)
 
 /** What one process follows with. */
 const newProcess = (): SharedConnection => sharedConnection(locks.pool)
@@ -52,14 +41,6 @@ async function follow(
   })
   followers.push(follower)
   return follower
-}
-/** Resolves when a process follows under that name. */
-async function followed(name = 'test'): Promise<void> {
-  const known = async () => {
-    const { rows } = await test.database.pool.query('select from followers.checkpoints where name = $1', [name])
-    return rows.length
-  }
-  await expect.poll(known).toBe(1)
 }
 
 describe('a follower', () => {

@@ -1,7 +1,12 @@
+import { expect } from 'vitest'
 import type { Follower } from '../../../adapters/followers/follow-alone.js'
 import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.js'
+import { metadataOf } from '../../../application/commands/command-context.js'
+import { noStream } from '../../../application/ports/event-store.js'
+import { streamName } from '../../../domain/streams.js'
 import { memoryEventStore, type MemoryEventStore } from '../../support/memory/memory-event-store.js'
 import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
+import { testContext } from '../../support/test-context.js'
 import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
 
 /** A place for followers, and what they note in it. */
@@ -35,4 +40,26 @@ export async function openFollowerScene(): Promise<FollowerScene> {
       await test.close()
     },
   }
+}
+
+/** Appends the first event of a new stream, with the id in its data. */
+export async function happens(
+  { store }: Pick<FollowerScene, 'store'>,
+  id: string,
+  type: 'MemberLeft' | 'HandleClaimed' = 'MemberLeft',
+): Promise<string> {
+  const stream = type === 'MemberLeft' ? streamName('membership', `1-${id}`) : streamName('handle', `name${id}`)
+  const data =
+    type === 'MemberLeft' ? { guildId: '1', accountId: id } : { username: `name${id}`, discriminator: 1, accountId: id }
+  await store.append(stream, noStream, [{ type, data, metadata: metadataOf(testContext(), stream, 'test', 0) }])
+  return id
+}
+
+/** Resolves when a process follows under that name. */
+export async function followed({ test }: Pick<FollowerScene, 'test'>, name = 'test'): Promise<void> {
+  const known = async () => {
+    const { rows } = await test.database.pool.query('select from followers.checkpoints where name = $1', [name])
+    return rows.length
+  }
+  await expect.poll(known).toBe(1)
 }

@@ -125,7 +125,7 @@ describe('messages that arrive together', () => {
     expect(await stored()).toStrictEqual([moment(0), moment(1), moment(3), moment(4)])
   })
 
-  it('of steps that two processes repeat at once, in opposite orders, are posted once, and neither waits for the other for long', async () => {
+  it('of steps that two processes repeat at once, in opposite orders, are posted once', async () => {
     const beside = openMessages({
       database,
       connection: gate.connection,
