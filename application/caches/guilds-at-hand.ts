@@ -1,10 +1,20 @@
+import type { Guild } from '../../domain/guild/state.js'
 import { accountId, type AccountId, type GuildId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
 import type { Position } from '../ports/event-store.js'
-import type { GuildQueries, GuildsAtPosition, GuildWithMember } from '../ports/queries/guild-queries.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import type { Newcomer } from '../ports/queries/guild-ban-queries.js'
+import type {
+  AtPosition,
+  GuildQueries,
+  GuildsAtPosition,
+  GuildWithMember,
+  GuildWithNewcomer,
+} from '../ports/queries/guild-queries.js'
 import type { MemberQueries } from '../ports/queries/member-queries.js'
 import type { Held } from './held.js'
 import { KeptGuilds } from './kept-guilds.js'
+import type { Reading } from './readings.js'
 
 export interface GuildsAtHandSettings {
   readonly guilds: GuildQueries
@@ -39,11 +49,15 @@ export function guildsAtHand({ guilds, members, atPosition, published }: GuildsA
           if (found?.guild.channels.some((each) => each.id === channel)) return found
           return readGuild(reads, account, () => atPosition.findByChannel(channel, account))
         },
+        findForNewcomer: async (id, newcomer, now) =>
+          (await findNewcomer(reads, id, newcomer, now)) ??
+          readGuild(reads, newcomer.accountId, () => atPosition.findForNewcomer(id, newcomer, now)),
       } satisfies GuildQueries,
       members: {
         ...members,
         find: async (id, account) => kept.membership(id, account)?.member ?? members.find(id, account),
         countOf: async (id) => kept.count(id) ?? readCount(reads, id),
+        guildCountOf: async (account) => kept.guildCount(account) ?? members.guildCountOf(account),
       } satisfies MemberQueries,
     },
     forget: (event) => kept.forget(event),
@@ -63,32 +77,63 @@ async function findKept(reads: Reads, id: GuildId, account: AccountId): Promise<
   return { ...found, memberCount: reads.kept.count(id) ?? (await readCount(reads, id)) }
 }
 
-function readGuild(
+function readGuild<Found extends AtPosition<GuildWithMember>>(
   { kept }: Reads,
   account: AccountId,
-  ask: () => ReturnType<GuildsAtPosition['findFor']>,
-): Promise<GuildWithMember | undefined> {
+  ask: () => Promise<Found | undefined>,
+): Promise<Found | undefined> {
   return kept.read(ask, (found, reading) => kept.keepGuild(found, account, reading))
 }
 
-/** The membership and the count; undefined where the guild is not kept, or is another by then. */
-async function readMembership(
-  { kept, atPosition }: Reads,
+async function readMembership(reads: Reads, id: GuildId, account: AccountId): Promise<GuildWithMember | undefined> {
+  const found = await readBeside(reads, id, account, () => reads.atPosition.memberOf(id, account))
+  return found && { guild: found.guild, member: found.member, memberCount: found.memberCount }
+}
+
+type MemberRecord = AtPosition<Pick<GuildWithMember, 'member' | 'memberCount'>>
+
+/** The membership and the count; undefined where the guild is not kept, or is another by then. `keep` may keep more of them. */
+async function readBeside<Found extends MemberRecord>(
+  { kept }: Reads,
   id: GuildId,
   account: AccountId,
-): Promise<GuildWithMember | undefined> {
+  ask: () => Promise<Found>,
+  keep?: (found: Found, reading: Reading) => void,
+): Promise<(Found & { readonly guild: Guild }) | undefined> {
   const guild = kept.guild(id)
   if (!guild) return undefined
   let fits = false
-  const found = await kept.read(
-    () => atPosition.memberOf(id, account),
-    ({ member, memberCount }, reading) => {
-      fits = kept.fits(guild, account, reading)
-      kept.keepCount(id, memberCount, reading)
-      if (member) kept.keepMembership({ guild, member }, account, reading)
-    },
+  const found = await kept.read(ask, (read, reading) => {
+    const { member, memberCount } = read
+    fits = kept.fits(guild, account, reading)
+    kept.keepCount(id, memberCount, reading)
+    if (member) kept.keepMembership({ guild, member }, account, reading)
+    keep?.(read, reading)
+  })
+  return fits && found ? { ...found, guild } : undefined
+}
+
+/** A guild that is kept, for an account that may join; the membership is read where it is not, and with it all else. */
+async function findNewcomer(
+  reads: Reads,
+  id: GuildId,
+  newcomer: Newcomer,
+  now: Timestamp,
+): Promise<GuildWithNewcomer | undefined> {
+  const { kept, atPosition } = reads
+  const account = newcomer.accountId
+  const member = kept.membership(id, account)
+  if (member) return { ...member, memberCount: kept.count(id) ?? (await readCount(reads, id)), keptOutBy: undefined }
+  const found = await readBeside(
+    reads,
+    id,
+    account,
+    () => atPosition.newcomerOf(id, newcomer, now),
+    ({ guildCount }, reading) => kept.keepGuildCount(account, guildCount, reading),
   )
-  return fits && found ? { guild, member: found.member, memberCount: found.memberCount } : undefined
+  return (
+    found && { guild: found.guild, member: found.member, memberCount: found.memberCount, keptOutBy: found.keptOutBy }
+  )
 }
 
 async function readCount({ kept, atPosition }: Reads, id: GuildId): Promise<number> {

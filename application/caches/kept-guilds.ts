@@ -13,6 +13,7 @@ import { readings, type Reading } from './readings.js'
 export const guildParts_max = 400_000
 export const membershipsAtHand_max = 100_000
 export const channelsAtHand_max = 200_000
+/** How many guilds' counts of members, and how many accounts' counts of guilds. */
 export const countsAtHand_max = 50_000
 
 /** A membership together with the guild it was read with: its roles are those of exactly that state of the guild. */
@@ -30,6 +31,7 @@ export class KeptGuilds {
   readonly #guilds = new LRUCache<GuildId, Guild>({ maxSize: guildParts_max, sizeCalculation: partsOf })
   readonly #places = new LRUCache<ChannelId, GuildId>(growsTo(channelsAtHand_max))
   readonly #counts = new LRUCache<GuildId, number>(growsTo(countsAtHand_max))
+  readonly #guildCounts = new LRUCache<string, number>(growsTo(countsAtHand_max))
   readonly #memberships = new LRUCache<string, MembershipOf>(growsTo(membershipsAtHand_max))
   readonly #readings = readings()
 
@@ -47,6 +49,11 @@ export class KeptGuilds {
 
   count(id: GuildId): number | undefined {
     return this.#counts.get(id)
+  }
+
+  /** How many guilds an account is in. */
+  guildCount(account: AccountId): number | undefined {
+    return this.#guildCounts.get(account)
   }
 
   /** A guild and a membership in it, if both are cached. */
@@ -98,6 +105,10 @@ export class KeptGuilds {
     if (isFresh(countName(id))) this.#counts.set(id, count)
   }
 
+  keepGuildCount(account: AccountId, count: number, { isFresh }: Reading): void {
+    if (isFresh(guildCountName(account)) && isFresh(guildCounts)) this.#guildCounts.set(account, count)
+  }
+
   keepMembership(membership: MembershipOf, account: AccountId, reading: Reading): void {
     if (this.fits(membership.guild, account, reading))
       this.#memberships.set(membershipName(membership.guild.id, account), membership)
@@ -111,27 +122,35 @@ export class KeptGuilds {
 
   forget({ stream, type }: RecordedEvent): void {
     const category = categoryOf(stream)
-    if (category === 'guild') this.#forgetGuild(guildOf(idOf(stream)))
-    else if (category === 'membership') this.#forgetMembership(idOf(stream), guildOf(idOf(stream).split('-', 1).join()))
+    if (category === 'guild') this.#forgetGuild(guildOf(idOf(stream)), type)
+    else if (category === 'membership') this.#forgetMembership(idOf(stream))
     // Erasing an account also removes its names in all its guilds.
     else if (type === 'AccountErasureStarted') this.forgetAll()
   }
 
   forgetAll(): void {
     this.#readings.forgetAll()
-    for (const cache of [this.#guilds, this.#places, this.#counts, this.#memberships]) cache.clear()
+    for (const cache of [this.#guilds, this.#places, this.#counts, this.#guildCounts, this.#memberships]) cache.clear()
   }
 
   /** Memberships read with this guild no longer count: `membership` compares their guild with the cached one. */
-  #forgetGuild(id: GuildId): void {
+  #forgetGuild(id: GuildId, type: string): void {
     this.#readings.forget(guildName(id))
     this.#readings.forget(countName(id))
     this.#guilds.delete(id)
     this.#counts.delete(id)
+    // Its members are in one guild less.
+    if (type !== 'GuildDeleted') return
+    this.#readings.forget(guildCounts)
+    this.#guildCounts.clear()
   }
 
-  #forgetMembership(name: string, id: GuildId): void {
+  #forgetMembership(name: string): void {
+    const [guild = '', account = ''] = name.split('-')
+    const id = guildOf(guild)
     this.#readings.forget(name)
+    this.#readings.forget(guildCountName(account))
+    this.#guildCounts.delete(account)
     this.#readings.forget(countName(id))
     this.#memberships.delete(name)
     this.#counts.delete(id)
@@ -141,6 +160,8 @@ export class KeptGuilds {
 const guildOf = (id: string): GuildId => guildId(snowflake(id))
 const guildName = (id: GuildId): string => `guild ${id}`
 const countName = (id: GuildId): string => `count ${id}`
+const guildCountName = (account: string): string => `guilds of ${account}`
+const guildCounts = 'counts of guilds'
 /** The same form as the names of membership streams. */
 const membershipName = (id: GuildId, account: AccountId): string => `${id}-${account}`
 

@@ -5,6 +5,7 @@ import {
   type GuildBanQueries,
   type GuildBanRecord,
   type JoinedRecord,
+  type KeptOutBy,
   type Newcomer,
 } from '../../application/ports/queries/guild-ban-queries.js'
 import type { Position } from '../../application/ports/event-store.js'
@@ -12,6 +13,7 @@ import type { GuildId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import { networkOf, oneClient } from '../../domain/network/network-of.js'
 import { accountIdColumn, guildIdColumn, instantColumn } from '../columns.js'
+import { countColumn } from '../members/member-rows.js'
 
 const banRow = z
   .object({
@@ -31,23 +33,23 @@ const banRow = z
     expiresAt: row.expires_at,
   }))
 
-type By = 'person' | 'network'
-
-const byRow = rowOf((row: { readonly by: By }) => row.by)
+const byRow = rowOf((row: { readonly by: KeptOutBy }) => row.by)
 
 const joinedRow = rowOf(
   (row: {
-    readonly by: By | null
+    readonly by: NonNullable<KeptOutBy> | null
     readonly hides_muted: boolean | null
     readonly restricts: boolean | null
+    readonly member_count: number
   }): JoinedRecord => ({
     keptOutBy: row.by ?? undefined,
     chosen: { hidesMutedChannels: row.hides_muted === true, restrictsGuild: row.restricts === true },
+    memberCount: row.member_count,
   }),
 )
 
-/** By what a guild keeps somebody out, as one row or none. */
-function keepingOut(guild: GuildId, { accountId, email, ip }: Newcomer, now: Timestamp, before?: Position) {
+/** By what a guild keeps somebody out, as one row or none with the column `by`. */
+export function keepingOut(guild: GuildId, { accountId, email, ip }: Newcomer, now: Timestamp, before?: Position) {
   const address = email?.toLowerCase() ?? null
   const network = ip === null ? null : networkOf(ip, oneClient)
   const latest = before === undefined ? null : before.toString()
@@ -82,9 +84,10 @@ export function guildBanQueries(database: Queries): GuildBanQueries {
     ofJoined: (guild, newcomer, now, before) =>
       database.one(sql.lookup(joinedRow)`
         select b.by, u.default_hide_muted_channels as hides_muted,
-          u.default_guilds_restricted or u.bot_default_guilds_restricted as restricts
+          u.default_guilds_restricted or u.bot_default_guilds_restricted as restricts, ${countColumn}
         from (values (true)) as one
         left join (${keepingOut(guild, newcomer, now, before)}) b on true
-        left join user_settings.user_settings u on u.account_id = ${newcomer.accountId}`),
+        left join user_settings.user_settings u on u.account_id = ${newcomer.accountId}
+        left join members.member_counts n on n.guild_id = ${guild}`),
   }
 }

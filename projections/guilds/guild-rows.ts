@@ -5,7 +5,10 @@ import type {
   GuildName,
   GuildSummary,
   GuildWithMember,
+  GuildWithNewcomer,
+  NewcomerRecord,
 } from '../../application/ports/queries/guild-queries.js'
+import type { KeptOutBy } from '../../application/ports/queries/guild-ban-queries.js'
 import type { Channel } from '../../domain/guild/channel.js'
 import type { GuildFeature } from '../../domain/guild/features.js'
 import type { Guild, GuildImage, GuildSettings, Role } from '../../domain/guild/state.js'
@@ -84,6 +87,25 @@ export const guildAtPositionRow = rowOf((row: GuildForColumns & PositionColumns)
   position: BigInt(row.position),
 }))
 
+interface NewcomerColumns {
+  readonly kept_out_by: NonNullable<KeptOutBy> | null
+}
+
+/** What `guildForRow` reads, with by what the guild keeps the account out. */
+export const guildForNewcomerRow = rowOf(guildWithNewcomer)
+
+/** The same with `positionColumn`. */
+export const guildForNewcomerAtPositionRow = rowOf(
+  (row: GuildForColumns & NewcomerColumns & PositionColumns): AtPosition<GuildWithNewcomer> => ({
+    ...guildWithNewcomer(row),
+    position: BigInt(row.position),
+  }),
+)
+
+function guildWithNewcomer(row: GuildForColumns & NewcomerColumns): GuildWithNewcomer {
+  return { ...guildWithMember(row), keptOutBy: row.kept_out_by ?? undefined }
+}
+
 /** The number of a guild's members, with `positionColumn`. */
 export const countAtPositionRow = rowOf((row: CountColumns & PositionColumns) => ({
   memberCount: row.member_count,
@@ -91,11 +113,26 @@ export const countAtPositionRow = rowOf((row: CountColumns & PositionColumns) =>
 }))
 
 /** What `memberColumns` selects, null for who is no member, with what `countColumn` and `positionColumn` select. */
-export const memberAtPositionRow = rowOf((row: (MemberColumns | NoMember) & CountColumns & PositionColumns) => ({
-  member: row.joined_at === null ? undefined : memberOf(row),
-  memberCount: row.member_count,
-  position: BigInt(row.position),
-}))
+export const memberAtPositionRow = rowOf(memberAtPosition)
+
+type MemberAtPositionColumns = (MemberColumns | NoMember) & CountColumns & PositionColumns
+
+function memberAtPosition(row: MemberAtPositionColumns) {
+  return {
+    member: row.joined_at === null ? undefined : memberOf(row),
+    memberCount: row.member_count,
+    position: BigInt(row.position),
+  }
+}
+
+/** The same, with by what the guild keeps the account out, and how many guilds the account is in. */
+export const newcomerAtPositionRow = rowOf(
+  (row: MemberAtPositionColumns & NewcomerColumns & { readonly guild_count: number }): AtPosition<NewcomerRecord> => ({
+    ...memberAtPosition(row),
+    keptOutBy: row.kept_out_by ?? undefined,
+    guildCount: row.guild_count,
+  }),
+)
 
 /** The position that these rows are as of: a statement sees a single moment. */
 export const positionColumn = sql.fragment`

@@ -1,13 +1,18 @@
 import { sql, type Queries } from '../../application/ports/database.js'
 import type { GuildPage, GuildQueries, GuildsAtPosition } from '../../application/ports/queries/guild-queries.js'
-import type { AccountId } from '../../domain/ids/ids.js'
+import type { Newcomer } from '../../application/ports/queries/guild-ban-queries.js'
+import type { AccountId, GuildId } from '../../domain/ids/ids.js'
 import { compareSnowflakes } from '../../domain/ids/snowflake.js'
-import { countColumn, memberColumns } from '../members/member-rows.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import { keepingOut } from '../guild-bans/queries.js'
+import { countColumn, guildCount, memberColumns } from '../members/member-rows.js'
 import {
   channelNameRow,
   countAtPositionRow,
   guildAtPositionRow,
   guildColumns,
+  guildForNewcomerAtPositionRow,
+  guildForNewcomerRow,
   guildForRow,
   guildNameRow,
   guildOfMemberRow,
@@ -15,6 +20,7 @@ import {
   guildSummaryRow,
   summaryColumns,
   memberAtPositionRow,
+  newcomerAtPositionRow,
   positionColumn,
 } from './guild-rows.js'
 
@@ -30,6 +36,10 @@ export function guildQueries(database: Queries): GuildQueries {
       database.maybeOne(sql.lookup(guildForRow)`
         select ${guildColumns}, ${memberColumns}, ${countColumn} from ${guildsFor(account)}
         where g.id = (select c.guild_id from guilds.channels c where c.id = ${channel})`),
+    findForNewcomer: (guild, newcomer, now) =>
+      database.maybeOne(sql.lookup(guildForNewcomerRow)`
+        select ${guildColumns}, ${memberColumns}, ${countColumn}, ${keptOutColumn(guild, newcomer, now)}
+        from ${guildsFor(newcomer.accountId)} where g.id = ${guild}`),
     namesOf: (guilds) =>
       database.any(sql.type(guildNameRow)`
         select id, name from guilds.guilds where id = any(${sql.array([...guilds], 'int8')})`),
@@ -59,13 +69,19 @@ export function guildsAtPosition(database: Queries): GuildsAtPosition {
       database.maybeOne(sql.lookup(guildAtPositionRow)`
         select ${guildColumns}, ${memberColumns}, ${countColumn}, ${positionColumn} from ${guildsFor(account)}
         where g.id = (select c.guild_id from guilds.channels c where c.id = ${channel})`),
+    findForNewcomer: (guild, newcomer, now) =>
+      database.maybeOne(sql.lookup(guildForNewcomerAtPositionRow)`
+        select ${guildColumns}, ${memberColumns}, ${countColumn}, ${keptOutColumn(guild, newcomer, now)}, ${positionColumn}
+        from ${guildsFor(newcomer.accountId)} where g.id = ${guild}`),
     memberOf: (guild, account) =>
       database.one(sql.lookup(memberAtPositionRow)`
         select wanted.id as guild_id, ${memberColumns}, ${countColumn}, ${positionColumn}
-        from (select ${guild}::int8 as id) wanted
-        left join (members.members m join guilds.guilds g on g.id = m.guild_id)
-          on m.guild_id = wanted.id and m.account_id = ${account}
-        left join members.member_counts n on n.guild_id = wanted.id`),
+        from ${memberIn(guild, account)}`),
+    newcomerOf: (guild, newcomer, now) =>
+      database.one(sql.lookup(newcomerAtPositionRow)`
+        select wanted.id as guild_id, ${memberColumns}, ${countColumn}, ${keptOutColumn(guild, newcomer, now)},
+          ${guildCount(newcomer.accountId)} as guild_count, ${positionColumn}
+        from ${memberIn(guild, newcomer.accountId)}`),
     countOf: (guild) =>
       database.one(sql.lookup(countAtPositionRow)`
         select ${countColumn}, ${positionColumn} from (select ${guild}::int8 as id) wanted
@@ -77,6 +93,17 @@ const guildsFor = (account: AccountId) => sql.fragment`
   guilds.guilds g
   left join members.members m on m.guild_id = g.id and m.account_id = ${account}
   left join members.member_counts n on n.guild_id = g.id`
+
+/** One row, with null for a membership or a count that does not exist. */
+const memberIn = (guild: GuildId, account: AccountId) => sql.fragment`
+  (select ${guild}::int8 as id) wanted
+  left join (members.members m join guilds.guilds g on g.id = m.guild_id)
+    on m.guild_id = wanted.id and m.account_id = ${account}
+  left join members.member_counts n on n.guild_id = wanted.id`
+
+/** By what a guild keeps the account of m out, if that is no member. */
+const keptOutColumn = (guild: GuildId, newcomer: Newcomer, now: Timestamp) => sql.fragment`
+  case when m.account_id is null then (${keepingOut(guild, newcomer, now)}) end as kept_out_by`
 
 /**
  * A cursor counts only if the account is in that guild and the guild exists. The guilds before a cursor are those next to it, so

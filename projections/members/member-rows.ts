@@ -43,6 +43,11 @@ export const memberColumns = sql.fragment`
 /** For members.member_counts as n, in a left join. */
 export const countColumn = sql.fragment`coalesce(n.member_count, 0) as member_count`
 
+/** How many guilds an account is in. */
+export const guildCount = (account: AccountId) => sql.fragment`(
+  select count(*)::int4 from members.members own join guilds.guilds g on g.id = own.guild_id
+  where own.account_id = ${account})`
+
 const noTexts: MemberTexts = { nick: null, bio: null, pronouns: null }
 
 /** The membership in a row. */

@@ -9,7 +9,7 @@ import type { Admission } from '../../domain/membership/events.js'
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import { countRow } from '../columns.js'
-import { countColumn, memberColumns, memberRow } from './member-rows.js'
+import { countColumn, guildCount, memberColumns, memberRow } from './member-rows.js'
 
 const sharedGuildRow = rowOf(
   (row: { readonly guild_id: GuildId; readonly member_count: number; readonly nick: string | null }): SharedGuild => ({
@@ -79,10 +79,7 @@ export function memberQueries(database: Queries): MemberQueries {
         where n.guild_id = ${guild}`)
       return count ?? 0
     },
-    guildCountOf: (account) =>
-      database.one(sql.lookup(countRow)`
-        select count(*)::int4 as count from members.members m join guilds.guilds g on g.id = m.guild_id
-        where m.account_id = ${account}`),
+    guildCountOf: (account) => database.one(sql.lookup(countRow)`select ${guildCount(account)} as count`),
     ofAccount: (account) =>
       database.any(sql.type(memberRow)`
         select m.guild_id, ${memberColumns} from members.members m join guilds.guilds g on g.id = m.guild_id

@@ -58,6 +58,16 @@ async function typesOf({ id }: TestGuild, account: TestAccount): Promise<readonl
 const idsFor = async (query: string): Promise<readonly string[]> =>
   (bodyOf(await everyone.search(admin, { query }))['guilds'] as readonly { readonly id: string }[]).map(({ id }) => id)
 
+/** The next read of a guild for a newcomer shows no ban, as one does that comes before the read models hold it. */
+function overlookBansOnce(): void {
+  const { guilds } = guildhall.ports.queries
+  const { findForNewcomer } = guilds
+  vi.spyOn(guilds, 'findForNewcomer').mockImplementationOnce(async (...asked) => {
+    const found = await findForNewcomer(...asked)
+    return found && { ...found, keptOutBy: undefined }
+  })
+}
+
 describe('a guild that bans (A35), and those who come past a ban by the directory', () => {
   it('keeps them out by account, by address, and by network', async () => {
     const guild = await listed()
@@ -77,13 +87,12 @@ describe('a guild that bans (A35), and those who come past a ban by the director
     const guild = await listed()
     const [dan, erin, fay] = await crowd(guildhall, 3)
     if (!dan || !erin || !fay) throw new Error('Nobody came')
-    const { guildBans } = guildhall.ports.queries
     await signIn(dan, '203.0.113.90')
     expect((await ban(guild, dan)).status).toBe(204)
     await appendBan(guildhall, { guild, moderator: guild.owner, account: { id: nowhere }, terms: { email: fay.email } })
-    vi.spyOn(guildBans, 'keepingOut').mockResolvedValueOnce(undefined)
+    overlookBansOnce()
     expectRefusal(await everyone.join(erin, guild.id, from('203.0.113.90')), 403, 'USER_IP_BANNED_FROM_GUILD')
-    vi.spyOn(guildBans, 'keepingOut').mockResolvedValueOnce(undefined)
+    overlookBansOnce()
     expectRefusal(await everyone.join(fay, guild.id), 403, 'USER_BANNED_FROM_GUILD')
     for (const each of [erin, fay]) expect(await typesOf(guild, each)).toStrictEqual(['MemberJoined', 'MemberLeft'])
   })
@@ -92,7 +101,7 @@ describe('a guild that bans (A35), and those who come past a ban by the director
     const guild = await listed()
     const dan = await guildhall.register()
     expect((await ban(guild, dan)).status).toBe(204)
-    vi.spyOn(guildhall.ports.queries.guildBans, 'keepingOut').mockResolvedValueOnce(undefined)
+    overlookBansOnce()
     expectRefusal(await everyone.join(dan, guild.id), 403, 'USER_BANNED_FROM_GUILD')
     expect(await typesOf(guild, dan)).toStrictEqual(['MemberBanned'])
   })

@@ -50,6 +50,19 @@ const named = <Name extends MoveName>(of: Readonly<Record<Name, unknown>>) => Ob
 const steps = (names: readonly MoveName[], minLength: number, maxLength: number) =>
   fc.array(fc.record({ move: fc.constantFrom(...names), after_ms: fc.nat(6) }), { minLength, maxLength })
 
+describe('a channel that was hidden and is shown again', () => {
+  it('may have messages in threads that a session has not joined, as after a new READY', async () => {
+    const round = await newRound(arena)
+    try {
+      for (const move of ['hide channel', 'let into channel', 'write in thread as owner'] as const)
+        expect((await round.move(move)).status).toBeLessThan(300)
+      expect(await round.differences()).toStrictEqual([])
+    } finally {
+      round.end()
+    }
+  })
+})
+
 describe('any deletion while something is created below it', () => {
   it('leaves every session in agreement with a new READY and with HTTP', async () => {
     const played = fc.tuple(steps(named(endings), 1, 3), steps(named(makings), 2, 8))

@@ -115,6 +115,7 @@ function shownIn({ guilds, threads, privateChannels }: Told, { isBot }: Viewer):
   ]
 }
 
+const publicThread = 11
 const threadsHeader = { 'x-service-features': 'channel_threads' }
 
 /** What a client knows but cannot reach: threads, messages and invites that do not exist. */
@@ -122,13 +123,20 @@ async function foundOverHttp({ viewer, told }: FoldingSession, { request }: Entr
   const { threads, messages, invites, guilds, privateChannels } = told()
   const places = new Set([...guilds.values()].flatMap(({ channels }) => [...channels]))
   const get = (path: string) => request('GET', path, { token: viewer.token, headers: threadsHeader })
+  // READY shows nobody the public threads that it has not joined, and messages there come nevertheless. So it is where a channel
+  // went out of sight and came back.
+  const isThreadIn = async (channels: ReadonlySet<string>, id: string): Promise<boolean> => {
+    const { status, body } = await get(`/v1/channels/${id}`)
+    const { type, parent_id: parent } = body as Readonly<Record<string, unknown>>
+    return status === 200 && type === publicThread && channels.has(String(parent))
+  }
   const unreachable = [...threads.keys()].map(async (id) => {
     const { status } = await get(`/v1/channels/${id}`)
     return status === 200 ? [] : [`knows thread ${id}, which answers ${status}`]
   })
   const unread = [...messages].map(async ([channel, ids]) => {
     if (ids.size === 0) return []
-    if (![places, threads, privateChannels].some((known) => known.has(channel)))
+    if (![places, threads, privateChannels].some((known) => known.has(channel)) && !(await isThreadIn(places, channel)))
       return [`knows messages in ${channel}, which it does not know`]
     const { status, body } = await get(`/v1/channels/${channel}/messages?limit=100`)
     if (status !== 200) return [`knows messages in ${channel}, which answers ${status}`]

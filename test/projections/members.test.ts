@@ -1,20 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Newcomer } from '../../application/ports/queries/guild-ban-queries.js'
 import { inviteCode } from '../../domain/ids/ids.js'
-import type { MemberBanned, MemberChanged } from '../../domain/membership/events.js'
+import type { MemberChanged } from '../../domain/membership/events.js'
 import { initialAttributes } from '../../domain/membership/state.js'
 import { accountsProjection } from '../../projections/accounts/projector.js'
-import { guildBansProjection } from '../../projections/guild-bans/projector.js'
-import { guildBanQueries } from '../../projections/guild-bans/queries.js'
 import { guildsProjection } from '../../projections/guilds/projector.js'
 import { membersProjection } from '../../projections/members/projector.js'
 import { memberQueries } from '../../projections/members/queries.js'
-import { bareBan } from '../domain/people.js'
 import {
   account,
   after,
+  banned,
   created,
   deleted,
+  erased,
   guild,
   joined,
   left,
@@ -28,32 +26,16 @@ import { world, type AnyEvent, type TestProjector, type World } from './support/
 let the: World
 let projector: TestProjector
 const queries = () => memberQueries(the.database)
-const bans = () => guildBanQueries(the.database)
 const happens = async (...events: readonly AnyEvent[]) => projector.reached(await the.happens(...events))
 
 beforeAll(async () => {
   the = await world()
-  projector = await the.projector([accountsProjection, guildsProjection, membersProjection, guildBansProjection])
+  projector = await the.projector([accountsProjection, guildsProjection, membersProjection])
 })
 
 afterAll(() => the.close())
 
 const name = (place: number, person: number) => ({ guildId: guild(place), accountId: account(person) })
-const banOf = (place: number, person: number, changes: Partial<MemberBanned> = {}): MemberBanned => ({
-  guildId: guild(place),
-  accountId: account(person),
-  moderatorId: account(1),
-  wasMember: false,
-  reason: null,
-  bannedAt: after(1),
-  expiresAt: null,
-  ...bareBan,
-  ...changes,
-})
-const erasureOf = (person: number): AnyEvent => ({
-  type: 'AccountErasureStarted',
-  data: { accountId: account(person), username: 'x', addressHash: null, identityHashes: [], startedAt: after(9) },
-})
 const changed = (place: number, person: number, changes: Partial<MemberChanged>): AnyEvent => ({
   type: 'MemberChanged',
   data: {
@@ -122,14 +104,14 @@ describe('a member', () => {
 
   it('ends with a ban', async () => {
     await happens(created(3), joined(3, 1), joined(3, 2))
-    await happens({ type: 'MemberBanned', data: banOf(3, 2, { wasMember: true }) })
+    await happens(banned(3, 2, { wasMember: true }))
     expect(await queries().find(guild(3), account(2))).toBe(undefined)
     expect(await queries().countOf(guild(3))).toBe(1)
   })
 
   it('is not subtracted from the count when a stranger is banned', async () => {
     await happens(created(33), joined(33, 1))
-    await happens({ type: 'MemberBanned', data: banOf(33, 2) })
+    await happens(banned(33, 2))
     expect(await queries().countOf(guild(33))).toBe(1)
   })
 })
@@ -160,7 +142,7 @@ describe('the data of a member', () => {
   it('lose their texts as soon as the account is erased', async () => {
     await happens(created(53), joined(53, 70), joined(53, 71))
     for (const person of [70, 71]) await happens(changed(53, person, { textsBefore: noTexts, textsAfter: texts }))
-    await happens(erasureOf(70))
+    await happens(erased(70))
     expect(await queries().find(guild(53), account(70))).toMatchObject(noTexts)
     expect(await queries().find(guild(53), account(71))).toMatchObject(texts)
   })
@@ -172,51 +154,6 @@ describe('the data of a member', () => {
     await happens({ type: 'MemberKicked', data: { guildId: guild(54), accountId: account(2), kickedAt: after(6) } })
     expect(await queries().admissionOf(guild(54), account(2))).toBeUndefined()
     expect(await queries().countOf(guild(54))).toBe(0)
-  })
-})
-
-describe('bans', () => {
-  const known = { reason: 'spam', email: 'ada@example.com', ip: '198.51.100.7' }
-  const now = after(10)
-  const keepsOut = (place: number, newcomer: Partial<Newcomer> = {}) =>
-    bans().keepingOut(guild(place), { accountId: account(99), email: null, ip: null, ...newcomer }, now)
-  const banned = (place: number, person: number, changes: Partial<MemberBanned> = {}): AnyEvent => ({
-    type: 'MemberBanned',
-    data: banOf(place, person, { ...known, ...changes }),
-  })
-
-  it('keep out by account and address before network, an IPv6 one by its /64', async () => {
-    await happens(created(61), banned(61, 80), banned(61, 81, { email: 'grace@example.com', ip: '2001:db8::1' }))
-    expect(await keepsOut(61)).toBeUndefined()
-    expect(await keepsOut(61, { accountId: account(80) })).toBe('person')
-    expect(await keepsOut(61, { email: 'ADA@example.com' })).toBe('person')
-    expect(await keepsOut(61, { ip: '198.51.100.7' })).toBe('network')
-    expect(await keepsOut(61, { ip: '198.51.100.8' })).toBeUndefined()
-    expect(await keepsOut(61, { ip: '2001:db8:0:0:ffff::9' })).toBe('network')
-    expect(await keepsOut(61, { ip: '2001:db8:0:1::1' })).toBeUndefined()
-    expect(await keepsOut(61, { email: 'ada@example.com', ip: '2001:db8::2' })).toBe('person')
-    expect(await keepsOut(62, { accountId: account(80), email: 'ada@example.com' })).toBeUndefined()
-  })
-
-  it('end by themselves, and when they are lifted', async () => {
-    await happens(created(63), banned(63, 80, { expiresAt: now }), banned(63, 81, { expiresAt: after(11) }))
-    expect(await keepsOut(63, { accountId: account(80) })).toBeUndefined()
-    expect(await keepsOut(63, { accountId: account(81) })).toBe('person')
-    expect((await bans().ofGuild(guild(63), now)).map(({ accountId }) => accountId)).toStrictEqual([account(81)])
-    const { moderatorId, reason, bannedAt, expiresAt, ip } = banOf(63, 81, known)
-    const lifted = { guildId: guild(63), accountId: account(81), moderatorId, reason, bannedAt, expiresAt, ip }
-    await happens({ type: 'MemberUnbanned', data: lifted })
-    expect(await keepsOut(63, { accountId: account(81), ...known })).toBeUndefined()
-    expect(await bans().ofGuild(guild(63), now)).toStrictEqual([])
-  })
-
-  it('keep no personal data once the account is erased, and end with the guild', async () => {
-    await happens(created(64), banned(64, 82, { email: 'x@example.com', ip: '203.0.113.9' }), erasureOf(82))
-    const ban = { moderatorId: account(1), reason: null, bannedAt: after(1), expiresAt: null }
-    expect(await bans().ofGuild(guild(64), now)).toStrictEqual([{ guildId: guild(64), accountId: account(82), ...ban }])
-    expect(await keepsOut(64, { email: 'x@example.com', ip: '203.0.113.9' })).toBeUndefined()
-    await happens(deleted(64))
-    expect(await bans().ofGuild(guild(64), now)).toStrictEqual([])
   })
 })
 

@@ -8,7 +8,7 @@ import { reject } from '../../commands/refused.js'
 import type { Newcomer } from '../../ports/queries/guild-ban-queries.js'
 import type { InviteRecord } from '../../ports/queries/invite-queries.js'
 import { joinByRedemption, settleIn } from './join-by-redemption.js'
-import { afterJoin, joinUnlessBanned, type JoinUnlessBannedNeeds } from './join-unless-banned.js'
+import { afterJoin, joinUnlessBanned, type Admitted, type JoinUnlessBannedNeeds } from './join-unless-banned.js'
 
 /** The id of the use that a command takes of an invite: the same for every run of the command. */
 export function redemptionIdOf(context: CommandContext): string {
@@ -17,14 +17,14 @@ export function redemptionIdOf(context: CommandContext): string {
 
 /**
  * Takes one use of an invite, then joins by it. If the process dies in between, a process manager finishes. Resolves once the
- * read models hold it. Refuses with UNKNOWN_INVITE if no use is left, and as joining does.
+ * read models hold it, as joining does. Refuses with UNKNOWN_INVITE if no use is left, and as joining does.
  */
 export async function admitByInvite(
   ports: JoinUnlessBannedNeeds,
   invite: InviteRecord,
   { accountId, ...origin }: Newcomer,
   context: CommandContext,
-): Promise<void> {
+): Promise<Admitted | 'member_already'> {
   const { code, guildId, inviterId, temporary } = invite
   const redemptionId = redemptionIdOf(context)
   const redeem = { type: 'RedeemInvite', accountId, redemptionId, now: context.now } as const
@@ -33,7 +33,7 @@ export async function admitByInvite(
   if (repeated && state.status === 'created' && !stands(state, redemptionId)) reject('UNKNOWN_INVITE')
   const following = followingContext(context, eventIdOf(context, streamName('invite', code), redeem.type, 0))
   const redemption = { code, guildId, accountId, inviterId, temporary, redemptionId }
-  await joinByRedemption(ports, redemption, origin, following)
+  return joinByRedemption(ports, redemption, origin, following)
 }
 
 /**
@@ -45,7 +45,7 @@ export function admitByCustomUrl(
   guildId: GuildId,
   newcomer: Newcomer,
   context: CommandContext,
-): Promise<void> {
+): Promise<Admitted | 'member_already'> {
   return admitWithoutUse(ports, guildId, newcomer, 'custom_invite', context)
 }
 
@@ -55,7 +55,7 @@ export function admitByDirectory(
   guildId: GuildId,
   newcomer: Newcomer,
   context: CommandContext,
-): Promise<void> {
+): Promise<Admitted | 'member_already'> {
   return admitWithoutUse(ports, guildId, newcomer, 'discovery', context)
 }
 
@@ -65,9 +65,10 @@ async function admitWithoutUse(
   { accountId, ...origin }: Newcomer,
   by: 'custom_invite' | 'discovery',
   context: CommandContext,
-): Promise<void> {
+): Promise<Admitted | 'member_already'> {
   const joining = { guildId, accountId, temporary: false, admission: { by } } as const
   const outcome = await joinUnlessBanned(ports, joining, origin, context)
-  if (outcome !== 'member_already') await settleIn(ports, joining, outcome, afterJoin(context, joining))
+  if (outcome !== 'member_already') await settleIn(ports, joining, outcome.chosen, afterJoin(context, joining))
   await ports.readModels.reached(context.written)
+  return outcome
 }

@@ -5,7 +5,13 @@ import type { JoinDefaults } from '../../ports/queries/guild-ban-queries.js'
 import type { Ports } from '../../ports.js'
 import { hideMutedChannels } from './hide-muted-channels.js'
 import { restrictJoinedGuild } from './restrict-joined-guild.js'
-import { afterJoin, joinUnlessBanned, type JoinUnlessBannedNeeds, type Origin } from './join-unless-banned.js'
+import {
+  afterJoin,
+  joinUnlessBanned,
+  type Admitted,
+  type JoinUnlessBannedNeeds,
+  type Origin,
+} from './join-unless-banned.js'
 
 /** One use taken of an invite, and the account it was taken for. */
 export type Redemption = Omit<InviteRedeemed, 'uses'>
@@ -15,14 +21,14 @@ type Needs = Pick<Ports, 'aggregates' | 'readModels'>
 /**
  * The second step of an admission: the account joins by the use taken for it. If it can't join, or is a member already by another
  * admission, returns the use first: a failed admission consumes none (contract part 1, Accept invite). Resolves once the read
- * models hold all of it. Refuses as joining does. The context must be the one that follows the redemption's event.
+ * models hold all of it, as joining does. Refuses as joining does. The context must be the one that follows the redemption's event.
  */
 export async function joinByRedemption(
   ports: JoinUnlessBannedNeeds,
   redemption: Redemption,
   origin: Origin,
   context: CommandContext,
-): Promise<void> {
+): Promise<Admitted | 'member_already'> {
   const { code, guildId, accountId, inviterId, temporary, redemptionId } = redemption
   const admission = { by: 'invite', code, inviterId, redemptionId } as const
   let outcome: Awaited<ReturnType<typeof joinUnlessBanned>>
@@ -34,8 +40,9 @@ export async function joinByRedemption(
     if (error instanceof Refused) await returnRedemption(ports, redemption, context)
     throw error
   }
-  if (outcome !== 'member_already') await settleIn(ports, redemption, outcome, afterJoin(context, redemption))
+  if (outcome !== 'member_already') await settleIn(ports, redemption, outcome.chosen, afterJoin(context, redemption))
   await ports.readModels.reached(context.written)
+  return outcome
 }
 
 /** Applies the account's own settings to a guild that it has joined. */

@@ -4,7 +4,7 @@ import { holdingMembership } from '../../access/holding-membership.js'
 import { eventIdOf, type CommandContext } from '../../commands/command-context.js'
 import { followingContext } from '../../commands/following-context.js'
 import { reject } from '../../commands/refused.js'
-import type { JoinDefaults, Newcomer } from '../../ports/queries/guild-ban-queries.js'
+import type { JoinedRecord, Newcomer } from '../../ports/queries/guild-ban-queries.js'
 import type { Ports } from '../../ports.js'
 import { joinGuild, type Joining } from './join-guild.js'
 import { refusalFor } from './refuse-banned.js'
@@ -12,26 +12,29 @@ import { refusalFor } from './refuse-banned.js'
 /** What else besides the account itself a guild can ban a newcomer by. */
 export type Origin = Omit<Newcomer, 'accountId'>
 
+/** Somebody who has joined, and stays. */
+export type Admitted = Omit<JoinedRecord, 'keptOutBy'>
+
 export type JoinUnlessBannedNeeds = Pick<Ports, 'aggregates' | 'locks' | 'queries' | 'readModels'>
 
 /**
  * Joins as `joinGuild` does, and is no member after all where a ban by e-mail address or network came before: the one of the account
  * itself its membership knows, these only the read model does, and a ban that it had not shown yet when it was asked first, it shows
  * once it holds the join. Whoever is refused has left. Resolves once the read models hold it, with what the account has chosen for
- * every guild that it joins, or with `member_already`. Refuses with USER_BANNED_FROM_GUILD and USER_IP_BANNED_FROM_GUILD.
+ * every guild that it joins and how many members the guild has, or with `member_already`. Refuses with USER_BANNED_FROM_GUILD and USER_IP_BANNED_FROM_GUILD.
  */
 export async function joinUnlessBanned(
   ports: JoinUnlessBannedNeeds,
   joining: Joining,
   origin: Origin,
   context: CommandContext,
-): Promise<JoinDefaults | 'member_already'> {
+): Promise<Admitted | 'member_already'> {
   const outcome = await joinGuild(ports, joining, context)
   await ports.readModels.reached(context.written)
   if (outcome === 'member_already') return outcome
   const { guildId, accountId } = joining
   const found = await ports.queries.guildBans.ofJoined(guildId, { accountId, ...origin }, context.now)
-  if (found.keptOutBy === undefined) return found.chosen
+  if (found.keptOutBy === undefined) return found
   const following = afterJoin(context, joining)
   await leaveAgain(ports, joining, following)
   await ports.readModels.reached(following.written)

@@ -1,7 +1,7 @@
 import type { GuildId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import { reject } from '../../commands/refused.js'
-import type { Newcomer } from '../../ports/queries/guild-ban-queries.js'
+import type { KeptOutBy, Newcomer } from '../../ports/queries/guild-ban-queries.js'
 import type { Ports } from '../../ports.js'
 
 /**
@@ -16,11 +16,15 @@ export async function refuseBanned(
   newcomer: Newcomer,
   now: Timestamp,
 ): Promise<void> {
-  const by = await queries.guildBans.keepingOut(guildId, newcomer, now)
+  refuseKeptOut(await queries.guildBans.keepingOut(guildId, newcomer, now))
+}
+
+/** The same for whom a read has shown already. */
+export function refuseKeptOut(by: KeptOutBy): void {
   if (by !== undefined) reject(refusalFor(by))
 }
 
 /** The refusal for what a guild has banned. */
-export function refusalFor(by: 'person' | 'network'): 'USER_BANNED_FROM_GUILD' | 'USER_IP_BANNED_FROM_GUILD' {
+export function refusalFor(by: NonNullable<KeptOutBy>): 'USER_BANNED_FROM_GUILD' | 'USER_IP_BANNED_FROM_GUILD' {
   return by === 'person' ? 'USER_BANNED_FROM_GUILD' : 'USER_IP_BANNED_FROM_GUILD'
 }

@@ -1,19 +1,18 @@
-import { disabledOperationBits, isUnavailable, type Guild } from '../../../domain/guild/state.js'
+import { disabledOperationBits, isUnavailable } from '../../../domain/guild/state.js'
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import type { Newcomer } from '../../ports/queries/guild-ban-queries.js'
-import type { Ports } from '../../ports.js'
+import type { GuildWithNewcomer } from '../../ports/queries/guild-queries.js'
 import { isStaff } from '../../wire-objects/identity/user-objects.js'
-import { refuseBanned } from './refuse-banned.js'
+import { refuseKeptOut } from './refuse-banned.js'
 
 /**
  * Refuses who may not enter a guild by an invite or by the directory, with MISSING_ACCESS, USER_BANNED_FROM_GUILD,
  * USER_IP_BANNED_FROM_GUILD, INVITES_DISABLED, FEATURE_TEMPORARILY_DISABLED, in this order (supplement, Accept invite).
  */
-export async function requireAdmissible(ports: Pick<Ports, 'queries'>, caller: Caller, guild: Guild): Promise<void> {
-  const { account, context } = caller
+export function requireAdmissible({ account }: Caller, { guild, keptOutBy }: GuildWithNewcomer): void {
   if (isUnavailable(guild, isStaff(account))) reject('MISSING_ACCESS')
-  await refuseBanned(ports, guild.id, newcomerOf(caller), context.now)
+  refuseKeptOut(keptOutBy)
   const { features, settings } = guild
   if (features.includes('INVITES_DISABLED') || features.includes('RAID_DETECTED')) reject('INVITES_DISABLED')
   if (settings.disabledOperations & disabledOperationBits.INSTANT_INVITES) reject('FEATURE_TEMPORARILY_DISABLED')

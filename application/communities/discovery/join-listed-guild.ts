@@ -24,11 +24,11 @@ export function joinListedGuild(ports: Needs) {
     const { discovery } = await ports.instancePolicies.current()
     if (!discovery.enabled) reject('DISCOVERY_DISABLED')
     await requireListed(ports, guildId)
-    const found = await ports.queries.guilds.findFor(guildId, caller.account.id)
+    const found = await ports.queries.guilds.findForNewcomer(guildId, newcomerOf(caller), caller.context.now)
     if (found?.member) return
     requireUnlimited(caller)
     if (!found) return reject('UNKNOWN_GUILD')
-    await requireAdmissible(ports, caller, found.guild)
+    requireAdmissible(caller, found)
     await withinAccountsGuilds(ports, caller.account, () =>
       withinGuildsMembers(ports, found.guild, async () => {
         // The wait for a place may have been long, and the listing removed meanwhile.

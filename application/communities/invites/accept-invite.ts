@@ -7,6 +7,7 @@ import { newcomerOf, requireAdmissible } from '../admission/require-admissible.j
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import { inviteObject, type InviteObject } from '../../wire-objects/communities/invite-objects.js'
+import type { GuildWithNewcomer } from '../../ports/queries/guild-queries.js'
 import type { Ports } from '../../ports.js'
 import { acceptGroupInvite } from './accept-group-invite.js'
 import { channelIn, findInviteToAccept, type GuildInvite } from './find-invite.js'
@@ -38,14 +39,13 @@ export function acceptInvite(ports: Needs) {
 
 async function enterGuild(ports: Needs, caller: Caller, invite: GuildInvite): Promise<InviteObject> {
   const { queries } = ports
-  const found = await queries.guilds.findFor(invite.guildId, caller.account.id)
+  const found = await queries.guilds.findForNewcomer(invite.guildId, newcomerOf(caller), caller.context.now)
   if (!found?.member) requireUnlimited(caller)
   if (!found) return reject('UNKNOWN_GUILD')
   // A custom invite URL without a channel to lead to admits nobody. An invite whose channel was deleted still admits.
   if (invite.kind === 'custom') channelIn(found.guild, invite)
-  if (!found.member) await admit(ports, caller, invite, found.guild)
-  const memberCount = found.member ? found.memberCount : await queries.members.countOf(found.guild.id)
-  return render(ports, invite, found.guild, memberCount)
+  const memberCount = found.member ? found.memberCount : await admit(ports, caller, invite, found)
+  return render(ports, invite, found.guild, memberCount ?? (await queries.members.countOf(found.guild.id)))
 }
 
 /** Refuses if the channel was deleted: the account has joined nevertheless (contract part 1, Accept invite). */
@@ -54,17 +54,25 @@ async function render(ports: Needs, found: GuildInvite, guild: Guild, memberCoun
   return inviteObject(await invitePartsIn(ports, { guild, channel, memberCount }, found.invite))
 }
 
-async function admit(ports: Needs, caller: Caller, found: GuildInvite, guild: Guild): Promise<void> {
-  await requireAdmissible(ports, caller, guild)
+/** Gives how many members the guild has after it; undefined if another request of the account came first. */
+async function admit(
+  ports: Needs,
+  caller: Caller,
+  invite: GuildInvite,
+  found: GuildWithNewcomer,
+): Promise<number | undefined> {
+  requireAdmissible(caller, found)
   const { account, context } = caller
-  await withinAccountsGuilds(ports, account, () =>
-    withinGuildsMembers(ports, guild, async () => {
-      await checkPresent(ports, caller, found)
-      if (found.kind === 'guild') await admitByInvite(ports, found.invite, newcomerOf(caller), context)
-      else await admitByCustomUrl(ports, found.guildId, newcomerOf(caller), context)
-      return 'admitted'
+  const admitted = await withinAccountsGuilds(ports, account, () =>
+    withinGuildsMembers(ports, found.guild, async () => {
+      await checkPresent(ports, caller, invite)
+      const newcomer = newcomerOf(caller)
+      return invite.kind === 'guild'
+        ? admitByInvite(ports, invite.invite, newcomer, context)
+        : admitByCustomUrl(ports, invite.guildId, newcomer, context)
     }),
   )
+  return admitted === 'member_already' ? undefined : admitted.memberCount
 }
 
 async function checkPresent({ presence }: Needs, { account }: Caller, { invite }: GuildInvite): Promise<void> {

@@ -29,11 +29,18 @@ export interface JoinDefaults {
   readonly restrictsGuild: boolean
 }
 
+/**
+ * By what a guild keeps somebody out: the account itself or its e-mail address (`person`) before where it comes from (`network`:
+ * an IPv4 address exactly, an IPv6 address by its /64); undefined where nothing does.
+ */
+export type KeptOutBy = 'person' | 'network' | undefined
+
 /** What decides what becomes of somebody who has just joined. */
 export interface JoinedRecord {
-  /** As `keepingOut` gives it. */
-  readonly keptOutBy: 'person' | 'network' | undefined
+  readonly keptOutBy: KeptOutBy
   readonly chosen: JoinDefaults
+  /** How many members the guild has. */
+  readonly memberCount: number
 }
 
 /** `ofGuild` gives this many bans at most. */
@@ -43,11 +50,7 @@ export const listedBans_max = 10_000
 export interface GuildBanQueries {
   /** By account id, ascending; at most `listedBans_max`. */
   ofGuild(guild: GuildId, now: Timestamp): Promise<readonly GuildBanRecord[]>
-  /**
-   * By what a guild keeps somebody out: the account itself or its e-mail address (`person`) before where it comes from
-   * (`network`: an IPv4 address exactly, an IPv6 address by its /64); undefined where nothing does.
-   */
-  keepingOut(guild: GuildId, newcomer: Newcomer, now: Timestamp): Promise<'person' | 'network' | undefined>
-  /** Likewise for somebody who has just joined. Bans that were made at or after the position `before` do not count. */
+  keepingOut(guild: GuildId, newcomer: Newcomer, now: Timestamp): Promise<KeptOutBy>
+  /** For somebody who has just joined. Bans that were made at or after the position `before` do not count. */
   ofJoined(guild: GuildId, newcomer: Newcomer, now: Timestamp, before?: Position): Promise<JoinedRecord>
 }

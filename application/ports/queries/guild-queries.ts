@@ -2,7 +2,9 @@ import type { GuildFeature } from '../../../domain/guild/features.js'
 import type { Guild } from '../../../domain/guild/state.js'
 import type { AccountId, ChannelId, GuildId } from '../../../domain/ids/ids.js'
 import type { Membership } from '../../../domain/membership/state.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { Position } from '../event-store.js'
+import type { KeptOutBy, Newcomer } from './guild-ban-queries.js'
 
 /** A guild as one account sees it. */
 export interface GuildWithMember {
@@ -10,6 +12,12 @@ export interface GuildWithMember {
   /** Undefined for an account that is not a member. */
   readonly member: Membership | undefined
   readonly memberCount: number
+}
+
+/** A guild as an account sees it that may ask to join. */
+export interface GuildWithNewcomer extends GuildWithMember {
+  /** Undefined for a member as well. */
+  readonly keptOutBy: KeptOutBy
 }
 
 /** A page of guild ids. `after` wins over `before`. A cursor that is not one of the account's guilds is ignored. */
@@ -53,6 +61,8 @@ export interface GuildQueries {
   findFor(guild: GuildId, account: AccountId): Promise<GuildWithMember | undefined>
   /** The same for the guild that a channel belongs to. */
   findByChannel(channel: ChannelId, account: AccountId): Promise<GuildWithMember | undefined>
+  /** As `findFor`, and by what the guild keeps the account out at the given time, in one read. */
+  findForNewcomer(guild: GuildId, newcomer: Newcomer, now: Timestamp): Promise<GuildWithNewcomer | undefined>
   /** The names of guilds, in no order. */
   namesOf(guilds: readonly GuildId[]): Promise<readonly GuildName[]>
   /** The names of guild channels, in no order. */
@@ -70,10 +80,20 @@ export interface GuildQueries {
 export interface GuildsAtPosition {
   findFor(guild: GuildId, account: AccountId): Promise<AtPosition<GuildWithMember> | undefined>
   findByChannel(channel: ChannelId, account: AccountId): Promise<AtPosition<GuildWithMember> | undefined>
+  findForNewcomer(
+    guild: GuildId,
+    newcomer: Newcomer,
+    now: Timestamp,
+  ): Promise<AtPosition<GuildWithNewcomer> | undefined>
   /** One membership, undefined in it for who is no member, and the count of members. */
   memberOf(guild: GuildId, account: AccountId): Promise<AtPosition<Pick<GuildWithMember, 'member' | 'memberCount'>>>
+  /** The same, by what the guild keeps the account out, and how many guilds the account is in. */
+  newcomerOf(guild: GuildId, newcomer: Newcomer, now: Timestamp): Promise<AtPosition<NewcomerRecord>>
   /** 0 for a guild that does not exist. */
   countOf(guild: GuildId): Promise<AtPosition<Pick<GuildWithMember, 'memberCount'>>>
 }
+
+/** What a guild asks of an account that may join, without the guild. */
+export type NewcomerRecord = Omit<GuildWithNewcomer, 'guild'> & { readonly guildCount: number }
 
 export type AtPosition<Found> = Found & { readonly position: Position }

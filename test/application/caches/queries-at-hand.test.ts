@@ -1,14 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { queriesAtHand, type QueriesAtHand } from '../../../application/caches/queries-at-hand.js'
-import type { Queries, Query } from '../../../application/ports/database.js'
+import type { QueriesAtHand } from '../../../application/caches/queries-at-hand.js'
 import type { AllQueries } from '../../../application/ports.js'
 import { metadataOf } from '../../../application/commands/command-context.js'
 import { noStream } from '../../../application/ports/event-store.js'
 import { theInstance } from '../../../domain/instance/state.js'
 import { streamName } from '../../../domain/streams.js'
-import { guildsAtPosition } from '../../../projections/guilds/queries.js'
-import { openQueries, readModels } from '../../../projections/read-models.js'
 import {
   account,
   after,
@@ -23,73 +20,32 @@ import {
   withChannel,
 } from '../../projections/support/people.js'
 import { testContext } from '../../support/test-context.js'
-import { world, type AnyEvent, type TestProjector, type World } from '../../projections/support/world.js'
+import type { AnyEvent } from '../../projections/support/world.js'
+import { heldWorld, type HeldWorld } from './held-world.js'
 
-let the: World
-let projector: TestProjector
+let world: HeldWorld
 let held: QueriesAtHand
 let direct: AllQueries
-/** The texts of the statements that were sent since the test began. */
-let asked: string[] = []
-/** What the next statement waits for, once it has read. */
-let hold: Promise<void> | undefined
+let reach: HeldWorld['reach']
 let guilds_count = 0
 let g = guild(0)
 let number = 0
-/** How often the instance was asked for its changes. */
-let instanceReads = 0
 
 const owner = account(1)
 const stranger = account(3)
 
-async function holding<Row>(query: Query<Row>, run: (query: Query<Row>) => Promise<Row>): Promise<Row> {
-  asked.push(query.text)
-  const waitFor = hold
-  hold = undefined
-  const found = await run(query)
-  await waitFor
-  return found
-}
-
 beforeAll(async () => {
-  the = await world()
-  const { database } = the
-  const counted: Queries = {
-    any: (query) => holding(query as never, (given) => database.any(given) as never) as never,
-    maybeOne: (query) => holding(query as never, (given) => database.maybeOne(given) as never) as never,
-    one: (query) => holding(query, (given) => database.one(given)),
-  }
-  direct = openQueries(database)
-  let given = -1n
-  held = queriesAtHand({
-    queries: openQueries(counted),
-    guildsAtPosition: guildsAtPosition(counted),
-    published: () => projector.position,
-    projected: () => given,
-    instance: { changes: async () => (instanceReads += 1) },
-    now_ms: () => 0,
-  })
-  projector = await the.projector(readModels, {
-    onCommitted: async (events) => {
-      for (const event of events) held.forget(event)
-      given = events.at(-1)?.position ?? given
-    },
-  })
-  held.begin()
+  world = await heldWorld()
+  ;({ held, direct, reach } = world)
   await reach(registered(1), registered(2), registered(3))
 })
-afterAll(() => the.close())
-
-/** Makes events happen, and waits until the read models have them. */
-async function reach(...events: readonly AnyEvent[]): Promise<void> {
-  await projector.reached(await the.happens(...events))
-}
+afterAll(() => world.the.close())
 
 beforeEach(async () => {
   number = guilds_count += 1
   g = guild(number)
   await reach(created(number), joined(number, 1), withChannel(number, someChannel(number, 1)))
-  asked = []
+  world.askedAnew()
 })
 
 const find = (who = owner) => held.queries.guilds.findFor(g, who)
@@ -98,19 +54,19 @@ describe('cached guilds', () => {
   it('are read once, with the membership and the count', async () => {
     const first = await find()
     expect(first).toEqual(await direct.guilds.findFor(g, owner).then((found) => expect.objectContaining(found ?? {})))
-    expect(asked).toHaveLength(1)
+    expect(world.asked).toHaveLength(1)
     expect(await find()).toEqual({ guild: first?.guild, member: first?.member, memberCount: 1 })
     expect(await held.queries.guilds.findByChannel(channel(number), owner)).toMatchObject({ guild: { id: g } })
     expect(await held.queries.guilds.find(g)).toBe(first?.guild)
     expect(await held.queries.members.find(g, owner)).toBe(first?.member)
     expect(await held.queries.members.countOf(g)).toBe(1)
-    expect(asked).toHaveLength(1)
+    expect(world.asked).toHaveLength(1)
   })
   it('are read again after each of their events', async () => {
     await find()
     await reach(withChannel(number, someChannel(1000 + number, 2)))
     expect((await find())?.guild.channels).toHaveLength(2)
-    expect(asked).toHaveLength(2)
+    expect(world.asked).toHaveLength(2)
     await reach(deleted(number))
     expect(await find()).toBeUndefined()
     expect(await held.queries.guilds.findByChannel(channel(number), owner)).toBeUndefined()
@@ -120,11 +76,11 @@ describe('cached guilds', () => {
   it('stay when an account joins or leaves: only the membership and the count are read, together', async () => {
     await find()
     await reach(joined(number, 3))
-    asked = []
+    world.askedAnew()
     expect(await find(stranger)).toMatchObject({ member: { accountId: stranger }, memberCount: 2 })
     expect(await find()).toMatchObject({ member: { accountId: owner }, memberCount: 2 })
-    expect(asked).toHaveLength(1)
-    for (const text of asked) expect(text).not.toContain('guilds.channels')
+    expect(world.asked).toHaveLength(1)
+    for (const text of world.asked) expect(text).not.toContain('guilds.channels')
     await reach(left(number, 3))
     expect((await find(stranger))?.member).toBeUndefined()
     expect(await find()).toMatchObject({ memberCount: 1 })
@@ -133,15 +89,14 @@ describe('cached guilds', () => {
     await find()
     expect(await find(stranger)).toMatchObject({ member: undefined })
     expect(await find(stranger)).toMatchObject({ member: undefined })
-    expect(asked).toHaveLength(3)
+    expect(world.asked).toHaveLength(3)
     await reach(joined(number, 3))
     expect((await find(stranger))?.member).toBeDefined()
   })
   it('are not kept if an event came during the read', async () => {
-    let goOn = (): void => undefined
-    hold = new Promise((resolve) => (goOn = resolve))
+    const goOn = world.holdNext()
     const early = find()
-    await expect.poll(() => asked.length).toBe(1)
+    await expect.poll(() => world.asked.length).toBe(1)
     await reach(withChannel(number, someChannel(2000 + number, 2)))
     goOn()
     expect((await early)?.guild.channels).toHaveLength(1)
@@ -149,34 +104,33 @@ describe('cached guilds', () => {
   })
   it('are kept if only others changed during the read', async () => {
     const other = (guilds_count += 1)
-    let goOn = (): void => undefined
-    hold = new Promise((resolve) => (goOn = resolve))
+    const goOn = world.holdNext()
     const early = find()
-    await expect.poll(() => asked.length).toBe(1)
+    await expect.poll(() => world.asked.length).toBe(1)
     await reach(created(other))
     goOn()
     await early
     await find()
-    expect(asked).toHaveLength(1)
+    expect(world.asked).toHaveLength(1)
   })
   it('are not kept while some events may be missing', async () => {
     await find()
     held.end()
     await find()
     await find()
-    expect(asked).toHaveLength(3)
+    expect(world.asked).toHaveLength(3)
     expect(await held.queries.positions.held()).toBe(await direct.positions.held())
     held.begin()
     await find()
     await find()
-    expect(asked).toHaveLength(5)
+    expect(world.asked).toHaveLength(5)
   })
   it('are forgotten when an account is erased, because they contain its names', async () => {
     await find()
     const erased = { type: 'AccountErasureStarted' as const, data: { accountId: account(2) } }
     held.forget({ ...erased, stream: `account-${account(2)}` } as never)
     await find()
-    expect(asked).toHaveLength(2)
+    expect(world.asked).toHaveLength(2)
   })
   it('agree with the read models after every event, whoever reads meanwhile', async () => {
     let isOver = false
@@ -205,24 +159,24 @@ describe('cached accounts', () => {
   it('are read once, alone or with others, until an event changes them', async () => {
     const { accounts } = held.queries
     const ada = await accounts.find(owner)
-    asked = []
+    world.askedAnew()
     expect(await accounts.find(owner)).toBe(ada)
     expect((await accounts.findMany([owner, account(2)])).map(({ id }) => id)).toEqual([owner, account(2)])
     expect(await accounts.findMany([account(2), owner])).toContain(ada)
-    expect(asked).toHaveLength(1)
+    expect(world.asked).toHaveLength(1)
     await reach({ type: 'ProfileChanged', data: { accountId: owner, changes: { bio: 'Countess' } } } as AnyEvent)
     expect((await accounts.find(owner))?.profile.bio).toBe('Countess')
   })
   it('that do not exist are read each time', async () => {
     expect(await held.queries.accounts.find(account(999))).toBeUndefined()
     expect(await held.queries.accounts.find(account(999))).toBeUndefined()
-    expect(asked).toHaveLength(2)
+    expect(world.asked).toHaveLength(2)
   })
   it('of bots are read each time, because they depend on their owners', async () => {
     await reach(registered(500, { botOwnerId: owner }))
-    asked = []
+    world.askedAnew()
     for (let time = 0; time < 2; time += 1) await held.queries.accounts.find(account(500))
-    expect(asked).toHaveLength(2)
+    expect(world.asked).toHaveLength(2)
   })
 })
 
@@ -256,19 +210,19 @@ describe('how often lists have changed', () => {
   describe.each(Object.entries(lists))('%s', (_name, { changes, change }) => {
     it('is read once, until one of their events', async () => {
       const before = await changes(held.queries)
-      asked = []
+      world.askedAnew()
       expect(await changes(held.queries)).toBe(before)
-      expect(asked).toHaveLength(0)
+      expect(world.asked).toHaveLength(0)
       await reach(change(next()))
       expect(await changes(held.queries)).toBe(before + 1)
-      expect(asked).toHaveLength(1)
+      expect(world.asked).toHaveLength(1)
     })
     it('is read each time while another process projects', async () => {
       held.end()
-      asked = []
+      world.askedAnew()
       try {
         for (let time = 0; time < 2; time += 1) await changes(held.queries)
-        expect(asked).toHaveLength(2)
+        expect(world.asked).toHaveLength(2)
       } finally {
         held.begin()
       }
@@ -281,8 +235,8 @@ describe('how often lists have changed', () => {
     const stream = streamName('instance', theInstance)
     const metadata = metadataOf(testContext(), stream, 'test', 0)
     const data = { traitDefinitions: [], rules: [], changedAt: after(1) }
-    const appended = await the.store.append(stream, noStream, [{ type: 'LimitConfigChanged', data, metadata }])
-    if (appended.outcome === 'appended') await projector.reached(appended.position)
+    const appended = await world.the.store.append(stream, noStream, [{ type: 'LimitConfigChanged', data, metadata }])
+    if (appended.outcome === 'appended') await world.projector.reached(appended.position)
     expect(await held.instance.changes()).toBe(before + 1)
   })
 })
@@ -290,8 +244,8 @@ describe('how often lists have changed', () => {
 describe('the position of the read models', () => {
   it('needs no query, and is not older than the content of the read models', async () => {
     await reach(created((guilds_count += 1)))
-    asked = []
+    world.askedAnew()
     expect(await held.queries.positions.held()).toBeGreaterThanOrEqual(await direct.positions.held())
-    expect(asked).toHaveLength(0)
+    expect(world.asked).toHaveLength(0)
   })
 })

@@ -20,6 +20,7 @@ export function memoryGuildBans(rows: Rows): GuildBanQueries {
           hidesMutedChannels: chosen?.defaultHideMutedChannels === true,
           restrictsGuild: chosen?.defaultGuildsRestricted === true || chosen?.botDefaultGuildsRestricted === true,
         },
+        memberCount: rows.guildFor(guild, newcomer.accountId)?.memberCount ?? 0,
       }
     },
   }

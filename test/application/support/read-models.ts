@@ -238,6 +238,11 @@ function placeQueries(rows: Rows): Pick<AllQueries, 'auditLog' | 'guilds' | 'inv
         const found = active.find(({ channels }) => channels.some(({ id }) => id === channel))
         return found && rows.guildFor(found.id, account)
       },
+      findForNewcomer: async (id, newcomer, now) => {
+        const found = rows.guildFor(id, newcomer.accountId)
+        const keptOutBy = found?.member ? undefined : await memoryGuildBans(rows).keepingOut(id, newcomer, now)
+        return found && { ...found, keptOutBy }
+      },
       namesOf: async () => [],
       // What administrators read is tried over Postgres.
       betweenCursors: async () => [],

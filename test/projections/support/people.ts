@@ -15,7 +15,8 @@ import {
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import type { InviteTerms } from '../../../domain/invite/events.js'
 import { secondsAfter, timestamp } from '../../../domain/kernel/timestamp.js'
-import type { Admission } from '../../../domain/membership/events.js'
+import type { Admission, MemberBanned } from '../../../domain/membership/events.js'
+import { bareBan } from '../../domain/people.js'
 import type { AnyEvent } from './world.js'
 
 /** The people and places of the read models' tests, and their events. Ids are larger than a number can hold. */
@@ -107,6 +108,29 @@ export const joined = (
 export const left = (number: number, member: number): AnyEvent => ({
   type: 'MemberLeft',
   data: { guildId: guild(number), accountId: account(member) },
+})
+
+/** What a permanent ban of a stranger by the first account holds, with the given changes. */
+export const banOf = (number: number, person: number, changes: Partial<MemberBanned> = {}): MemberBanned => ({
+  guildId: guild(number),
+  accountId: account(person),
+  moderatorId: account(1),
+  wasMember: false,
+  reason: null,
+  bannedAt: after(1),
+  expiresAt: null,
+  ...bareBan,
+  ...changes,
+})
+
+export const banned = (number: number, person: number, changes: Partial<MemberBanned> = {}): AnyEvent => ({
+  type: 'MemberBanned',
+  data: banOf(number, person, changes),
+})
+
+export const erased = (person: number): AnyEvent => ({
+  type: 'AccountErasureStarted',
+  data: { accountId: account(person), username: 'x', addressHash: null, identityHashes: [], startedAt: after(9) },
 })
 
 export const terms = (code: string, more: Partial<InviteTerms> = {}): InviteTerms => ({

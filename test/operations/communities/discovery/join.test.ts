@@ -215,11 +215,11 @@ describe('a listing that is removed', () => {
   it('while somebody joins admits nobody', async () => {
     const guild = await listed()
     const dan = await guildhall.register()
-    const { guildBans } = guildhall.ports.queries
-    const { keepingOut } = guildBans
-    vi.spyOn(guildBans, 'keepingOut').mockImplementationOnce(async (...asked) => {
+    const { guilds } = guildhall.ports.queries
+    const { findForNewcomer } = guilds
+    vi.spyOn(guilds, 'findForNewcomer').mockImplementationOnce(async (...asked) => {
       bodyOf(await reviews.remove(guild.id))
-      return keepingOut(...asked)
+      return findForNewcomer(...asked)
     })
     expectRefusal(await everyone.join(dan, guild.id), 400, 'DISCOVERY_NOT_DISCOVERABLE')
     expect(await typesOf(guild, dan)).toStrictEqual([])

@@ -211,7 +211,7 @@ describe('a ban keeps out', () => {
     if (!found) throw new Error('there is no invite')
     const byNetwork = { accountId: id, email: null, ip: '198.51.100.60' }
     const byAddress = { accountId: id, email: brian.email.toUpperCase(), ip: null }
-    const late: readonly (readonly [() => Promise<void>, string])[] = [
+    const late: readonly (readonly [() => Promise<unknown>, string])[] = [
       [() => admitByInvite(guildhall.ports, found, byNetwork, testContext()), 'USER_IP_BANNED_FROM_GUILD'],
       [() => admitByCustomUrl(guildhall.ports, guild, byAddress, testContext()), 'USER_BANNED_FROM_GUILD'],
     ]
