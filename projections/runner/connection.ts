@@ -1,9 +1,13 @@
 import type { Pool, PoolClient } from 'pg'
+import { pause } from '../../application/concurrency/pauses.js'
 import { locks } from './registry.js'
 
+/** How long a server that is silent may take to close a connection. */
+const closing_ms_max = 1000
+
 /**
- * Runs a task on a connection of its own and closes it afterwards, which ends its session locks and open transaction. The
- * signal aborts when the connection is lost.
+ * Runs a task on a connection of its own and closes it afterwards, which ends its session locks and open transaction: whoever
+ * asks for a lock next gets it. The signal aborts when the connection is lost.
  */
 export async function withClient<Result>(
   pool: Pool,
@@ -17,6 +21,8 @@ export async function withClient<Result>(
     return await task(client, lost.signal)
   } finally {
     client.release(true)
+    // The server ends the locks before it closes its side.
+    await pause(closing_ms_max, lost.signal)
   }
 }
 

@@ -33,6 +33,12 @@ async function heardBy(client: Client, account: TestAccount, channel: string): P
   const heard = await client.until(({ t, d }) => t === 'MESSAGE_CREATE' && d['id'] === id, 'mark')
   return heard.filter(({ d }) => d['id'] === channel || d['channel_id'] === channel)
 }
+/** Opens a group. Its first messages are told when it resolves, and not to sessions that begin then. */
+async function toldGroup(owner: TestAccount, ...others: readonly TestAccount[]): Promise<string> {
+  const channel = await openGroup(guildhall, owner, ...others)
+  await heardBy(await clientOf(owner), owner, channel)
+  return channel
+}
 const names = (payloads: readonly Payload[]) => payloads.map(({ t }) => t)
 const idsIn = (recipients: unknown) => (recipients as readonly { readonly id: string }[]).map(({ id }) => id).toSorted()
 
@@ -111,7 +117,7 @@ describe('a group', () => {
 
   it('is a new channel for an added account, and gets a recipient for the others', async () => {
     const [ada, brian, carol] = await friends()
-    const channel = await openGroup(guildhall, ada, brian)
+    const channel = await toldGroup(ada, brian)
     const [one, other, added] = [await clientOf(ada), await clientOf(brian), await clientOf(carol)]
     expect((await on.add(brian, channel, carol)).status).toBe(204)
     for (const [client, account] of [
@@ -130,7 +136,7 @@ describe('a group', () => {
 
   it('disappears for a removed account, and loses a recipient for the others', async () => {
     const [ada, brian, carol] = await friends()
-    const channel = await openGroup(guildhall, ada, brian, carol)
+    const channel = await toldGroup(ada, brian, carol)
     bodyOf(await on.change(ada, channel, { name: 'Engine room' }))
     const [one, removed] = [await clientOf(ada), await clientOf(carol)]
     expect((await on.remove(ada, channel, carol)).status).toBe(204)
@@ -144,7 +150,7 @@ describe('a group', () => {
 
   it('gets another owner once its owner leaves, and the last one who leaves still hears of it', async () => {
     const [ada, brian] = await friends()
-    const channel = await openGroup(guildhall, ada, brian)
+    const channel = await toldGroup(ada, brian)
     const [one, other] = [await clientOf(ada), await clientOf(brian)]
     expect((await on.close(ada, channel, '?silent=true')).status).toBe(204)
     const heard = await heardBy(other, brian, channel)
@@ -159,7 +165,7 @@ describe('a group', () => {
 
   it('is sent as it is after a change, with a message if its name changed', async () => {
     const [ada, brian] = await friends()
-    const channel = await openGroup(guildhall, ada, brian)
+    const channel = await toldGroup(ada, brian)
     const other = await clientOf(brian)
     bodyOf(await on.change(ada, channel, { name: 'Engine room', nicks: { [brian.id]: 'Chief' } }))
     const heard = await heardBy(other, brian, channel)
