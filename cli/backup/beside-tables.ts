@@ -78,8 +78,9 @@ export const leftTables: readonly LeftTable[] = [
   { name: 'job_workers.turns', why: 'running processes' },
   { name: 'ids.worker_leases', why: 'running processes' },
   { name: 'bus.publisher_checkpoints', why: 'restored events are not news: nothing is published again' },
-  { name: 'read_models.checkpoints', why: 'read models are computed from events' },
+  { name: 'read_models.joint_checkpoint', why: 'read models are computed from events' },
   { name: 'read_models.origin', why: 'read models are computed from events' },
+  { name: 'read_models.own_checkpoints', why: 'read models are computed from events' },
   { name: 'read_models.parked', why: 'read models are computed from events' },
   { name: 'read_models.whole', why: 'read models are computed from events' },
 ]

@@ -1,7 +1,16 @@
 import type { ClientBase, QueryConfig } from 'pg'
 import type { Position, RecordedEvent } from '../../application/ports/event-store.js'
 import { faultIn, type Group, type Taken } from './group.js'
-import { missingAt, moveStatement, standElsewhere, type Move, type SchemaVersion } from './move-checkpoints.js'
+import {
+  gatherStatement,
+  jointMoveStatement,
+  missingAt,
+  moveStatement,
+  standElsewhere,
+  type Joint,
+  type Move,
+  type SchemaVersion,
+} from './move-checkpoints.js'
 import { parkStatement, type ParkedIn } from './parked.js'
 import type { ModelTables } from './registry.js'
 import { ignore, sendTogether, type Commit } from './send-together.js'
@@ -69,6 +78,8 @@ export interface Advance extends Batch {
   /** Schemas that must advance with the group if they stand at the same position. */
   readonly known?: readonly SchemaVersion[]
   readonly from: Position
+  /** The moves of this group, where it moves again and again. */
+  readonly joint?: Joint
 }
 
 /**
@@ -85,12 +96,30 @@ export type Advanced =
  * again, one event at a time.
  */
 export async function advance(client: ClientBase, step: Advance): Promise<Advanced> {
+  const { group, from, joint } = step
+  const last = step.events.at(-1)
+  if (joint?.isGathered) {
+    const parked = await unlessElsewhere(write(client, step, [jointMoveStatement({ from, last }, joint)]))
+    if (parked) return { outcome: 'advanced', parked }
+    joint.isGathered = false
+  }
+  const move: Move = { from, last, models: group.models, known: step.known ?? group.models.map(schemaVersionOf) }
+  const parked = await unlessElsewhere(
+    write(client, step, [joint ? gatherStatement(move, joint) : moveStatement(move)]),
+  )
+  // Else tables were swapped in at this position, and this group does not know them yet.
+  if (!parked) return { outcome: 'refused', missing: await missingAt(client, group.models.map(schemaVersionOf), from) }
+  if (joint) joint.isGathered = true
+  return { outcome: 'advanced', parked }
+}
+
+/** Undefined if it fails because checkpoints are not as expected. */
+async function unlessElsewhere<Result>(written: Promise<Result>): Promise<Result | undefined> {
   try {
-    return { outcome: 'advanced', parked: await write(client, step, [moveStatement(moveOf(step))]) }
+    return await written
   } catch (error) {
     if (!standElsewhere(error)) throw error
-    // Tables were swapped in at this position, and this group does not know them yet.
-    return { outcome: 'refused', missing: await missingAt(client, step.group.models.map(schemaVersionOf), step.from) }
+    return undefined
   }
 }
 
@@ -176,10 +205,6 @@ function attempt<Result>(task: () => Result): () => Result {
       throw error
     }
   }
-}
-
-function moveOf({ group, known, from, events }: Advance): Move {
-  return { from, last: events.at(-1), models: group.models, known: known ?? group.models.map(schemaVersionOf) }
 }
 
 function schemaVersionOf({ schema, projection }: ModelTables): SchemaVersion {

@@ -4,7 +4,7 @@ import { traceEach } from '../../application/ports/traces.js'
 import { advance, type Advance } from './apply-events.js'
 import { liveBatch_events_max, rebuildBatches } from './event-batches.js'
 import { groupOf, type Group } from './group.js'
-import type { SchemaVersion } from './move-checkpoints.js'
+import { jointMoves, type SchemaVersion } from './move-checkpoints.js'
 import { noteOrigin } from './origin.js'
 import { planEachTime, planOnce } from './plan-modes.js'
 import { alarmsOf } from './parked.js'
@@ -150,6 +150,7 @@ export class Leader {
   async #follow(client: ClientBase, level: Level, outdated: readonly Position[], signal: AbortSignal): Promise<void> {
     const { store, failpoint } = this.#settings
     const group = groupOf(level.models)
+    const joint = jointMoves()
     let from = level.position
     await planOnce(client)
     await this.#tell(client, from, outdated)
@@ -160,7 +161,7 @@ export class Leader {
         this.#inDoubt = group.publishable(events)
       }
       const afterRefusal = (): void => void (this.#inDoubt = [])
-      const step = { group, known: this.#known, from, events, beforeApply, beforeCommit, afterRefusal }
+      const step = { group, known: this.#known, joint, from, events, beforeApply, beforeCommit, afterRefusal }
       const began_ms = performance.now()
       // Another read model was swapped in at this position: it joins from now on.
       if (!(await this.#advance(client, step))) return

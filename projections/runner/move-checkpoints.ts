@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import pg, { type ClientBase } from 'pg'
 import { z } from 'zod'
 import type { Position, RecordedEvent } from '../../application/ports/event-store.js'
@@ -20,24 +21,57 @@ export interface Move {
   readonly known: readonly SchemaVersion[]
 }
 
-/** The error of `move_checkpoints` if the checkpoints are not as the batch needs them: then nothing of it is written. */
+/** Checkpoints that move together again and again: one row, once they are gathered. */
+export interface Joint {
+  readonly token: string
+  isGathered: boolean
+}
+
+/** Makes one for read models that a process begins to follow. */
+export function jointMoves(): Joint {
+  return { token: randomUUID(), isGathered: false }
+}
+
+/** The error of the functions that move checkpoints if the checkpoints are not as the batch needs them: then nothing of it is written. */
 const elsewhere = 'GH001'
 
 /** The statement that moves checkpoints. It fails, as `standElsewhere` recognises, if they are not as expected. */
-export function moveStatement({ from, last, models, known }: Move): pg.QueryConfig {
+export function moveStatement(move: Move): pg.QueryConfig {
   return {
     name: 'move_checkpoints',
     text: 'select read_models.move_checkpoints($1, $2, $3, $4, $5, $6, $7)',
-    values: [
-      from,
-      last?.position ?? from,
-      last?.metadata.eventId,
-      models.map(({ schema }) => schema),
-      models.map(({ tablesId }) => tablesId),
-      known.map(({ schema }) => schema),
-      known.map(({ version }) => version),
-    ],
+    values: [...valuesOf(move)],
   }
+}
+
+/** The same, and gathers them under a token. */
+export function gatherStatement(move: Move, { token }: Joint): pg.QueryConfig {
+  return {
+    name: 'gather_checkpoints',
+    text: 'select read_models.gather_checkpoints($1, $2, $3, $4, $5, $6, $7, $8)',
+    values: [...valuesOf(move), token],
+  }
+}
+
+/** The same for checkpoints that were gathered. It also fails if any checkpoint was written otherwise since. */
+export function jointMoveStatement({ from, last }: Pick<Move, 'from' | 'last'>, { token }: Joint): pg.QueryConfig {
+  return {
+    name: 'move_joint_checkpoint',
+    text: 'select read_models.move_joint_checkpoint($1, $2, $3, $4)',
+    values: [from, last?.position ?? from, last?.metadata.eventId, token],
+  }
+}
+
+function valuesOf({ from, last, models, known }: Move): readonly unknown[] {
+  return [
+    from,
+    last?.position ?? from,
+    last?.metadata.eventId,
+    models.map(({ schema }) => schema),
+    models.map(({ tablesId }) => tablesId),
+    known.map(({ schema }) => schema),
+    known.map(({ version }) => version),
+  ]
 }
 
 /** Whether an error says that checkpoints are not as the batch needs them. */
