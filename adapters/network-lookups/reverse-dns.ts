@@ -47,7 +47,7 @@ export function reverseDns({ servers, now = () => performance.now() }: ReverseDn
   async function look(pointer: string): Promise<string | null> {
     const until = performance.now() + lookup_ms_max
     const answer = (await line.next(lookup_ms_max))
-      ? await ask(pointer, servers, until - performance.now()).finally(() => {
+      ? await ask(pointer, servers, Math.max(0, until - performance.now())).finally(() => {
           line.done()
         })
       : undefined

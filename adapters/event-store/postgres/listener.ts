@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { isAudienceWord, type Audience } from '../../../application/ports/audience.js'
 import type { Position } from '../../../application/ports/event-store.js'
 import { listenTo, type ChannelSettings } from '../../postgres/listener.js'
@@ -7,9 +8,35 @@ export const appendsChannel = 'event_store_events'
 
 const digits = /^[0-9]{1,19}$/
 
+const position = z.string().regex(digits).transform(BigInt)
+
+/** The codec judges data and metadata. */
+const toldEvents = z.object({
+  after: z
+    .string()
+    .regex(/^-?[0-9]{1,19}$/)
+    .transform(BigInt),
+  events: z.array(
+    z.object({
+      stream: z.string(),
+      revision: z.int(),
+      position,
+      eventId: z.string(),
+      type: z.string(),
+      data: z.unknown(),
+      metadata: z.unknown(),
+    }),
+  ),
+})
+
+/** All events of the store after a position, up to the last of these. */
+export type ToldEvents = z.infer<typeof toldEvents>
+
 export interface AppendListenerSettings extends Pick<ChannelSettings, 'connection' | 'onError'> {
   /** Whether that connection is one of this process, which tells of its appends by itself. */
   readonly isOwn: (processId: number) => boolean
+  /** Where what another process appended is small enough, its events come before their position. */
+  readonly onEvents: (told: ToldEvents) => void
   readonly onPosition: (position: Position) => void
   /** Kept up to date with who else is heard. */
   readonly others: Audience
@@ -18,7 +45,7 @@ export interface AppendListenerSettings extends Pick<ChannelSettings, 'connectio
 }
 
 /** Hears of every batch that another process appends. What is lost on the way is found by the followers' poll. */
-export function listenForAppends({ onPosition, isOwn, others, onWord, ...settings }: AppendListenerSettings) {
+export function listenForAppends({ onEvents, onPosition, isOwn, others, onWord, ...settings }: AppendListenerSettings) {
   return listenTo({
     ...settings,
     channel: appendsChannel,
@@ -33,6 +60,20 @@ export function listenForAppends({ onPosition, isOwn, others, onWord, ...setting
         others.noteOther(payload)
         onWord()
       } else if (digits.test(payload)) onPosition(BigInt(payload))
+      else if (payload.startsWith('{')) {
+        const told = toldIn(payload)
+        if (told) onEvents(told)
+      }
     },
   })
+}
+
+/** Undefined for what this version does not understand: then the position is enough. */
+function toldIn(payload: string): ToldEvents | undefined {
+  try {
+    return toldEvents.safeParse(JSON.parse(payload)).data
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
 }

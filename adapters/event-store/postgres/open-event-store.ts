@@ -10,14 +10,14 @@ import {
 } from '../../postgres/database.js'
 import { processIdOf } from '../../postgres/client-inside.js'
 import type { EventCatalogs } from '../../../domain/aggregates.js'
-import { eventCodec } from '../codec.js'
+import { eventCodec, type EventCodec } from '../codec.js'
 import { newsOf, type News } from '../../../application/concurrency/news.js'
-import { newestEvents } from '../newest-events.js'
+import { newestEvents, type NewestEvents } from '../newest-events.js'
 import { followedPages, pagesAfter, sharedReads } from '../pages.js'
 import { appendRequest, batchWriter, dataFaultOf } from './append-batch.js'
 import { eventReader, readEnd } from './event-reader.js'
 import { groupCommitter, queueRequests_max } from './group-committer.js'
-import { appendsChannel, listenForAppends } from './listener.js'
+import { appendsChannel, listenForAppends, type AppendListenerSettings } from './listener.js'
 import { streamsWithSnapshots } from './stream-with-snapshot.js'
 
 export interface PostgresEventStoreSettings {
@@ -83,7 +83,7 @@ export function openPostgresEventStore(settings: PostgresEventStoreSettings): Po
   const listener = listenForAppends({
     connection,
     isOwn: (id) => own.has(id),
-    onPosition: (position) => news.announce(position),
+    ...hearing(codec, newest, news),
     others,
     onWord: speak,
     onError,
@@ -115,6 +115,27 @@ export function openPostgresEventStore(settings: PostgresEventStoreSettings): Po
       await listener.close()
       await writer.close()
     },
+  }
+}
+
+/**
+ * What other processes append is decoded from the announcement, and handed to the followers of this process as its own appends are.
+ * They are woken once that is done, or has failed: then they read.
+ */
+function hearing(
+  codec: EventCodec,
+  newest: NewestEvents,
+  news: News<Position>,
+): Pick<AppendListenerSettings, 'onEvents' | 'onPosition'> {
+  let heard = Promise.resolve()
+  return {
+    onEvents({ after, events }) {
+      const decoded = codec.decodeEach(events)
+      heard = Promise.allSettled([decoded, heard]).then(([outcome]) => {
+        if (outcome.status === 'fulfilled') newest.extend(after, outcome.value)
+      })
+    },
+    onPosition: (position) => void heard.then(() => news.announce(position)),
   }
 }
 

@@ -101,7 +101,7 @@ describe.skipIf(process.platform !== 'linux')('the death of the embedded postmas
     while (product.isRunning) {
       const pid = postmasterOn(folder)?.pid
       if (pid !== undefined) killIfThere(pid)
-      await sleep(20)
+      await sleep(50)
     }
     expect(await product.kill()).toBe(1)
     expect(product.lines.join('\n')).toContain('It is not started any more')

@@ -12,9 +12,12 @@ import {
   type RecordedEvent,
 } from '../../../../application/ports/event-store.js'
 import { anyStream, ascending, collect, idsOf, newEvent, newEvents, take } from '../../../contract/sample-events.js'
+import { until } from '../../../projections/support/world.js'
 import { countingReads, openStores, type OpenStores } from './open-stores.js'
 
 const never_ms = 3_600_000
+/** Events that are more than a notification has space for. */
+const large_count = 40
 
 let stores: OpenStores
 beforeEach(async () => {
@@ -24,11 +27,6 @@ afterEach(() => stores.close())
 
 const follow = (store: EventStore, after = beforeAllEvents) =>
   store.follow(after, { signal: new AbortController().signal, maxEvents: 500 })
-
-/** Checks every 5 ms until it is true. */
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await wait(5)
-}
 
 async function listeners(): Promise<readonly number[]> {
   const { rows } = await stores.database.pool.query<{ readonly pid: number }>(
@@ -128,18 +126,37 @@ describe('several processes', () => {
     for (const events of seen) expect(events).toStrictEqual(read)
   })
 
-  it('read once what another one has appended, however many follow', async () => {
+  it('read nothing that another one has appended, however many follow: the announcement brings it', async () => {
     const database = countingReads(stores.database)
     const one = await stores.open({ poll_ms: never_ms, database })
     const other = await stores.open()
     await until(async () => (await listeners()).length === 2)
     await one.append(anyStream(), noStream, newEvents(1))
     const end = await one.end()
-    const followed = Array.from({ length: 5 }, () => take(follow(one, end), 2))
+    const followed = Array.from({ length: 5 }, () => take(follow(one, end), 6))
     await until(async () => database.reads() >= 1)
     const before = database.reads()
-    await other.append(anyStream(), noStream, newEvents(2))
-    for (const events of await Promise.all(followed)) expect(events).toHaveLength(2)
+    const stream = anyStream()
+    await other.append(stream, noStream, newEvents(1))
+    await Promise.all([1, 2].map(() => other.append(anyStream(), noStream, newEvents(2))))
+    await other.append(stream, 0, newEvents(1))
+    const told = await Promise.all(followed)
+    expect(database.reads()).toBe(before)
+    expect(told).toStrictEqual(Array(5).fill(await collect(other.readAll(end))))
+  })
+
+  it('read once what another one has appended that no announcement can bring, however many follow', async () => {
+    const database = countingReads(stores.database)
+    const one = await stores.open({ poll_ms: never_ms, database })
+    const other = await stores.open()
+    await until(async () => (await listeners()).length === 2)
+    await one.append(anyStream(), noStream, newEvents(1))
+    const end = await one.end()
+    const followed = Array.from({ length: 5 }, () => take(follow(one, end), large_count))
+    await until(async () => database.reads() >= 1)
+    const before = database.reads()
+    await other.append(anyStream(), noStream, newEvents(large_count))
+    for (const events of await Promise.all(followed)) expect(events).toHaveLength(large_count)
     expect(database.reads() - before).toBe(1)
   })
 

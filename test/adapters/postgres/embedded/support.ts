@@ -163,11 +163,13 @@ interface Seen {
 
 /** The processes that use the cluster of that folder: Postgres with its children, and its guard. */
 export function processesOn(folder: string): Seen[] {
+  const cluster = statSync(path.join(folder, 'cluster'), { throwIfNoEntry: false })
+  if (!cluster) return []
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
       try {
-        const [cwd, cluster] = [statSync(`/proc/${pid}/cwd`), statSync(path.join(folder, 'cluster'))]
+        const cwd = statSync(`/proc/${pid}/cwd`)
         if (cwd.ino !== cluster.ino || cwd.dev !== cluster.dev) return []
         const status = readFileSync(`/proc/${pid}/status`, 'utf8')
         const field = (name: string) => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? ''
