@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { field } from '../../../../domain/kernel/refusal.js'
 import { administrator } from '../../../support/administrators.js'
 import { testContext } from '../../../support/test-context.js'
@@ -26,7 +26,8 @@ const set = (discovery: { readonly enabled?: boolean; readonly minMemberCount?: 
 
 beforeAll(async () => {
   expect((await guildhall.request('POST', entries, { token: root.token, body: { phrase } })).status).toBe(204)
-  await expect.poll(async () => (await reviews.edit(nowhere, { description: blocked.description })).status).toBe(403)
+  const edit = () => reviews.edit(nowhere, { description: blocked.description })
+  await vi.waitFor(async () => expect((await edit()).status).toBe(403), { timeout: 30_000 })
 })
 afterEach(() => set({ enabled: true, minMemberCount: 1 }))
 
