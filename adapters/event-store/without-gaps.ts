@@ -58,21 +58,24 @@ async function* followed(
       const last = seen.peek(event.stream)
       if (last && event.revision > last.last + 1) {
         const missing = await missedBetween(store, last.position, event.position, seen)
-        for (const one of missing) note(seen, one)
+        for (const one of missing) note(seen, one, seen.peek(one.stream))
         given.push(...missing)
         missed += missing.length
         if (missing.length > 0)
           onSkipped(new EventsSkipped(missing.length, last.position, event.position), missing.length)
-      }
-      note(seen, event)
+        note(seen, event, seen.peek(event.stream))
+      } else note(seen, event, last)
       given.push(event)
     }
     yield missed === 0 ? page : given
   }
 }
 
-function note(seen: LRUCache<StreamName, Seen>, { stream, revision, position }: RecordedEvent): void {
-  const known = seen.peek(stream)
+function note(
+  seen: LRUCache<StreamName, Seen>,
+  { stream, revision, position }: RecordedEvent,
+  known: Seen | undefined,
+): void {
   if (known && revision < known.first) seen.set(stream, { ...known, first: revision })
   else seen.set(stream, { first: known?.first ?? revision, last: revision, position })
 }

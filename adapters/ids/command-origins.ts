@@ -14,7 +14,7 @@ export interface CommandOriginsSettings {
 const uuidRandom_bytes = 10
 const seed_bytes = 32
 const counter = Buffer.alloc(16)
-/** How many random bytes are drawn at once for command ids: each drawing costs as much as the rest of an id. */
+/** How many random bytes are drawn at once: each drawing costs as much as the rest of a command id. */
 const drawn_bytes = 4096
 
 /** Makes the origins of this process's commands. */
@@ -32,7 +32,7 @@ export function commandOrigins({ snowflakes, now = Date.now }: CommandOriginsSet
     fresh() {
       const nowMs = now()
       const made = { commandId: newCommandId(nowMs), now: textOf(nowMs), mayRepeat: false, isKeyed: false }
-      return { ...made, newId, randomBytes }
+      return { ...made, newId, randomBytes: chance }
     },
     newRecipe() {
       const nowMs = now()
@@ -59,6 +59,7 @@ export function commandOrigins({ snowflakes, now = Date.now }: CommandOriginsSet
 function drawnBytes(): (count: number) => Uint8Array {
   let drawn = randomBytes(drawn_bytes)
   return (count) => {
+    if (count > drawn_bytes) return randomBytes(count)
     if (drawn.length < count) drawn = randomBytes(drawn_bytes)
     const given = drawn.subarray(0, count)
     drawn = drawn.subarray(count)
