@@ -83,15 +83,17 @@ function merge(files) {
 }
 
 function counted(testResults) {
-  const statuses = testResults.flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status))
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
+  const statuses = tests.map(({ status }) => status)
   return {
+    assertions: tests.reduce((sum, { meta }) => sum + (meta?.assertions ?? 0), 0),
     numPassedTests: statuses.filter((status) => status === 'passed').length,
     numFailedTests: statuses.filter((status) => status === 'failed').length,
     testResults,
   }
 }
 
-function printSummary({ numPassedTests, numFailedTests, testResults }) {
+function printSummary({ numPassedTests, numFailedTests, assertions, testResults }) {
   const slowest = testResults
     .map(({ name, startTime, endTime }) => ({ name: shortened(name), took_ms: endTime - startTime }))
     .toSorted((one, other) => other.took_ms - one.took_ms)
@@ -107,7 +109,9 @@ function printSummary({ numPassedTests, numFailedTests, testResults }) {
       console.log(`  ${fullName}\n    ${failureMessages.join('\n').slice(0, 1500).replaceAll('\n', '\n    ')}`)
     }
   }
-  console.log(`\n${numPassedTests} passed, ${numFailedTests} failed, in ${testResults.length} files`)
+  console.log(
+    `\n${numPassedTests} passed, ${numFailedTests} failed, ${assertions} assertions, in ${testResults.length} files`,
+  )
 }
 
 function shortened(file) {
