@@ -165,6 +165,7 @@ const guildCounts = 'counts of guilds'
 /** The same form as the names of membership streams. */
 const membershipName = (id: GuildId, account: AccountId): string => `${id}-${account}`
 
-function partsOf({ roles, channels }: Guild): number {
+/** The size of a guild in a cache that `guildParts_max` bounds. */
+export function partsOf({ roles, channels }: Guild): number {
   return channels.reduce((parts, { overwrites }) => parts + 1 + overwrites.length, 1 + roles.length)
 }

@@ -17,7 +17,7 @@ import { queriesShowing, showingWithin } from '../../application/identity/accoun
 import type { Limits } from '../../application/ports/limits.js'
 import type { AccountQueries, ShowAccount } from '../../application/ports/queries/account-queries.js'
 import type { Aggregates, AllQueries } from '../../application/ports.js'
-import { openQueries, readModels as allReadModels } from '../../projections/read-models.js'
+import { readModels as allReadModels } from '../../projections/read-models.js'
 import { startProjections, type ProjectionRunner } from '../../projections/runner/runner.js'
 import { watchReadModels } from '../../projections/runner/watcher.js'
 import { untilWhole } from '../../projections/runner/whole.js'
@@ -26,7 +26,7 @@ import type { GuildhallSettings } from '../guildhall-settings.js'
 import { refuseOtherReadModels } from '../read-models-fit.js'
 import { openStore, type Store } from '../store.js'
 import { inProcessCarrier, type Carrier } from './carrier.js'
-import { openHeldQueries, type HeldQueries } from './held-queries.js'
+import { openHeldQueries, openQueriesOfRoles, type HeldQueries } from './held-queries.js'
 import { instanceChanges, keepLimitsFresh, openLimits } from './open-limits.js'
 import { roles as allRoles, type Role } from './role.js'
 
@@ -109,7 +109,7 @@ export async function openBase(options: GuildhallSettings, closings: ClosingList
   const held = way.signals ? undefined : openHeldQueries(parts, instanceState)
   await keepLimitsFresh(parts, held?.instance ?? instanceState, roles)
   const known = await (roles.includes('projector') ? openProjector(parts, way.carrier, held) : openWatcher(parts))
-  const queries = held?.queries ?? openQueries(database)
+  const queries = held?.queries ?? openQueriesOfRoles(database)
   const show = showingWithin(limits)
   const shown = { queries: queriesShowing(show, queries), accounts: queries.accounts, show, limits, instance }
   await caughtUp({ ...parts, ...known })

@@ -1,9 +1,10 @@
 import type { PostgresDatabase } from '../../adapters/postgres/database.js'
 import type { Changes } from '../../application/caches/changes-at-hand.js'
+import { guildsByRevision } from '../../application/caches/guilds-by-revision.js'
 import { queriesAtHand } from '../../application/caches/queries-at-hand.js'
 import { beforeAll, type EventStore, type Position, type RecordedEvent } from '../../application/ports/event-store.js'
 import type { AllQueries } from '../../application/ports.js'
-import { guildsAtPosition } from '../../projections/guilds/queries.js'
+import { guildsAtPosition, guildsUnlessKnown } from '../../projections/guilds/queries.js'
 import type { ProjectionRunner } from '../../projections/runner/runner.js'
 import { openQueries } from '../../projections/read-models.js'
 import type { Carrier } from './carrier.js'
@@ -19,6 +20,12 @@ export interface HeldQueries {
   noting(store: EventStore): EventStore
   /** Sets the projections whose position is the published one. */
   follow(projections: Pick<ProjectionRunner, 'position'>): void
+}
+
+/** The queries of a process that plays some roles beside others. */
+export function openQueriesOfRoles(database: PostgresDatabase): AllQueries {
+  const queries = openQueries(database)
+  return { ...queries, guilds: guildsByRevision(queries.guilds, guildsUnlessKnown(database)) }
 }
 
 /** Nothing is cached before the projector leads. */

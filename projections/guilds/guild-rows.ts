@@ -106,6 +106,35 @@ function guildWithNewcomer(row: GuildForColumns & NewcomerColumns): GuildWithNew
   return { ...guildWithMember(row), keptOutBy: row.kept_out_by ?? undefined }
 }
 
+/** What `guildUnlessKnown` selects: the columns of the guild are null where the caller knows it. */
+type UnlessKnownColumns = (GuildColumns | NoGuild) & { readonly found_id: GuildId; readonly revision: number }
+type NoGuild = { readonly [Column in keyof GuildColumns]: null }
+
+/** Read the result of `guildUnlessKnown`: alone, with `memberColumns` and `countColumn`, and with `kept_out_by` too. */
+export const unlessKnown = {
+  guild: rowOf((row: UnlessKnownColumns) => guildUnlessKnownOf(row)),
+  guildFor: rowOf((row: UnlessKnownForColumns) => unlessKnownFor(row)),
+  guildForNewcomer: rowOf((row: UnlessKnownForColumns & NewcomerColumns) => ({
+    ...unlessKnownFor(row),
+    keptOutBy: row.kept_out_by ?? undefined,
+  })),
+}
+
+type UnlessKnownForColumns = UnlessKnownColumns & CountColumns & Omit<MemberColumns | NoMember, 'guild_id'>
+
+function guildUnlessKnownOf(row: UnlessKnownColumns) {
+  return { guild: row.guild_id === null ? undefined : guildOf(row), revision: row.revision }
+}
+
+function unlessKnownFor(row: UnlessKnownForColumns) {
+  const { joined_at: joinedAt, found_id: guildId } = row
+  return {
+    ...guildUnlessKnownOf(row),
+    member: joinedAt === null ? undefined : memberOf({ ...(row as unknown as MemberColumns), guild_id: guildId }),
+    memberCount: row.member_count,
+  }
+}
+
 /** The number of a guild's members, with `positionColumn`. */
 export const countAtPositionRow = rowOf((row: CountColumns & PositionColumns) => ({
   memberCount: row.member_count,

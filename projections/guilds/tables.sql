@@ -25,7 +25,9 @@ create table guilds (
   disabled_operations            int4        not null,
   message_history_cutoff         timestamptz,
   vanity_code                    text,
-  splash_card_alignment          int4        not null
+  splash_card_alignment          int4        not null,
+  -- That of the last event that changed the guild, its roles or its channels.
+  revision                       int4        not null default 0
 );
 
 create table roles (

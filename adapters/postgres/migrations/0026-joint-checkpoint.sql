@@ -24,12 +24,13 @@ from read_models.own_checkpoints;
 
 create function read_models.write_checkpoint() returns trigger language plpgsql as $$
 begin
+  -- The table, the joint checkpoint, the rows: in this order everywhere, which is that in which a lock on the view takes them, so
+  -- that nobody waits for somebody who waits for it.
+  lock table read_models.own_checkpoints in row exclusive mode;
   update read_models.joint_checkpoint set token = null;
   if tg_op = 'DELETE' then
     delete from read_models.own_checkpoints where schema = old.schema;
-    return old;
-  end if;
-  if tg_op = 'UPDATE' then
+  elsif tg_op = 'UPDATE' then
     update read_models.own_checkpoints
     set schema = new.schema, name = new.name, version = new.version, position = new.position, event_id = new.event_id
     where schema = old.schema;
@@ -37,7 +38,7 @@ begin
     insert into read_models.own_checkpoints (schema, name, version, position, event_id)
     values (new.schema, new.name, new.version, new.position, new.event_id);
   end if;
-  return new;
+  return case when tg_op = 'DELETE' then old else new end;
 end
 $$;
 
@@ -53,6 +54,7 @@ declare
   moved int4;
   matching int4;
 begin
+  lock table read_models.own_checkpoints in row exclusive mode;
   -- Whoever moves the joint checkpoint waits, and looks again.
   update read_models.joint_checkpoint set token = null;
   with standing as (

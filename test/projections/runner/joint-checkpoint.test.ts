@@ -109,6 +109,22 @@ describe('checkpoints that were gathered', () => {
 })
 
 describe('the lock on checkpoints', () => {
+  it('is taken while others gather, write and move them, and nobody waits for ever', async () => {
+    const inTurn = async (act: () => Promise<unknown>): Promise<void> => {
+      for (let time = 0; time < 100; time += 1) await act()
+    }
+    const lock = () => rows('begin; lock table read_models.checkpoints in exclusive mode; commit')
+    const write = () => rows(`update read_models.checkpoints set event_id = null`)
+    const ignoreRefusal = (error: unknown) => expect(error).toMatchObject(refusal)
+    await Promise.all([
+      inTurn(lock),
+      inTurn(write),
+      inTurn(() => gather(5, 5, ['guilds', 'invites'])),
+      inTurn(() => moveJoint(5, 5).catch(ignoreRefusal)),
+    ])
+    expect(await standing()).toStrictEqual({ guilds: 5, invites: 5, members: 3 })
+  })
+
   it('keeps gathered ones from moving until its end, and a swap in it is noticed', async () => {
     await gather(5, 6, ['guilds', 'invites'])
     const holder = await database.pool.connect()
