@@ -90,7 +90,7 @@ describe('guilds cached by their revision', () => {
       await reach(change)
       wholes = 0
       await agree()
-      expect(wholes, change.type).toBe(1)
+      expect({ change: change.type, wholes }).toStrictEqual({ change: change.type, wholes: 1 })
     }
   })
 
