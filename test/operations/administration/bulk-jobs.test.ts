@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { accountFlags } from '../../../domain/account/flags.js'
 import { field } from '../../../domain/kernel/refusal.js'
-import { adminKeyOf, administrator, auditEntries } from '../../support/administrators.js'
+import { adminKeyOf, administrator } from '../../support/administrators.js'
 import type { TestAccount, TestAnswer } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
-import { bulkJobsOn } from '../support/bulk-jobs.js'
+import { bulkJobsOn, recordedOf } from '../support/bulk-jobs.js'
 import { openServer } from '../support/scene.js'
 
 /** Reference stores 4.11. */
@@ -27,8 +27,7 @@ const flagsOf = async ({ id }: TestAccount) => {
   return (users as readonly { readonly flags: string }[])[0]?.flags
 }
 /** Oldest first, without what was read. */
-const entries = async () =>
-  (await auditEntries(guildhall)).filter(({ adminId, action }) => adminId === root.id && !action.startsWith('get_'))
+const entries = () => recordedOf(guildhall, root)
 const jobsOfRoot = async () => {
   const path = `/v1/admin/jobs?requested_by_user_id=${root.id}`
   return bodyOf(await guildhall.request('GET', path, { token: root.token }))['jobs'] as readonly unknown[]

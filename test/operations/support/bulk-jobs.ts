@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
+import { auditEntries, type RecordedEntry } from '../../support/administrators.js'
 import { bodyOf } from './answers.js'
 
 type Job = Readonly<Record<string, unknown>>
@@ -28,4 +29,19 @@ export function bulkJobsOn({ request }: Pick<TestGuildhall, 'request'>, { token 
     cancel: (id: unknown): Promise<TestAnswer> =>
       request('PUT', `/v1/admin/jobs/${String(id)}/cancellation`, { token }),
   }
+}
+
+/**
+ * What an administrator did, without reads, oldest first: but the queueing before what the jobs did. A job may begin before the entry
+ * of who queued it is recorded.
+ */
+export async function recordedOf(
+  guildhall: Pick<TestGuildhall, 'store'>,
+  { id }: Pick<TestAccount, 'id'>,
+): Promise<readonly RecordedEntry[]> {
+  const own = (await auditEntries(guildhall)).filter(
+    ({ adminId, action }) => adminId === id && !action.startsWith('get_'),
+  )
+  const turnOf = ({ action }: RecordedEntry): number => (action === 'queue_bulk_job' ? 0 : 1)
+  return own.toSorted((one, other) => turnOf(one) - turnOf(other))
 }
