@@ -64,17 +64,19 @@ export const guildOfMemberRow = rowOf((row: GuildColumns & MemberColumns & Count
 
 type NoMember = { readonly [Column in keyof MemberColumns]: Column extends 'guild_id' ? GuildId : null }
 
-type GuildForColumns = GuildColumns & CountColumns & (MemberColumns | NoMember)
+type BesideGuildColumns = CountColumns & (MemberColumns | NoMember)
+
+type GuildForColumns = GuildColumns & BesideGuildColumns
 
 /** The same for an account that may not be a member: then the member's columns are null. */
 export const guildForRow = rowOf(guildWithMember)
 
 function guildWithMember(row: GuildForColumns): GuildWithMember {
-  return {
-    guild: guildOf(row),
-    member: row.joined_at === null ? undefined : memberOf(row),
-    memberCount: row.member_count,
-  }
+  return { guild: guildOf(row), ...besideGuild(row) }
+}
+
+function besideGuild(row: BesideGuildColumns) {
+  return { member: row.joined_at === null ? undefined : memberOf(row), memberCount: row.member_count }
 }
 
 interface PositionColumns {
@@ -103,36 +105,34 @@ export const guildForNewcomerAtPositionRow = rowOf(
 )
 
 function guildWithNewcomer(row: GuildForColumns & NewcomerColumns): GuildWithNewcomer {
-  return { ...guildWithMember(row), keptOutBy: row.kept_out_by ?? undefined }
+  return { ...guildWithMember(row), keptOutBy: keptOutBy(row) }
 }
 
-/** What `guildUnlessKnown` selects: the columns of the guild are null where the caller knows it. */
-type UnlessKnownColumns = (GuildColumns | NoGuild) & { readonly found_id: GuildId; readonly revision: number }
-type NoGuild = { readonly [Column in keyof GuildColumns]: null }
+function keptOutBy(row: NewcomerColumns): KeptOutBy {
+  return row.kept_out_by ?? undefined
+}
 
-/** Read the result of `guildUnlessKnown`: alone, with `memberColumns` and `countColumn`, and with `kept_out_by` too. */
+/** The guild's id and revision, and the result of `guildBody`, which is null where the caller knows the guild. */
+type UnlessKnownColumns = { readonly guild_id: GuildId; readonly revision: number } & (
+  Omit<GuildColumns, 'guild_id'> | { readonly [Column in Exclude<keyof GuildColumns, 'guild_id'>]: null }
+)
+
+/** They read those: alone, with `memberColumns` and `countColumn`, and with `kept_out_by` too. */
 export const unlessKnown = {
-  guild: rowOf((row: UnlessKnownColumns) => guildUnlessKnownOf(row)),
-  guildFor: rowOf((row: UnlessKnownForColumns) => unlessKnownFor(row)),
-  guildForNewcomer: rowOf((row: UnlessKnownForColumns & NewcomerColumns) => ({
-    ...unlessKnownFor(row),
-    keptOutBy: row.kept_out_by ?? undefined,
+  guild: rowOf((row: UnlessKnownColumns) => guildUnlessKnown(row)),
+  guildFor: rowOf((row: UnlessKnownColumns & BesideGuildColumns) => ({
+    ...guildUnlessKnown(row),
+    ...besideGuild(row),
+  })),
+  guildForNewcomer: rowOf((row: UnlessKnownColumns & BesideGuildColumns & NewcomerColumns) => ({
+    ...guildUnlessKnown(row),
+    ...besideGuild(row),
+    keptOutBy: keptOutBy(row),
   })),
 }
 
-type UnlessKnownForColumns = UnlessKnownColumns & CountColumns & Omit<MemberColumns | NoMember, 'guild_id'>
-
-function guildUnlessKnownOf(row: UnlessKnownColumns) {
-  return { guild: row.guild_id === null ? undefined : guildOf(row), revision: row.revision }
-}
-
-function unlessKnownFor(row: UnlessKnownForColumns) {
-  const { joined_at: joinedAt, found_id: guildId } = row
-  return {
-    ...guildUnlessKnownOf(row),
-    member: joinedAt === null ? undefined : memberOf({ ...(row as unknown as MemberColumns), guild_id: guildId }),
-    memberCount: row.member_count,
-  }
+function guildUnlessKnown(row: UnlessKnownColumns) {
+  return { guild: row.name === null ? undefined : guildOf(row), revision: row.revision }
 }
 
 /** The number of a guild's members, with `positionColumn`. */
@@ -142,24 +142,20 @@ export const countAtPositionRow = rowOf((row: CountColumns & PositionColumns) =>
 }))
 
 /** What `memberColumns` selects, null for who is no member, with what `countColumn` and `positionColumn` select. */
-export const memberAtPositionRow = rowOf(memberAtPosition)
-
-type MemberAtPositionColumns = (MemberColumns | NoMember) & CountColumns & PositionColumns
-
-function memberAtPosition(row: MemberAtPositionColumns) {
-  return {
-    member: row.joined_at === null ? undefined : memberOf(row),
-    memberCount: row.member_count,
-    position: BigInt(row.position),
-  }
-}
+export const memberAtPositionRow = rowOf((row: BesideGuildColumns & PositionColumns) => ({
+  ...besideGuild(row),
+  position: BigInt(row.position),
+}))
 
 /** The same, with by what the guild keeps the account out, and how many guilds the account is in. */
 export const newcomerAtPositionRow = rowOf(
-  (row: MemberAtPositionColumns & NewcomerColumns & { readonly guild_count: number }): AtPosition<NewcomerRecord> => ({
-    ...memberAtPosition(row),
-    keptOutBy: row.kept_out_by ?? undefined,
+  (
+    row: BesideGuildColumns & NewcomerColumns & PositionColumns & { readonly guild_count: number },
+  ): AtPosition<NewcomerRecord> => ({
+    ...besideGuild(row),
+    keptOutBy: keptOutBy(row),
     guildCount: row.guild_count,
+    position: BigInt(row.position),
   }),
 )
 
@@ -179,14 +175,17 @@ const channelBody = sql.fragment`json_build_object(
   'contentWarningLevel', c.content_warning_level, 'contentWarningText', c.content_warning_text,
   'rateLimitPerUser', c.rate_limit_per_user, 'voice', c.voice, 'threads', c.threads, 'forum', c.forum)`
 
-/** For guilds.guilds as g. */
-export const guildColumns = sql.fragment`
-  g.id as guild_id, g.name, g.owner_id, g.features, g.created_at, g.icon, g.banner, g.splash, g.embed_splash, g.system_channel_id, g.system_channel_flags,
+/** All of `guildColumns` but the id. */
+export const guildBody = sql.fragment`
+  g.name, g.owner_id, g.features, g.created_at, g.icon, g.banner, g.splash, g.embed_splash, g.system_channel_id, g.system_channel_flags,
   g.rules_channel_id, g.afk_channel_id, g.afk_timeout, g.verification_level, g.mfa_level, g.nsfw, g.content_warning_level,
   g.content_warning_text, g.explicit_content_filter, g.default_message_notifications, g.disabled_operations,
   g.message_history_cutoff, g.vanity_code, g.splash_card_alignment,
   coalesce((select json_agg(${roleBody} order by r.position, r.id) from guilds.roles r where r.guild_id = g.id), '[]') as roles,
   coalesce((select json_agg(${channelBody} order by c.position, c.id) from guilds.channels c where c.guild_id = g.id), '[]') as channels`
+
+/** For guilds.guilds as g. */
+export const guildColumns = sql.fragment`g.id as guild_id, ${guildBody}`
 
 function guildOf(row: GuildColumns): Guild {
   const roles = new Set<string>(row.roles.map(({ id }) => id))

@@ -16,6 +16,7 @@ import {
   channelNameRow,
   countAtPositionRow,
   guildAtPositionRow,
+  guildBody,
   guildColumns,
   guildForNewcomerAtPositionRow,
   guildForNewcomerRow,
@@ -119,15 +120,15 @@ export function guildsUnlessKnown(database: Queries): GuildsUnlessKnown {
 }
 
 /** For guilds.guilds as g, and `bodyUnless`. */
-const unlessKnownColumns = sql.fragment`body.*, g.id as found_id, g.revision`
+const unlessKnownColumns = sql.fragment`g.id as guild_id, g.revision, body.*`
 
 /**
- * The columns of the guild g, unless it has the revision that is known. With `offset 0` Postgres tests that before it computes them
+ * The columns of the guild g but its id, unless it has the revision that is known. With `offset 0` Postgres tests that before it computes them
  * (docs/decisions/0137-guilds-by-revision.md).
  */
 const bodyUnless = (known: KnownRevision | undefined) => sql.fragment`
   left join lateral (
-    select ${guildColumns}
+    select ${guildBody}
     where (g.id, g.revision) is distinct from (${known?.id ?? null}::int8, ${known?.revision ?? null}::int4) offset 0
   ) body on true`
 
