@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=32
+#!/usr/bin/env -S node --max-semi-space-size=32 --min-semi-space-size=16
 import { cacheCompiledCode } from './cache-compiled-code.js'
 import { loadEnvFile } from './load-env-file.js'
 

@@ -1,10 +1,14 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import type * as http from 'node:http'
+import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { FromThread, StatusThreadSettings, ToThread } from './messages.js'
 import { healthPage, readyPage, showsToken, text, type Heard, type Page } from './status-pages.js'
 
 // A program of its own: the status listener, in a thread beside the event loop that it reports on.
+
+// `import` would load Node's fetch too, because node:http exports parts of it: half of what the thread's start takes.
+const { createServer } = createRequire(import.meta.url)('node:http') as typeof http
 
 const connections_max = 64
 const request_ms_max = 5000
@@ -65,7 +69,7 @@ server.listen({ host: settings.host, port: settings.port }, () => {
   if (typeof address === 'object' && address) tell({ kind: 'listening', port: address.port })
 })
 
-async function pageFor({ method, url = '', headers }: IncomingMessage): Promise<Page> {
+async function pageFor({ method, url = '', headers }: http.IncomingMessage): Promise<Page> {
   const [path] = url.split('?', 1)
   if (method !== 'GET' && method !== 'HEAD') return text(404, 'Not found')
   if (path === '/_health' || path === '/_healthz') return healthPage(told(), settings.silent_ms_max)

@@ -99,15 +99,13 @@ async function readBatches({ events }: Store): Promise<readonly (readonly Record
 }
 
 async function freshRawTables(client: pg.ClientBase): Promise<readonly ModelTables[]> {
-  const models: ModelTables[] = []
-  for (const projection of readModels) {
-    const schema = `${rawPrefix}${projection.name}`
+  const placed = readModels.map((projection) => ({ schema: `${rawPrefix}${projection.name}`, projection }))
+  for (const { schema, projection } of placed) {
     await client.query('begin')
     await createTables(client, schema, projection)
     await client.query('commit')
-    models.push(await modelTables(client, schema, projection))
   }
-  return models
+  return modelTables(client, placed)
 }
 
 async function prepareRaw(

@@ -6,7 +6,7 @@ import { code, page } from './markdown.js'
 export function commandLinePage(): string {
   return page(
     '# Command line',
-    'Run `npm run guildhall <command>` in a checkout, or `node --max-semi-space-size=32 dist/cli/guildhall.js <command>` after a build. npm keeps options to itself unless `--` stands before the command: `npm run guildhall -- seed --members 20`. `--help` prints what stands here.',
+    'Run `npm run guildhall <command>` in a checkout, or `node --max-semi-space-size=32 --min-semi-space-size=16 dist/cli/guildhall.js <command>` after a build. npm keeps options to itself unless `--` stands before the command: `npm run guildhall -- seed --members 20`. `--help` prints what stands here.',
     'Every command reads the same [settings](settings.md). Commands other than `start` and the roles work with a server running beside them and without one, except where the text says otherwise. They work on EventStoreDB too. A command that changes something returns once the running server knows of it. After 10 s it prints that the server is late; what it wrote counts as soon as the server has read it.',
     ...program.commands.flatMap((command) => sectionsOf(command, [])),
   )

@@ -167,13 +167,10 @@ export async function buildInto(
   upTo: Position,
 ): Promise<void> {
   const { client, store, signal, onProgress } = settings
-  const models: ModelTables[] = []
-  for (const projection of projections) {
-    const schema = `${prefix}${projection.name}`
+  const placed = projections.map((projection) => ({ schema: `${prefix}${projection.name}`, projection }))
+  for (const { schema, projection } of placed)
     await inTransaction(client, () => createTables(client, schema, projection))
-    models.push(await modelTables(client, schema, projection))
-  }
-  const group = groupOf(models)
+  const group = groupOf(await modelTables(client, placed))
   await writeInOrder(rebuildBatches(store.readAll(beforeAll), upTo), group, signal, async (batch) => {
     const parked = await writeRows(client, batch)
     onProgress?.(batch.events.at(-1)?.position ?? beforeAll, upTo)

@@ -11,6 +11,7 @@ import { alarmsOf } from './parked.js'
 import { aborted } from '../../application/concurrency/pauses.js'
 import type { Projection } from './projection.js'
 import { liveCheckpoints, modelTables, ReadModelIsNewer, ReadModelsAhead, type ModelTables } from './registry.js'
+import type { PlacedProjection } from './rows/table-columns.js'
 import { areWhole, markWhole } from './whole.js'
 
 /** Another process moved checkpoints that only the leader may move. Nothing of the current batch was written. */
@@ -121,7 +122,7 @@ export class Leader {
   }
 
   async #live(client: ClientBase): Promise<Live> {
-    const levels = new Map<Position, ModelTables[]>()
+    const wanted: (PlacedProjection & { readonly position: Position })[] = []
     const outdated: Position[] = []
     for (const checkpoint of await liveCheckpoints(client)) {
       const projection = this.#settings.projections.find(({ name }) => name === checkpoint.name)
@@ -129,10 +130,15 @@ export class Leader {
       const { position, version, schema } = checkpoint
       if (version > projection.version) throw new ReadModelIsNewer(checkpoint, projection.version)
       if (version < projection.version) outdated.push(position)
-      else levels.set(position, [...(levels.get(position) ?? []), await modelTables(client, schema, projection)])
+      else wanted.push({ schema, projection, position })
     }
-    const inOrder = [...levels].toSorted(([a], [b]) => (a < b ? -1 : 1))
-    return { levels: inOrder.map(([position, models]) => ({ position, models })), outdated }
+    const tables = await modelTables(client, wanted)
+    const positions = [...new Set(wanted.map(({ position }) => position))].toSorted((a, b) => (a < b ? -1 : 1))
+    const levels = positions.map((position) => ({
+      position,
+      models: tables.filter((_, index) => wanted[index]?.position === position),
+    }))
+    return { levels, outdated }
   }
 
   /** Changes rows only: these read models are being built, or others that were ahead have published the events. */

@@ -63,6 +63,7 @@ export function alarmsOf(all: readonly ParkedIn[]): readonly StreamParked[] {
 }
 
 const parkedRow = z.object({
+  schema: z.string(),
   stream: z.string(),
   position: z.coerce.bigint(),
   eventId: z.string(),
@@ -71,19 +72,26 @@ const parkedRow = z.object({
   reason: z.string(),
 })
 
-/** The parked streams of the read model in a schema, by their names. */
-export async function parkedStreams(client: Pick<ClientBase, 'query'>, schema: string): Promise<Map<string, Parked>> {
+/** The parked streams of the read models in these schemas, by schema and then by name, oldest first. Schemas without one are left out. */
+export async function parkedStreams(
+  client: Pick<ClientBase, 'query'>,
+  schemas: readonly string[],
+): Promise<ReadonlyMap<string, Map<string, Parked>>> {
   const { rows } = await client.query(
-    `select stream, position, event_id as "eventId", type, cause, reason from read_models.parked
-     where schema = $1 order by position limit $2`,
-    [schema, parkedStreams_max],
+    `select p.schema, p.stream, p.position, p.event_id as "eventId", p.type, p.cause, p.reason
+     from unnest($1::text[]) as s (schema)
+     cross join lateral (
+       select * from read_models.parked as own where own.schema = s.schema order by own.position limit $2
+     ) as p
+     order by p.schema, p.position`,
+    [schemas, parkedStreams_max],
   )
-  return new Map(
-    z
-      .array(parkedRow)
-      .parse(rows)
-      .map((parked) => [parked.stream, parked]),
-  )
+  const found = new Map<string, Map<string, Parked>>()
+  for (const { schema, ...parked } of z.array(parkedRow).parse(rows)) {
+    const streams = found.get(schema) ?? new Map<string, Parked>()
+    found.set(schema, streams.set(parked.stream, parked))
+  }
+  return found
 }
 
 /** Records a parked stream. Repeating it changes nothing. */

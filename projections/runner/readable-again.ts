@@ -15,8 +15,8 @@ export async function schemasReadableAgain(
 ): Promise<readonly string[]> {
   const known = new Map<string, boolean>()
   const found: string[] = []
-  for (const schema of schemas) {
-    for (const parked of (await parkedStreams(client, schema)).values()) {
+  for (const [schema, streams] of await parkedStreams(client, schemas)) {
+    for (const parked of streams.values()) {
       const isReadable = known.get(parked.eventId) ?? (await canBeRead(store, parked))
       known.set(parked.eventId, isReadable)
       if (isReadable && !found.includes(schema)) found.push(schema)

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { beforeAll, type Position } from '../../application/ports/event-store.js'
 import { forgetParked, parkedStreams, type Parked } from './parked.js'
 import type { Projection } from './projection.js'
-import { quoted, readTables, type Table } from './rows/table-columns.js'
+import { quoted, readTables, type PlacedProjection, type Table } from './rows/table-columns.js'
 
 /** Two-int keys of advisory locks: the class is 'GHRM' in ASCII, read as a number. */
 export const locks = { class: 1_195_921_997, leading: 1, building: 2, setup: 3 } as const
@@ -108,7 +108,7 @@ export async function createBuild(client: ClientBase, projection: Projection): P
   await createTables(client, schema, projection)
   await insertCheckpoint(client, { ...projection, schema })
   await client.query('commit')
-  return modelTables(client, schema, projection)
+  return oneModelTables(client, { schema, projection })
 }
 
 /** Removes what an unfinished build of a read model left, if anything. */
@@ -123,19 +123,42 @@ export async function dropBuild(client: ClientBase, { name }: Pick<Projection, '
   }
 }
 
-export async function modelTables(client: ClientBase, schema: string, projection: Projection): Promise<ModelTables> {
+/** The tables of these read models, in their order, and what is parked in each. Rejects as `readTables` does. */
+export async function modelTables(
+  client: ClientBase,
+  placed: readonly PlacedProjection[],
+): Promise<readonly ModelTables[]> {
+  const schemas = placed.map(({ schema }) => schema)
   // First of all: tables that are swapped in later have another number, and are not advanced as these.
-  const tablesId = await tablesIdOf(client, schema)
-  const tables = await readTables(client, schema, projection)
-  return { projection, schema, tablesId, tables, parked: await parkedStreams(client, schema) }
+  const ids = await tablesIds(client, schemas)
+  const tables = await readTables(client, placed)
+  const parked = await parkedStreams(client, schemas)
+  return placed.map(({ schema, projection }, index) => {
+    const tablesId = ids.get(schema)
+    const own = tables[index]
+    if (tablesId === undefined || !own) throw new Error(`There is no schema ${schema}`)
+    return { projection, schema, tablesId, tables: own, parked: parked.get(schema) ?? new Map<string, Parked>() }
+  })
 }
 
-async function tablesIdOf(client: ClientBase, schema: string): Promise<string> {
-  const { rows } = await client.query(`select ${tablesIdSql('$1::text')} as "tablesId"`, [schema])
-  return z.object({ tablesId: z.string() }).parse(rows[0]).tablesId
+async function oneModelTables(client: ClientBase, placed: PlacedProjection): Promise<ModelTables> {
+  const [tables] = await modelTables(client, [placed])
+  if (!tables) throw new Error('The tables of one read model were asked for, and none were read')
+  return tables
 }
 
-const tablesIdSql = (schema: string): string => `to_regnamespace(quote_ident(${schema}))::oid::text`
+async function tablesIds(client: ClientBase, schemas: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await client.query(
+    `select nspname as schema, oid::text as "tablesId" from pg_catalog.pg_namespace where nspname = any($1::name[])`,
+    [schemas],
+  )
+  return new Map(
+    z
+      .array(z.object({ schema: z.string(), tablesId: z.string() }))
+      .parse(rows)
+      .map(({ schema, tablesId }) => [schema, tablesId]),
+  )
+}
 
 /** The checkpoints of all live read models. */
 export async function liveCheckpoints(client: Pick<ClientBase, 'query'>): Promise<readonly Checkpoint[]> {

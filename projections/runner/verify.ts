@@ -16,7 +16,6 @@ import {
   positionOf,
   ReadModelsAhead,
   type Checkpoint,
-  type ModelTables,
 } from './registry.js'
 import { differencesByKey, type TableDifferences } from './rows/differences.js'
 import { quoted } from './rows/table-columns.js'
@@ -127,9 +126,8 @@ async function catchUp(
   upTo: Position,
 ): Promise<void> {
   if (after >= upTo) return
-  const models: ModelTables[] = []
-  for (const projection of projections) models.push(await modelTables(client, prefix + projection.name, projection))
-  const group = groupOf(models)
+  const placed = projections.map((projection) => ({ schema: prefix + projection.name, projection }))
+  const group = groupOf(await modelTables(client, placed))
   for await (const events of rebuildBatches(store.readAll(after), upTo)) await applyEvents(client, group, events)
 }
 

@@ -19,6 +19,7 @@ export interface Column {
 }
 
 const columnRow = z.object({
+  schema: z.string(),
   table: z.string(),
   column: z.string(),
   type: z.string(),
@@ -30,19 +31,34 @@ const columnRow = z.object({
 /** Types whose values have only one text each, as long as ids are written without leading zeros. */
 const comparableTypes = ['int2', 'int4', 'int8', 'text', 'bool']
 
+/** A read model, and the schema that has tables of it. */
+export interface PlacedProjection {
+  readonly schema: string
+  readonly projection: Projection
+}
+
 /**
- * The tables of a read model in a schema. Rejects if they are not as the projection declares them, and if a unique index beside
- * the primary key would make the order of rows within a batch matter.
+ * The tables of read models, in their order. Rejects if they are not as the projections declare them, and if a unique index
+ * beside the primary key would make the order of rows within a batch matter. Reads all of them at once: a start asks for every
+ * read model.
  */
 export async function readTables(
   client: ClientBase,
-  schema: string,
+  placed: readonly PlacedProjection[],
+): Promise<readonly ReadonlyMap<string, Table>[]> {
+  const schemas = placed.map(({ schema }) => schema)
+  const columns = await readColumns(client, schemas)
+  await refuseUniqueIndexes(client, schemas)
+  return placed.map(({ schema, projection }) => tablesOf(projection, schema, columns))
+}
+
+function tablesOf(
   projection: Projection,
-): Promise<ReadonlyMap<string, Table>> {
-  const columns = await readColumns(client, schema)
-  await refuseUniqueIndexes(client, schema)
+  schema: string,
+  columns: readonly z.output<typeof columnRow>[],
+): ReadonlyMap<string, Table> {
   const tables = Object.entries(projection.keys).map(([name, key]): [string, Table] => {
-    const own = columns.filter(({ table }) => table === name)
+    const own = columns.filter((column) => column.schema === schema && column.table === name)
     const primaryKey = own.filter(({ in_key }) => in_key).map(({ column }) => column)
     if (primaryKey.toSorted().join() !== key.toSorted().join()) {
       throw new Error(
@@ -56,9 +72,12 @@ export async function readTables(
   return new Map(tables)
 }
 
-async function readColumns(client: ClientBase, schema: string): Promise<readonly z.output<typeof columnRow>[]> {
+async function readColumns(
+  client: ClientBase,
+  schemas: readonly string[],
+): Promise<readonly z.output<typeof columnRow>[]> {
   const { rows } = await client.query(
-    `select c.relname as table, a.attname as column, format_type(a.atttypid, null) as type,
+    `select n.nspname as schema, c.relname as table, a.attname as column, format_type(a.atttypid, null) as type,
        case when t.typcategory = 'A' then 'array' when t.typname in ('json', 'jsonb') then 'json' else 'plain' end as form,
        t.typname = any($2::text[]) as comparable,
        coalesce(a.attnum = any(i.indkey), false) as in_key
@@ -67,21 +86,21 @@ async function readColumns(client: ClientBase, schema: string): Promise<readonly
      join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
      join pg_catalog.pg_type t on t.oid = a.atttypid
      left join pg_catalog.pg_index i on i.indrelid = c.oid and i.indisprimary
-     where n.nspname = $1 and c.relkind = 'r'
-     order by c.relname, a.attnum`,
-    [schema, comparableTypes],
+     where n.nspname = any($1::name[]) and c.relkind = 'r'
+     order by n.nspname, c.relname, a.attnum`,
+    [schemas, comparableTypes],
   )
   return z.array(columnRow).parse(rows)
 }
 
-async function refuseUniqueIndexes(client: ClientBase, schema: string): Promise<void> {
+async function refuseUniqueIndexes(client: ClientBase, schemas: readonly string[]): Promise<void> {
   const { rows } = await client.query(
     `select i.indexrelid::regclass::text as index
      from pg_catalog.pg_index i
      join pg_catalog.pg_class c on c.oid = i.indrelid
      join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = $1 and i.indisunique and not i.indisprimary`,
-    [schema],
+     where n.nspname = any($1::name[]) and i.indisunique and not i.indisprimary`,
+    [schemas],
   )
   const [found] = z.array(z.object({ index: z.string() })).parse(rows)
   if (found) throw new Error(`A read model has no unique index but its primary keys: ${found.index}`)

@@ -208,14 +208,14 @@ describe('a group of read models whose tables were swapped', () => {
     await rebuildAll({ pool, store: the.store, projections: [only], signal: noSignal })
     const client = await pool.connect()
     try {
-      const group = groupOf([await modelTables(client, 'tallies', only)])
+      const group = groupOf(await modelTables(client, [{ schema: 'tallies', projection: only }]))
       const [events] = await collected(the.store.readAll(position - 1n))
       await rebuildAll({ pool, store: the.store, projections: [only], signal: noSignal })
       expect(await advance(client, { group, from: position, events: events ?? [] })).toStrictEqual({
         outcome: 'refused',
         missing: [],
       })
-      const again = groupOf([await modelTables(client, 'tallies', only)])
+      const again = groupOf(await modelTables(client, [{ schema: 'tallies', projection: only }]))
       expect(await advance(client, { group: again, from: position, events: [] })).toMatchObject({ outcome: 'advanced' })
       expect(await totals()).toStrictEqual([{ username: 'ada', total: 1 }])
     } finally {

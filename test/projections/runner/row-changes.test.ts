@@ -90,7 +90,7 @@ describe('statements', () => {
     client = await database.database.pool.connect()
     await client.query('create schema things')
     await client.query(createTable.replace('things', 'things.things'))
-    const found = (await readTables(client, 'things', projection)).get('things')
+    const found = (await readTables(client, [{ schema: 'things', projection }]))[0]?.get('things')
     if (!found) throw new Error('no table')
     table = found
     write = statementWriter(table)
@@ -165,9 +165,11 @@ describe('statements', () => {
 
   it('need tables with the declared keys, and rows that depend on no other', async () => {
     const other = { ...projection, keys: { things: ['place'] } }
-    await expect(readTables(client, 'things', other)).rejects.toThrow(/primary key \(place,number\)/)
+    await expect(readTables(client, [{ schema: 'things', projection: other }])).rejects.toThrow(
+      /primary key \(place,number\)/,
+    )
     await client.query('create unique index one_colour on things.things (colour)')
-    await expect(readTables(client, 'things', projection)).rejects.toThrow(/unique index/)
+    await expect(readTables(client, [{ schema: 'things', projection }])).rejects.toThrow(/unique index/)
     await client.query('drop index things.one_colour')
   })
 })
