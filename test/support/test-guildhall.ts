@@ -14,6 +14,7 @@ import { openOutbox } from '../../adapters/mail/outbox.js'
 import { openGuildhall, type Guildhall } from '../../cli/guildhall-server.js'
 import type { ApplicationId } from '../../domain/ids/ids.js'
 import { countAsStarted } from './started-session.js'
+import { sendRequest } from './http-client.js'
 import { startMailServer, type MailServer } from './mail-server.js'
 import type { PostgresConnection } from '../../adapters/postgres/database.js'
 import type { Settings } from '../../cli/settings.js'
@@ -191,18 +192,17 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
 /** Sends requests to a server, at a URL without a path. */
 export function requestsTo(url: string): TestGuildhall['request'] {
   return async (method, path, { token, body, headers = {} } = {}) => {
-    const response = await fetch(`${url}${path}`, {
+    const {
+      status,
+      headers: answered,
+      text,
+    } = await sendRequest(`${url}${path}`, {
       method,
       headers: { ...(token === undefined ? {} : { authorization: token }), ...headers },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
     })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: isJson ? JSON.parse(text) : text === '' ? undefined : text,
-    }
+    const isJson = answered.get('content-type')?.startsWith('application/json') ?? false
+    return { status, headers: answered, body: isJson ? JSON.parse(text) : text === '' ? undefined : text }
   }
 }
 
