@@ -54,7 +54,7 @@ export default defineConfig({
           name: 'parts',
           include: ['test/**/*.test.ts'],
           exclude: [...exclude, ...processSuites],
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },

@@ -8,9 +8,13 @@ const long =
 /** How a file asks for a server that it shares (test/operations/support/scene.ts). */
 const shared = /\bopen(?:Server|Scene)\('(\w+)'\)/
 
+/** How a file replaces the clock of its worker. */
+const replacesClock = /\buseFakeTimers\(/
+
 /**
- * Runs the long files first, so that no worker begins one when the others have nothing left to do. Then files that share a
- * server, one after another: a worker ends it after the last.
+ * Runs the files first that replace the clock: whatever a shared server starts meanwhile would wait for ever. Then the long files,
+ * so that no worker begins one when the others have nothing left to do. Then files that share a server, one after another: a
+ * worker ends it after the last.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -22,8 +26,11 @@ export class LongestFirst extends BaseSequencer {
   }
 }
 
-function placeOf({ moduleId }: TestSpecification): string {
-  if (long.test(moduleId)) return '0'
-  const name = shared.exec(readFileSync(moduleId, 'utf8'))?.[1]
-  return name === undefined ? '2' : `1 ${name}`
+/** Files run in the order of these texts. */
+export function placeOf({ moduleId }: Pick<TestSpecification, 'moduleId'>): string {
+  const text = readFileSync(moduleId, 'utf8')
+  if (replacesClock.test(text)) return '0'
+  if (long.test(moduleId)) return '1'
+  const name = shared.exec(text)?.[1]
+  return name === undefined ? '3' : `2 ${name}`
 }

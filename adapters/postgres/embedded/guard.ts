@@ -13,6 +13,9 @@ const LINES_KEPT_MAX = 30
  * were killed, the program gets its ending signal, and SIGQUIT if it does not end. Node also closes the pipe when the shell
  * that started the program is killed, so a program without its guard ends too.
  *
+ * When the program ends, the watch ends too, and first kills the pause that it waits for: `$!`, because a variable is not set yet
+ * between two commands, and the pause would outlive the guard for a second.
+ *
  * Descriptor 3 is the folder's lock (lock.ts). The program and its children inherit it, so it is held until the last of them
  * has ended. Everything that is done to the folder on their behalf is done before that.
  */
@@ -24,11 +27,12 @@ signal=$1; emptied=$2; shift 2
 (
   read -r _
   kill -s $signal $program || exit
-  trap 'kill -KILL $pause; exit' USR1
+  : &
+  trap 'kill -KILL $!; exit' USR1
   seconds=0
   while [ $seconds -lt ${FAST_SHUTDOWN_SECONDS_MAX} ]; do
-    sleep 1 & pause=$!
-    wait $pause
+    sleep 1 &
+    wait $!
     kill -0 $program || exit
     seconds=$((seconds + 1))
   done
