@@ -154,6 +154,9 @@ async function runGraphile(
   lost: () => AbortSignal,
 ): Promise<Runner> {
   const { Logger: LoggerClass, run } = await import('graphile-worker')
+  // Nobody else calls it. The library tells its logger how each of its places ended, and the console too, in many lines.
+  // oxlint-disable-next-line no-console
+  console.trace = () => undefined
   const carrying = { logger, run_ms_max: timing.run_ms_max, lost }
   return run({
     pgPool: database.pool,
