@@ -122,7 +122,8 @@ export class Leader {
   }
 
   async #live(client: ClientBase): Promise<Live> {
-    const wanted: (PlacedProjection & { readonly position: Position })[] = []
+    const current: PlacedProjection[] = []
+    const standing = new Map<string, Position>()
     const outdated: Position[] = []
     for (const checkpoint of await liveCheckpoints(client)) {
       const projection = this.#settings.projections.find(({ name }) => name === checkpoint.name)
@@ -130,13 +131,16 @@ export class Leader {
       const { position, version, schema } = checkpoint
       if (version > projection.version) throw new ReadModelIsNewer(checkpoint, projection.version)
       if (version < projection.version) outdated.push(position)
-      else wanted.push({ schema, projection, position })
+      else {
+        current.push({ schema, projection })
+        standing.set(schema, position)
+      }
     }
-    const tables = await modelTables(client, wanted)
-    const positions = [...new Set(wanted.map(({ position }) => position))].toSorted((a, b) => (a < b ? -1 : 1))
+    const tables = await modelTables(client, current)
+    const positions = [...new Set(standing.values())].toSorted((a, b) => (a < b ? -1 : 1))
     const levels = positions.map((position) => ({
       position,
-      models: tables.filter((_, index) => wanted[index]?.position === position),
+      models: tables.filter(({ schema }) => standing.get(schema) === position),
     }))
     return { levels, outdated }
   }

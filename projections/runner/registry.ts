@@ -133,9 +133,9 @@ export async function modelTables(
   const ids = await tablesIds(client, schemas)
   const tables = await readTables(client, placed)
   const parked = await parkedStreams(client, schemas)
-  return placed.map(({ schema, projection }, index) => {
+  return placed.map(({ schema, projection }) => {
     const tablesId = ids.get(schema)
-    const own = tables[index]
+    const own = tables.get(schema)
     if (tablesId === undefined || !own) throw new Error(`There is no schema ${schema}`)
     return { projection, schema, tablesId, tables: own, parked: parked.get(schema) ?? new Map<string, Parked>() }
   })

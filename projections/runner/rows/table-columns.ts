@@ -38,18 +38,18 @@ export interface PlacedProjection {
 }
 
 /**
- * The tables of read models, in their order. Rejects if they are not as the projections declare them, and if a unique index
+ * The tables of read models, by schema and by name. Rejects if they are not as the projections declare them, and if a unique index
  * beside the primary key would make the order of rows within a batch matter. Reads all of them at once: a start asks for every
  * read model.
  */
 export async function readTables(
   client: ClientBase,
   placed: readonly PlacedProjection[],
-): Promise<readonly ReadonlyMap<string, Table>[]> {
+): Promise<ReadonlyMap<string, ReadonlyMap<string, Table>>> {
   const schemas = placed.map(({ schema }) => schema)
   const columns = await readColumns(client, schemas)
   await refuseUniqueIndexes(client, schemas)
-  return placed.map(({ schema, projection }) => tablesOf(projection, schema, columns))
+  return new Map(placed.map(({ schema, projection }) => [schema, tablesOf(projection, schema, columns)]))
 }
 
 function tablesOf(

@@ -57,7 +57,7 @@ describe('rows that a table does not keep', () => {
     client = await database.database.pool.connect()
     await client.query('create schema lives')
     await client.query(`create table lives.lives (id text collate "C" primary key, owner text not null, ended int4)`)
-    const found = (await readTables(client, [{ schema: 'lives', projection }]))[0]?.get('lives')
+    const found = (await readTables(client, [{ schema: 'lives', projection }])).get('lives')?.get('lives')
     if (!found) throw new Error('no table')
     table = found
   })

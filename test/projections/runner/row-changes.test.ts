@@ -90,7 +90,7 @@ describe('statements', () => {
     client = await database.database.pool.connect()
     await client.query('create schema things')
     await client.query(createTable.replace('things', 'things.things'))
-    const found = (await readTables(client, [{ schema: 'things', projection }]))[0]?.get('things')
+    const found = (await readTables(client, [{ schema: 'things', projection }])).get('things')?.get('things')
     if (!found) throw new Error('no table')
     table = found
     write = statementWriter(table)
