@@ -36,7 +36,7 @@ export default defineConfig({
     reporters: ['default', 'json'],
     outputFile: { json: 'dist/test-results.json' },
     projects: [
-      // They start processes and wait for them, half of the time. With four, some miss their own bounds.
+      // They start processes and wait for them: one worker more than there are cores fills the waits.
       {
         test: {
           ...shared,

@@ -5,9 +5,9 @@ import { openDatabase } from '../../adapters/postgres/database.js'
 import { startEmbeddedPostgres, type Connection } from '../../adapters/postgres/embedded/start.js'
 import { beforeAll, type RecordedEvent } from '../../application/ports/event-store.js'
 import { readModels } from '../../projections/read-models.js'
-import { buildInto } from '../../projections/runner/build.js'
+import { buildInto, createUnregistered } from '../../projections/runner/build.js'
 import { rebuildBatches } from '../../projections/runner/event-batches.js'
-import { createTables, modelTables, setUpRegistry, type ModelTables } from '../../projections/runner/registry.js'
+import { setUpRegistry } from '../../projections/runner/registry.js'
 import { compareSchemas } from '../../projections/runner/rows/compare.js'
 import { measureCores, postgresProcesses } from '../support/cpu.js'
 import type { LineSettings } from '../support/line.js'
@@ -57,7 +57,7 @@ async function withHistory(
     // Both begin with empty tables that they make themselves.
     const baseline = () =>
       measured(async () => {
-        await freshRawTables(client)
+        await createUnregistered(client, rawPrefix, readModels)
         await writeRaw(client, raw)
       })
     const product = () => measured(() => build(client, store))
@@ -98,21 +98,11 @@ async function readBatches({ events }: Store): Promise<readonly (readonly Record
   return batches
 }
 
-async function freshRawTables(client: pg.ClientBase): Promise<readonly ModelTables[]> {
-  const placed = readModels.map((projection) => ({ schema: `${rawPrefix}${projection.name}`, projection }))
-  for (const { schema, projection } of placed) {
-    await client.query('begin')
-    await createTables(client, schema, projection)
-    await client.query('commit')
-  }
-  return modelTables(client, placed)
-}
-
 async function prepareRaw(
   client: pg.ClientBase,
   batches: readonly (readonly RecordedEvent[])[],
 ): Promise<readonly (readonly RawStatement[])[]> {
-  const models = await freshRawTables(client)
+  const models = await createUnregistered(client, rawPrefix, readModels)
   return rowBatches(models, batches).map((batch) => rawStatements(batch, ({ schema }) => schema))
 }
 

@@ -8,7 +8,7 @@ import { replaceParked } from './parked.js'
 import { pause } from '../../application/concurrency/pauses.js'
 import type { Projection } from './projection.js'
 import { createBuild, createTables, highestOf, liveCheckpoints, modelTables, type ModelTables } from './registry.js'
-import { quoted } from './rows/table-columns.js'
+import { quoted, type PlacedProjection } from './rows/table-columns.js'
 
 /** Called while history is replayed, with the position reached and the target position. */
 export type OnProgress = (position: Position, target: Position) => void
@@ -40,9 +40,9 @@ export async function buildBeside(
 ): Promise<Position | undefined> {
   const { client, signal } = settings
   const target = async (): Promise<Position> => upTo ?? highestOf(await liveCheckpoints(client))
-  const models: ModelTables[] = []
-  for (const projection of projections) models.push(await createBuild(client, projection))
-  const group = groupOf(models)
+  const placed: PlacedProjection[] = []
+  for (const projection of projections) placed.push(await createBuild(client, projection))
+  const group = groupOf(await modelTables(client, placed))
   let position = beforeAll
   for (let attempts = 0; attempts < swapAttempts_max && !signal.aborted; attempts += 1) {
     position = await replay(settings, group, position, await target())
@@ -167,15 +167,24 @@ export async function buildInto(
   upTo: Position,
 ): Promise<void> {
   const { client, store, signal, onProgress } = settings
-  const placed = projections.map((projection) => ({ schema: `${prefix}${projection.name}`, projection }))
-  for (const { schema, projection } of placed)
-    await inTransaction(client, () => createTables(client, schema, projection))
-  const group = groupOf(await modelTables(client, placed))
+  const group = groupOf(await createUnregistered(client, prefix, projections))
   await writeInOrder(rebuildBatches(store.readAll(beforeAll), upTo), group, signal, async (batch) => {
     const parked = await writeRows(client, batch)
     onProgress?.(batch.events.at(-1)?.position ?? beforeAll, upTo)
     return parked
   })
+}
+
+/** Makes empty tables of read models in schemas named `<prefix><name>`, and replaces such schemas. They are in no registry. */
+export async function createUnregistered(
+  client: pg.ClientBase,
+  prefix: string,
+  projections: readonly Projection[],
+): Promise<readonly ModelTables[]> {
+  const placed = projections.map((projection) => ({ schema: `${prefix}${projection.name}`, projection }))
+  for (const { schema, projection } of placed)
+    await inTransaction(client, () => createTables(client, schema, projection))
+  return modelTables(client, placed)
 }
 
 async function inTransaction(client: pg.ClientBase, task: () => Promise<unknown>): Promise<void> {

@@ -72,7 +72,10 @@ const parkedRow = z.object({
   reason: z.string(),
 })
 
-/** The parked streams of the read models in these schemas, by schema and then by name, oldest first. Schemas without one are left out. */
+/**
+ * The parked streams of the read models in these schemas, by schema and then by name, oldest first. Schemas without one are left
+ * out.
+ */
 export async function parkedStreams(
   client: Pick<ClientBase, 'query'>,
   schemas: readonly string[],

@@ -101,14 +101,14 @@ async function insertCheckpoint(
 }
 
 /** Makes empty tables to build a read model in, and removes what an earlier build of it left. Runs in one transaction. */
-export async function createBuild(client: ClientBase, projection: Projection): Promise<ModelTables> {
+export async function createBuild(client: ClientBase, projection: Projection): Promise<PlacedProjection> {
   const schema = buildSchemaOf(projection)
   await client.query('begin')
   await dropBuild(client, projection)
   await createTables(client, schema, projection)
   await insertCheckpoint(client, { ...projection, schema })
   await client.query('commit')
-  return oneModelTables(client, { schema, projection })
+  return { schema, projection }
 }
 
 /** Removes what an unfinished build of a read model left, if anything. */
@@ -139,12 +139,6 @@ export async function modelTables(
     if (tablesId === undefined || !own) throw new Error(`There is no schema ${schema}`)
     return { projection, schema, tablesId, tables: own, parked: parked.get(schema) ?? new Map<string, Parked>() }
   })
-}
-
-async function oneModelTables(client: ClientBase, placed: PlacedProjection): Promise<ModelTables> {
-  const [tables] = await modelTables(client, [placed])
-  if (!tables) throw new Error('The tables of one read model were asked for, and none were read')
-  return tables
 }
 
 async function tablesIds(client: ClientBase, schemas: readonly string[]): Promise<ReadonlyMap<string, string>> {

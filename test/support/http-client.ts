@@ -21,7 +21,7 @@ const stockHeaders = { accept: '*/*', 'accept-language': '*', 'user-agent': 'nod
 
 /**
  * Sends a request and resolves with its whole answer; redirects are not followed. Stands for Node's fetch, which takes three
- * times the processor's time: tests send some 50,000 requests.
+ * times the processor's time.
  */
 export function sendRequest(url: string, { method, headers, body }: SentRequest): Promise<ReceivedAnswer> {
   return new Promise((resolve, reject) => {

@@ -158,13 +158,13 @@ describe('what an entry cannot be', () => {
 describe('a text on a blocklist', () => {
   const createGuild = (name: string) => guildhall.request('POST', '/v1/guilds', { token: admin.token, body: { name } })
   const statusOf = async (name: string) => (await createGuild(name)).status
+  const probed = createGuild('probed').then(bodyOf)
   /** Asks with a change of one guild, as often as it takes: whoever founded guilds instead would soon have too many. */
   const isInForce = async (name: string, status: 200 | 403) => {
     const { id } = (await probed) as { readonly id: string }
     const change = () => guildhall.request('PATCH', `/v1/guilds/${id}`, { token: admin.token, body: { name } })
     await expect.poll(async () => (await change()).status, { interval: 100 }).toBe(status)
   }
-  const probed = createGuild('probed').then(bodyOf)
 
   it('is refused before anything is done, for as long as it is listed', async () => {
     await add('phrase', { phrase: 'cheap watches' })
