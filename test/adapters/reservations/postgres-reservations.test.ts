@@ -10,8 +10,6 @@ import { migratedDatabase, type TestDatabase } from '../../support/test-database
 import { startPostgresGate, type PostgresGate } from '../../support/postgres-gate.js'
 import { counted, withResolvers } from './counted.js'
 
-/** Long enough for a busy machine. */
-
 let postgres: TestDatabase
 let processes: PostgresReservations[]
 
@@ -133,12 +131,12 @@ describe('reservations on Postgres', () => {
   })
 
   it('keeps the place of an act that may be counted later, until it lapses', async () => {
-    const [one, other] = [await openReservations(), await openReservations({ wait_ms_max: 50 })]
+    const [one, impatient] = [await openReservations(), await openReservations({ wait_ms_max: 50 })]
     const behind = one.within('key', 1, none, () => Promise.reject(new ReadModelsBehind('written, and not counted')))
     await expect(behind).rejects.toBeInstanceOf(ReadModelsBehind)
-    await expect(other.within('key', 1, none, done)).rejects.toBeInstanceOf(ReservationsUnavailable)
+    await expect(impatient.within('key', 1, none, done)).rejects.toBeInstanceOf(ReservationsUnavailable)
     await lapseTheFirst()
-    expect(await other.within('key', 1, none, done)).toBe('done')
+    expect(await one.within('key', 1, none, done)).toBe('done')
   })
 
   it('keep no place of an act that other reservations could not tell about', async () => {
