@@ -38,7 +38,7 @@ describe('row A24: a small SVG that needs much work', () => {
   })
 
   it('delays the image of another account by one turn, however many there are', async () => {
-    const decoder = decoderWith({ svgTime_ms_max: 500 })
+    const decoder = decoderWith({ svgTime_ms_max: 250 })
     const order: string[] = []
     const attack = ['1', '2', '3'].flatMap((id) =>
       [1, 2].map(async () => {
@@ -55,7 +55,7 @@ describe('row A24: a small SVG that needs much work', () => {
   it('is charged only to the budget of its account', async () => {
     let now = 0
     const budgets = processorBudgets(() => now)
-    const decoder = decoderWith({ svgTime_ms_max: 500, budgets })
+    const decoder = decoderWith({ svgTime_ms_max: 250, budgets })
     budgets.charge('1', processorBudget.spent_ms_max - 100)
     await decoder.decode(svgBomb, asker('192.0.2.1', '1'))
     const refused = await decoder.decode(await picture(), asker('192.0.2.3', '1')).catch((error: unknown) => error)

@@ -15,8 +15,8 @@ import { asked, ordinaryClient, type OrdinaryClient } from './support/flood/ordi
  */
 
 const ordinary = 20
-const quiet_ms = 4000
-const flood_ms = 6000
+const quiet_ms = 2000
+const flood_ms = 4000
 /**
  * The lower bound of the time that answers are compared with: on a quiet machine they take almost nothing, and a busy machine
  * must not fail for that.
