@@ -37,11 +37,13 @@ export function startRole(role: Role): Promise<void> {
   )
 }
 
-/** By how much the heap may grow until it is swept again, in percent of what was in use. Node alone lets it grow up to fourfold. */
+/**
+ * By how much the heap may grow until it is swept again, in percent of what was in use. Node alone lets it grow up to fourfold.
+ * Set only once all is loaded: compiled code that V8 kept without this setting is compiled anew with it, Node's own too.
+ */
 const heapGrowth_percent = 80
 
 async function run(given: Settings, roles: readonly Role[]): Promise<void> {
-  setFlagsFromString(`--heap-growing-percent=${heapGrowth_percent}`)
   const settings = { ...given, instancePolicy: instancePolicyIn(given) }
   const logger = await loggerOf(settings)
   logger.info({ roles, version: productVersion, data: path.resolve(settings.dataDir) }, 'starting')
@@ -71,6 +73,7 @@ async function playUntilStopped(start: Omit<Start, 'postgres'>, ending: Ending):
   void postgres.givenUp.then((error) => ending.fail(error))
   try {
     const guildhall = await waitForServers(() => serve({ ...start, postgres }), { logger, stopping })
+    setFlagsFromString(`--heap-growing-percent=${heapGrowth_percent}`)
     logger.info(
       {
         url: guildhall.url,
