@@ -29,7 +29,8 @@ export type ArchiveSubjectType = (typeof archiveSubjectTypes)[number]
 
 /** What an archive is of: an account or a guild. */
 export type ArchiveSubject =
-  { readonly type: 'user'; readonly id: AccountId } | { readonly type: 'guild'; readonly id: GuildId }
+  | { readonly type: 'user'; readonly id: AccountId }
+  | { readonly type: 'guild'; readonly id: GuildId }
 
 /** The subject of a type that an id names. */
 export function archiveSubject(type: ArchiveSubjectType, id: Snowflake): ArchiveSubject {

@@ -45,7 +45,8 @@ export interface StoreFailure {
 
 /** What a store answers. Failures come back as values; nothing is thrown. */
 export type StoreAnswer<Value> =
-  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly failure: StoreFailure }
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly failure: StoreFailure }
 
 /** What a read says that belongs to nobody else: seal it, or hash it, before it is kept. */
 export interface PurchaseSecrets {

@@ -3,7 +3,9 @@ import type { Timestamp } from '../kernel/timestamp.js'
 
 /** A deleted key never comes back. */
 export type AdminKeyState =
-  { readonly status: 'absent' } | ({ readonly status: 'issued' } & AdminKey) | { readonly status: 'deleted' }
+  | { readonly status: 'absent' }
+  | ({ readonly status: 'issued' } & AdminKey)
+  | { readonly status: 'deleted' }
 
 export interface AdminKey {
   readonly keyId: AdminKeyId

@@ -3,7 +3,11 @@ import type { ApplicationCreated } from './events.js'
 import type { ApplicationSettings } from './state.js'
 
 export type ApplicationCommand =
-  CreateApplication | ChangeApplication | ResetBotToken | ResetClientSecret | DeleteApplication
+  | CreateApplication
+  | ChangeApplication
+  | ResetBotToken
+  | ResetClientSecret
+  | DeleteApplication
 
 export interface CreateApplication extends Omit<ApplicationCreated, 'createdAt'> {
   readonly type: 'CreateApplication'

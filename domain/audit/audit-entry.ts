@@ -53,7 +53,12 @@ export interface AuditChange {
 }
 
 export type AuditValue =
-  string | number | boolean | null | readonly AuditValue[] | { readonly [key: string]: AuditValue }
+  | string
+  | number
+  | boolean
+  | null
+  | readonly AuditValue[]
+  | { readonly [key: string]: AuditValue }
 
 /**
  * An event's part of an entry. Actor, time and reason come from the event's metadata, except for an event that names them itself

@@ -4,7 +4,13 @@ import type { ChannelViewer } from '../permissions/viewable-channels.js'
 import type { ChannelType, ForumEmoji, ForumTag, TagSetting } from './channel.js'
 
 export type ChannelCommand =
-  CreateChannel | ChangeChannel | DeleteChannel | ReorderChannels | SetOverwrite | RemoveOverwrite | NoteMessagesRemoved
+  | CreateChannel
+  | ChangeChannel
+  | DeleteChannel
+  | ReorderChannels
+  | SetOverwrite
+  | RemoveOverwrite
+  | NoteMessagesRemoved
 
 /** The limits on the numbers of channels. */
 export interface ChannelLimits {

@@ -2,7 +2,8 @@ import type { FieldCode } from './field-codes.js'
 
 /** The result of parsing a value from outside: the value to keep, or the field code for the answer. */
 export type Parsed<Value> =
-  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly code: FieldCode }
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly code: FieldCode }
 
 export function parsed<Value>(value: Value): Parsed<Value> {
   return { ok: true, value }

@@ -4,7 +4,11 @@ import type { AuthorizationRevoked, TokenPair } from './events.js'
 import type { Scope } from './scopes.js'
 
 export type OAuth2AuthorizationCommand =
-  AuthorizeApplication | IssueTokens | RefreshTokens | EndTokenFamily | RevokeAuthorization
+  | AuthorizeApplication
+  | IssueTokens
+  | RefreshTokens
+  | EndTokenFamily
+  | RevokeAuthorization
 
 export interface AuthorizeApplication {
   readonly type: 'AuthorizeApplication'

@@ -2,7 +2,11 @@ import type { AccountId, ChannelId } from '../ids/ids.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 
 export type PrivateChannelCommand =
-  CreateGroup | AddRecipient | RemoveRecipient | ChangeGroup | NoteGroupMessagesRemoved
+  | CreateGroup
+  | AddRecipient
+  | RemoveRecipient
+  | ChangeGroup
+  | NoteGroupMessagesRemoved
 
 export interface CreateGroup {
   readonly type: 'CreateGroup'

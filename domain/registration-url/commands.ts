@@ -3,7 +3,10 @@ import type { Timestamp } from '../kernel/timestamp.js'
 import type { RegistrationUrlTerms } from './events.js'
 
 export type RegistrationUrlCommand =
-  CreateRegistrationUrl | UseRegistrationUrl | ReturnRegistrationUrlUse | RevokeRegistrationUrl
+  | CreateRegistrationUrl
+  | UseRegistrationUrl
+  | ReturnRegistrationUrlUse
+  | RevokeRegistrationUrl
 
 export interface CreateRegistrationUrl {
   readonly type: 'CreateRegistrationUrl'

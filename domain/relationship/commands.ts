@@ -3,7 +3,12 @@ import type { Timestamp } from '../kernel/timestamp.js'
 import type { Side } from './state.js'
 
 export type RelationshipCommand =
-  RequestFriendship | AcceptFriendship | Block | SetNickname | RemoveRelationship | RemoveByKind
+  | RequestFriendship
+  | AcceptFriendship
+  | Block
+  | SetNickname
+  | RemoveRelationship
+  | RemoveByKind
 
 /** The acting account and its target. */
 interface Between {

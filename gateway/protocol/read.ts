@@ -3,7 +3,8 @@ import type { Closing } from './closings.js'
 
 /** The result of parsing a payload: its value, or how to close the connection. */
 export type Read<Value> =
-  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly closing: Closing }
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly closing: Closing }
 
 export function readable<Value>(value: Value): Read<Value> {
   return { ok: true, value }

@@ -114,7 +114,8 @@ function keptOutBy(row: NewcomerColumns): KeptOutBy {
 
 /** The guild's id and revision, and the result of `guildBody`, which is null where the caller knows the guild. */
 type UnlessKnownColumns = { readonly guild_id: GuildId; readonly revision: number } & (
-  Omit<GuildColumns, 'guild_id'> | { readonly [Column in Exclude<keyof GuildColumns, 'guild_id'>]: null }
+  | Omit<GuildColumns, 'guild_id'>
+  | { readonly [Column in Exclude<keyof GuildColumns, 'guild_id'>]: null }
 )
 
 /** They read those: alone, with `memberColumns` and `countColumn`, and with `kept_out_by` too. */

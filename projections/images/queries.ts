@@ -24,7 +24,8 @@ const ofAccounts =
 /** The owner is a guild id and an account id joined by a hyphen. */
 const ofMembers =
   (hash: Fragment) =>
-  (owners: Owners): Fragment => sql.fragment`
+  (owners: Owners): Fragment =>
+    sql.fragment`
     select m.guild_id || '-' || m.account_id as owner, ${hash} as hash
     from unnest(${sql.array([...owners], 'text')}) as o (owner)
     join members.members m

@@ -6,7 +6,12 @@ import type { RecordedEvent } from '../../application/ports/event-store.js'
  * plain.
  */
 export type ColumnValue =
-  string | number | boolean | null | readonly ColumnValue[] | { readonly [member: string]: unknown }
+  | string
+  | number
+  | boolean
+  | null
+  | readonly ColumnValue[]
+  | { readonly [member: string]: unknown }
 
 export type Row = Readonly<Record<string, ColumnValue>>
 

@@ -86,7 +86,7 @@ export function softwareAuthenticator(settings: AuthenticatorSettings): Software
       const toSign = Buffer.concat([authData, sha256(clientData)])
       const attest = lies.attestation ?? (settings.attestsItself ? byItself(algorithm, privateKey) : empty)
       const { fmt, attStmt } = attest(toSign)
-      const attestation = cbor(new Map<string, Cbor>([['fmt', fmt], ['attStmt', attStmt], ['authData', authData]])) // prettier-ignore
+      const attestation = cbor(new Map<string, Cbor>([['fmt', fmt], ['attStmt', attStmt], ['authData', authData]])) // oxfmt-ignore
       const response = { clientDataJSON: text(clientData), attestationObject: text(attestation) }
       return { ...common, authenticatorAttachment: 'platform', response: { ...response, transports: ['internal'] } }
     },
@@ -110,7 +110,7 @@ const empty = (): Attestation => ({ fmt: 'none', attStmt: new Map<string, Cbor>(
 function byItself(algorithm: Algorithm, key: KeyObject): (toSign: Buffer) => Attestation {
   return (toSign) => ({
     fmt: 'packed',
-    attStmt: new Map<string, Cbor>([['alg', coseAlgorithms[algorithm]], ['sig', signed(algorithm, key, toSign)]]), // prettier-ignore
+    attStmt: new Map<string, Cbor>([['alg', coseAlgorithms[algorithm]], ['sig', signed(algorithm, key, toSign)]]), // oxfmt-ignore
   })
 }
 
@@ -141,11 +141,11 @@ function coseKey(algorithm: Algorithm, key: KeyObject): Cbor {
   const { x = '', y = '', n = '', e = '' } = key.export({ format: 'jwk' })
   switch (algorithm) {
     case 'ES256':
-      return new Map<number, Cbor>([[1, 2], [3, coseAlgorithms.ES256], [-1, 1], [-2, bytes(x)], [-3, bytes(y)]]) // prettier-ignore
+      return new Map<number, Cbor>([[1, 2], [3, coseAlgorithms.ES256], [-1, 1], [-2, bytes(x)], [-3, bytes(y)]]) // oxfmt-ignore
     case 'EdDSA':
-      return new Map<number, Cbor>([[1, 1], [3, coseAlgorithms.EdDSA], [-1, 6], [-2, bytes(x)]]) // prettier-ignore
+      return new Map<number, Cbor>([[1, 1], [3, coseAlgorithms.EdDSA], [-1, 6], [-2, bytes(x)]]) // oxfmt-ignore
     case 'RS256':
-      return new Map<number, Cbor>([[1, 3], [3, coseAlgorithms.RS256], [-1, bytes(n)], [-2, bytes(e)]]) // prettier-ignore
+      return new Map<number, Cbor>([[1, 3], [3, coseAlgorithms.RS256], [-1, bytes(n)], [-2, bytes(e)]]) // oxfmt-ignore
   }
 }
 

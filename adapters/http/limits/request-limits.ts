@@ -29,7 +29,8 @@ export interface LimitedRequest {
 
 /** Either the answer of a refusal, or the headers of the successful answer. */
 export type Admission =
-  { readonly admitted: false; readonly answer: Answer } | { readonly admitted: true; readonly headers: Headers }
+  | { readonly admitted: false; readonly answer: Answer }
+  | { readonly admitted: true; readonly headers: Headers }
 
 const withoutHeaders: Admission = { admitted: true, headers: noHeaders }
 

@@ -54,7 +54,8 @@ export function removeRelationship({ aggregates }: Pick<Ports, 'aggregates'>) {
 
 /** Which requests to ignore: all, or those of accounts registered at most this many seconds ago. */
 export type IgnoredRequests =
-  { readonly filter: 'all' } | { readonly filter: 'new_accounts'; readonly accountAge_s_max: number }
+  | { readonly filter: 'all' }
+  | { readonly filter: 'new_accounts'; readonly accountAge_s_max: number }
 
 /** How many are ignored in parallel. */
 const ignoredAtOnce = 20

@@ -82,4 +82,5 @@ function metadataOf({ createdAt, uses, maxUses }: Pick<InviteRecord, 'createdAt'
 }
 
 export type InviteMetadataObject =
-  ReturnType<typeof inviteMetadataObject> | ReturnType<typeof groupInviteMetadataObject>
+  | ReturnType<typeof inviteMetadataObject>
+  | ReturnType<typeof groupInviteMetadataObject>

@@ -86,7 +86,17 @@ export const sale = (name: SaleName, expires: Day): ModelSale => ({
 /** What happens: in a store, or by a request of an account. */
 export interface Act {
   readonly act:
-    'claim' | 'redeem' | 'renew' | 'grace' | 'cancel' | 'refund' | 'reverse' | 'void' | 'tell' | 'release' | 'erase'
+    | 'claim'
+    | 'redeem'
+    | 'renew'
+    | 'grace'
+    | 'cancel'
+    | 'refund'
+    | 'reverse'
+    | 'void'
+    | 'tell'
+    | 'release'
+    | 'erase'
   readonly who: Who
   readonly sale: SaleName
   /** How many days ago the store gave the money back. */

@@ -107,7 +107,7 @@ describe('Register WebAuthn credential', () => {
     await enrol(guildhall, ada, authenticatorAt(guildhall, { attestsItself: true }))
     expect(await list(ada)).toHaveLength(1)
     const options = await creationOptions(guildhall, grace)
-    const madeUp = new Map<string, Cbor>([['alg', -7], ['sig', randomBytes(70)]]) // prettier-ignore
+    const madeUp = new Map<string, Cbor>([['alg', -7], ['sig', randomBytes(70)]]) // oxfmt-ignore
     const attestation = () => ({ fmt: 'packed', attStmt: madeUp })
     const made = authenticatorAt(guildhall).create(options, { attestation })
     expectRefusal(await register(guildhall, grace, options, made), 400, 'INVALID_WEBAUTHN_CREDENTIAL')
@@ -125,7 +125,7 @@ describe('Register WebAuthn credential', () => {
       'with a statement where there is to be none',
       { attestation: (signed) => ({ ...withCertificate(signed), fmt: 'none' }) },
     ],
-    ['with a key of no known algorithm', { publicKey: new Map<number, Cbor>([[1, 2], [3, -36]]) }], // prettier-ignore
+    ['with a key of no known algorithm', { publicKey: new Map<number, Cbor>([[1, 2], [3, -36]]) }], // oxfmt-ignore
     ['with no key', { publicKey: 'a key' }],
   ])('refuses a credential that was made %s', async (_, lies) => {
     const ada = await newcomer()
@@ -136,12 +136,12 @@ describe('Register WebAuthn credential', () => {
   })
 
   it.each<readonly [string, Cbor]>([
-    ['a point that is not on the curve', new Map<number, Cbor>([[1, 2], [3, -7], [-1, 1], [-2, Buffer.alloc(32, 1)], [-3, Buffer.alloc(32, 1)]])], // prettier-ignore
-    ['a curve of another algorithm', new Map<number, Cbor>([[1, 2], [3, -7], [-1, 2], [-2, Buffer.alloc(48, 1)], [-3, Buffer.alloc(48, 1)]])], // prettier-ignore
-    ['no coordinates', new Map<number, Cbor>([[1, 2], [3, -7], [-1, 1]])], // prettier-ignore
-    ['a type of another algorithm', new Map<number, Cbor>([[1, 1], [3, -7], [-1, 6], [-2, Buffer.alloc(32, 1)]])], // prettier-ignore
-    ['a modulus of 512 bits', new Map<number, Cbor>([[1, 3], [3, -257], [-1, Buffer.alloc(64, 255)], [-2, Buffer.of(1, 0, 1)]])], // prettier-ignore
-    ['a modulus of 8192 bits', new Map<number, Cbor>([[1, 3], [3, -257], [-1, Buffer.alloc(1024, 255)], [-2, Buffer.of(1, 0, 1)]])], // prettier-ignore
+    ['a point that is not on the curve', new Map<number, Cbor>([[1, 2], [3, -7], [-1, 1], [-2, Buffer.alloc(32, 1)], [-3, Buffer.alloc(32, 1)]])], // oxfmt-ignore
+    ['a curve of another algorithm', new Map<number, Cbor>([[1, 2], [3, -7], [-1, 2], [-2, Buffer.alloc(48, 1)], [-3, Buffer.alloc(48, 1)]])], // oxfmt-ignore
+    ['no coordinates', new Map<number, Cbor>([[1, 2], [3, -7], [-1, 1]])], // oxfmt-ignore
+    ['a type of another algorithm', new Map<number, Cbor>([[1, 1], [3, -7], [-1, 6], [-2, Buffer.alloc(32, 1)]])], // oxfmt-ignore
+    ['a modulus of 512 bits', new Map<number, Cbor>([[1, 3], [3, -257], [-1, Buffer.alloc(64, 255)], [-2, Buffer.of(1, 0, 1)]])], // oxfmt-ignore
+    ['a modulus of 8192 bits', new Map<number, Cbor>([[1, 3], [3, -257], [-1, Buffer.alloc(1024, 255)], [-2, Buffer.of(1, 0, 1)]])], // oxfmt-ignore
   ])('refuses a key that nothing can be verified by: %s', async (_, publicKey) => {
     const ada = await newcomer()
     const options = await creationOptions(guildhall, ada)
