@@ -20,8 +20,8 @@ import { wholeHistory } from './store-checks.js'
 const taken_ms_max = 10_000
 /** The shortest time that a process hangs; it hangs on until another has taken over. */
 const hangs_ms = isLong ? 20_000 : 0
-/** Somebody has to write while something is lost, and not much: the tests wait for others to take over. */
-const load = isLong ? {} : { writers: 3, pause_ms: 150 }
+/** Somebody has to write when something is lost, and not much after that: the tests wait for others to take over. */
+const load = isLong ? {} : { writers: 3 }
 const requests = 12
 const joinMessage = 7
 /** The lock of appends in Postgres (adapters/postgres/migrations/0002-event-store.sql). */
@@ -102,6 +102,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Who holds a lock, in a process of each
     guilds.write()
     await guilds.mark()
     loss.lose(product)
+    guilds.pace('slow')
     const began = performance.now()
     await goesOn()
     const stuck_ms = performance.now() - began
@@ -226,6 +227,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Who holds a lock, in a process of each
       await expect.poll(async () => (await pool.query(held)).rowCount).toBeGreaterThanOrEqual(ages.length)
       await expect.poll(async () => (await pool.query(waitingAppends)).rowCount).toBeGreaterThan(0)
       loss.lose(victim)
+      guilds.pace('slow')
     } finally {
       await appends.query('select pg_advisory_unlock($1, $2)', appendLock)
       appends.release()

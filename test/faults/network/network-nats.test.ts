@@ -38,9 +38,12 @@ describe.skipIf(natsIsMissing)(natsSuite('Every session hears everything once an
     guilds.write()
     await commands(15)
     await begin()
+    guilds.pace('slow')
     await sleep(fault_ms)
     await end()
+    guilds.pace('usual')
     await commands(15)
+    guilds.pace('slow')
     const recovered_ms = await guilds.mark()
     await guilds.rest()
     return recovered_ms
@@ -79,6 +82,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Every session hears everything once an
     await nats.server.kill()
     guilds.write()
     expect(await call(guildhall.url, listed.search)).toEqual([listed.id])
+    guilds.pace('slow')
     await sleep(fault_ms)
     await guilds.rest()
     const recovered_ms = await guilds.mark()
@@ -91,9 +95,9 @@ describe.skipIf(natsIsMissing)(natsSuite('Every session hears everything once an
   const spoiled: readonly (readonly [string, string, DeliveryFault, boolean, number])[] = [
     ['F12', '5% of messages lost without a trace', { kind: 'lose', percent: 5 }, true, 120],
     ['F12a', '5% of messages lost, which the client library notices', { kind: 'lose', percent: 5 }, false, 120],
-    ['F14', 'every message twice', { kind: 'repeat' }, true, 200],
-    ['F14a', 'every message twice, which the client library notices', { kind: 'repeat' }, false, 380],
-    ['F15', 'all neighbours swapped', { kind: 'swap', percent: 100 }, true, 160],
+    ['F14', 'every message twice', { kind: 'repeat' }, true, 60],
+    ['F14a', 'every message twice, which the client library notices', { kind: 'repeat' }, false, 120],
+    ['F15', 'all neighbours swapped', { kind: 'swap', percent: 100 }, true, 100],
     ['F15a', '10% of neighbours swapped, which the client library notices', { kind: 'swap', percent: 10 }, false, 120],
   ]
 

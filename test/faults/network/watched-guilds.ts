@@ -43,6 +43,8 @@ export interface WatchedGuilds {
   readonly start: bigint
   /** Lets the writers write until `rest`. */
   write(): void
+  /** `slow` while a test waits for something else: writers pause longer. `write` begins at the usual pace. */
+  pace(pace: Pace): void
   /** Resolves once every started command is answered. */
   rest(): Promise<void>
   /** Lets an account join a guild; resolves with the milliseconds until every session has heard it. */
@@ -53,8 +55,6 @@ export interface WatchedGuilds {
 export interface WatchedOptions {
   readonly seed: number
   readonly writers?: number
-  /** How long a writer pauses after a command. */
-  readonly pause_ms?: number
 }
 
 const guilds_max = 8
@@ -63,8 +63,9 @@ const markers_max = isLong ? 6 : 3
 /** The number of sessions of each watcher. */
 const sessions = 3
 const writers_stock = 6
-/** Leaves processor time for others. */
-const stockPause_ms = isLong ? 60 : 40
+/** How long a writer pauses after a command: leaves processor time for others. In the long run writers never slow down. */
+const pauses_ms = isLong ? { usual: 60, slow: 60 } : { usual: 40, slow: 400 }
+type Pace = keyof typeof pauses_ms
 const mark_ms_max = 30_000
 const founded_max = 30
 
@@ -136,21 +137,22 @@ type Watchers = WatchedGuilds['watchers']
 
 function activity(setting: Setting, watchers: Watchers, writers: number, options: WatchedOptions) {
   const book = ledger()
-  const work = { isOver: true, running: [] as Promise<void>[], founded: 0, serial: 0 }
+  const work = { isOver: true, running: [] as Promise<void>[], founded: 0, serial: 0, pace: 'usual' as Pace }
   const random = chance(options.seed)
-  const { pause_ms = stockPause_ms } = options
   return {
     entries: book.entries,
     write() {
       work.isOver = false
+      work.pace = 'usual'
       work.running = Array.from({ length: writers }, async (_, index) => {
         const write = writer(setting, work, (entry) => book.add(entry), random.fork(index), setting.comers[index])
         while (!work.isOver) {
           await write()
-          await sleep(pause_ms)
+          await sleep(pauses_ms[work.pace])
         }
       })
     },
+    pace: (pace: Pace) => void (work.pace = pace),
     async rest() {
       work.isOver = true
       await Promise.all(work.running)
