@@ -25,7 +25,10 @@ import { startProduct, type ProductProcess } from '../../support/product-process
 import { watchOver, type Supervisor } from '../../support/supervisor.js'
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js'
 
-const load_s = isLong ? 20 : 3
+/** How long 50 connections show what the process can serve, and how long too many overload it: longer than a look may take. */
+const load_s = isLong ? { peak: 20, overload: 20 } : { peak: 1, overload: 2 }
+/** How often readiness is asked for; the supervisor asks as often. */
+const look_ms = 100
 const wishes = { max_uses: 10, max_age: 86_400 }
 /** The log lines that jobs and Gateway connections write about their connections, beside the two lines of an outage. */
 const otherLines_max = 20
@@ -105,7 +108,7 @@ describe.skipIf(natsIsMissing)(natsSuite('An outage, as a supervisor sees it'), 
   const outages = everyOutage.filter(([, part, how]) => isLong || (how === 'hung' && part !== 'nats'))
 
   it.each(outages)('%s: %s %s', async (row, part, how, begin) => {
-    await expect.poll(isWell).toBe(true)
+    await expect.poll(isWell, { interval: look_ms }).toBe(true)
     await expect.poll(() => told('an outage begins', part)).toBe(told('an outage is over', part))
     supervisor.forget()
     const linesBefore = product.lines.length
@@ -121,17 +124,20 @@ describe.skipIf(natsIsMissing)(natsSuite('An outage, as a supervisor sees it'), 
       ),
     )
     await expect
-      .poll(async () => {
-        const { ready, missing, without } = await supervisor.ready()
-        return part === 'nats' ? ready && without.includes(part) : !ready && missing.includes(part)
-      })
+      .poll(
+        async () => {
+          const { ready, missing, without } = await supervisor.ready()
+          return part === 'nats' ? ready && without.includes(part) : !ready && missing.includes(part)
+        },
+        { interval: look_ms },
+      )
       .toBe(true)
     const seen_s = (performance.now() - began) / 1000
     const metrics = await fetch(`${product.statusUrl}/_metrics`)
     expect([metrics.status, (await metrics.text()).includes(`guildhall_outage{part="${part}"} 1`)]).toEqual([200, true])
     const answers = await Promise.all(requests)
     proxyOf(part).goOn()
-    await expect.poll(isWell).toBe(true)
+    await expect.poll(isWell, { interval: look_ms }).toBe(true)
     await expect.poll(() => told('an outage is over', part)).toBe(begins + 1)
     const { kills, health, slowestHealth_ms, missing } = supervisor.seen
     const refused = answers.filter(({ status }) => status >= 500).length
@@ -161,7 +167,7 @@ describe.skipIf(natsIsMissing)(natsSuite('An outage, as a supervisor sees it'), 
     good: z.object({ perSecond: z.number() }),
   })
 
-  async function underLoad(connections: number) {
+  async function underLoad(connections: number, seconds: number) {
     const load = forkChild(new URL('../../../dist/bench/http/http-load.js', import.meta.url))
     try {
       const read = { method: 'GET', path: `/v1/guilds/${guild.id}`, token: owner.token }
@@ -170,10 +176,10 @@ describe.skipIf(natsIsMissing)(natsSuite('An outage, as a supervisor sees it'), 
       const job = {
         port: Number(new URL(product.url).port),
         connections,
-        seconds: load_s,
+        seconds,
         requests: [read, read, write],
       }
-      return loadResult.parse(await load.ask(job, 60_000 + load_s * 1000))
+      return loadResult.parse(await load.ask(job, 60_000 + seconds * 1000))
     } finally {
       await load.end()
     }
@@ -181,10 +187,10 @@ describe.skipIf(natsIsMissing)(natsSuite('An outage, as a supervisor sees it'), 
 
   const sizes: readonly (readonly [string, number])[] = [['F38', 1500], ...(isLong ? [['F38a', 500] as const] : [])]
   it.each(sizes)('%s: overload of %i connections, with limits off', async (row, connections) => {
-    await expect.poll(isWell).toBe(true)
-    const peak = await underLoad(50)
+    await expect.poll(isWell, { interval: look_ms }).toBe(true)
+    const peak = await underLoad(50, load_s.peak)
     supervisor.forget()
-    const { statuses, good } = await underLoad(connections)
+    const { statuses, good } = await underLoad(connections, load_s.overload)
     const { kills, health, slowestHealth_ms, missing, looks } = supervisor.seen
     const share = good.perSecond / peak.good.perSecond
     noteFault(row, {
