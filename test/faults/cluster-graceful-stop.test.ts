@@ -14,7 +14,7 @@ import {
   newWitness,
   type Witness,
 } from '../support/cluster/witness.js'
-import { noteFault } from '../support/fault-table.js'
+import { isLong, noteFault } from '../support/fault-table.js'
 import { createInvite, send, type ApiAnswer } from '../support/load-api.js'
 import { chance, faultsSeed } from '../support/load-random.js'
 import { natsIsMissing, natsSuite } from '../support/nats-server.js'
@@ -26,7 +26,7 @@ import { divergentRows, finishedSteps, wholeHistory } from './store-checks.js'
 
 const clients = 6
 /** The number of commands that are answered between two stops. */
-const between = 25
+const between = isLong ? 25 : 15
 /** Clients that know only one API process, and never retry. */
 const stubborn = 8
 const stubbornAnswers_min = 40

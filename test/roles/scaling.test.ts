@@ -21,12 +21,13 @@ import {
   type ApiRequest,
   type Person,
 } from '../support/load-api.js'
+import { isLong } from '../support/fault-table.js'
 import { chance, faultsSeed } from '../support/load-random.js'
 import { natsIsMissing, natsSuite } from '../support/nats-server.js'
 import { laidDatabase } from '../support/test-database.js'
 
 const clients = 4
-const answeredBetween = 25
+const answeredBetween = isLong ? 25 : 12
 const finished_ms_max = 30_000
 const seed = faultsSeed()
 /** A Gateway is forgotten 7 s after its last message; add a tick of the others, and the delay of a busy machine. */
@@ -193,8 +194,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('several processes of a r
     load.start(clients, chance(seed))
     await load.answered(answeredBetween)
     // Up to three processes, down to one, and up again; a worker is killed in between.
-    await cluster.add('api')
-    await cluster.add('api')
+    await load.slowly(() => Promise.all([cluster.add('api'), cluster.add('api')]))
     await load.answered(answeredBetween)
     await cluster.running('worker')[0]?.kill('SIGKILL')
     for (const api of cluster.running('api').slice(0, 2)) {
@@ -203,7 +203,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('several processes of a r
       await load.answered(answeredBetween)
     }
     expect(cluster.running('api')).toHaveLength(1)
-    await cluster.add('api')
+    await load.slowly(() => cluster.add('api'))
     await load.answered(answeredBetween)
     await load.pause()
     await withClusterStore(cluster, async (store) => {

@@ -26,6 +26,8 @@ export interface Traffic {
   readonly ledger: Ledger
   /** Whether no client gives up an unanswered command. By default one in `forgetful` is given up. */
   readonly patient?: boolean
+  /** How long a client pauses after a command. Default: `clientPause_ms`. */
+  readonly pause_ms?: number
 }
 
 interface Invite {
@@ -55,6 +57,8 @@ const retry_ms = 20
  * else, such as the start of a process.
  */
 export const clientPause_ms = isLong ? 15 : 30
+/** The pause while a test waits for something else. In the long run clients never slow down. */
+export const slowPause_ms = isLong ? clientPause_ms : 300
 const invitesKept_max = 12
 /** One command in this many is sent once and forgotten if it is not answered. */
 const forgetful = 20
@@ -69,7 +73,7 @@ export async function runClient(label: string, traffic: Traffic, market: Market,
   await client.arrive()
   while (await traffic.mayGoOn()) {
     await client.act()
-    await sleep(clientPause_ms)
+    await sleep(traffic.pause_ms ?? clientPause_ms)
   }
 }
 

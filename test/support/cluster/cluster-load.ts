@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { runClient, type Market, type Traffic } from '../load-clients.js'
+import { clientPause_ms, runClient, slowPause_ms, type Market, type Traffic } from '../load-clients.js'
 import { loadGate, type LoadGate } from '../load-gate.js'
 import { ledger } from '../load-ledger.js'
 import type { Chance } from '../load-random.js'
@@ -13,6 +13,8 @@ export interface ClusterLoad {
   start(clients: number, random: Chance): void
   /** Adds a client that ends by itself once the load is over. */
   add(client: Promise<void>): void
+  /** Lets clients pause longer between commands while a task runs. */
+  slowly<Result>(task: () => Promise<Result>): Promise<Result>
   /** Resolves once this many more commands are answered, or rejects if that takes too long or a client failed. */
   answered(commands: number): Promise<void>
   /** Lets all clients finish their current commands, and resolves once each of them waits. */
@@ -34,10 +36,14 @@ export function clusterLoad(cluster: Pick<Cluster, 'running'>, { patient = false
   const book = ledger()
   const market: Market = { invites: [] }
   const everybody: Promise<void>[] = []
+  let pause_ms = clientPause_ms
   const traffic: Traffic = {
     url: takingTurns(cluster),
     mayGoOn: gate.mayGoOn,
     patient,
+    get pause_ms() {
+      return pause_ms
+    },
     ledger: {
       entries: book.entries,
       add: (entry) => {
@@ -57,6 +63,14 @@ export function clusterLoad(cluster: Pick<Cluster, 'running'>, { patient = false
         everybody.push(runClient(`c${index}`, traffic, market, random.fork(index)))
     },
     add: (client) => void everybody.push(client),
+    async slowly(task) {
+      pause_ms = slowPause_ms
+      try {
+        return await task()
+      } finally {
+        pause_ms = clientPause_ms
+      }
+    },
     answered: (commands) => unlessOneFails(untilAnswered(traffic, commands)),
     async pause() {
       await unlessOneFails(gate.close(everybody.length))

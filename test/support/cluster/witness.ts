@@ -75,7 +75,7 @@ export async function keepWriting({ owner, guild }: Witness, traffic: Traffic, l
     // A second try may find that the first one, which was not answered, has done it.
     if (!deleted.answer || (deleted.answer.status >= 300 && deleted.attempts === 1))
       throw new Error(`A deletion was refused: ${JSON.stringify(deleted.answer)}`)
-    await sleep(clientPause_ms)
+    await sleep(traffic.pause_ms ?? clientPause_ms)
   }
 }
 
