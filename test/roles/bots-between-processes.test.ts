@@ -10,7 +10,7 @@ import { applicationsPath, asBot, createApplication, newApplication } from '../o
 import { consent, newClient } from '../operations/support/oauth2.js'
 import { administrator } from '../support/administrators.js'
 import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.js'
-import { testDatabase } from '../support/test-database.js'
+import { laidDatabase } from '../support/test-database.js'
 import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.js'
 
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('bots, between two processes'), () => {
@@ -21,7 +21,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('bots, between two proces
   const closings: (() => Promise<unknown>)[] = []
 
   beforeAll(async () => {
-    const { connection, close } = await testDatabase()
+    const { connection, close } = await laidDatabase()
     closings.push(close)
     const nats = await startNatsServer()
     closings.push(() => nats.stop())

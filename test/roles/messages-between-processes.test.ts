@@ -5,7 +5,7 @@ import { accept, bodyOf, found, invite, type TestGuild } from '../operations/sup
 import { connections } from '../operations/support/connected.js'
 import { messagesPath, send } from '../operations/support/messages.js'
 import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.js'
-import { testDatabase } from '../support/test-database.js'
+import { laidDatabase } from '../support/test-database.js'
 import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.js'
 
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('messages, between processes'), () => {
@@ -17,7 +17,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('messages, between proces
   const closings: (() => Promise<unknown>)[] = []
 
   beforeAll(async () => {
-    const { connection, close } = await testDatabase()
+    const { connection, close } = await laidDatabase()
     closings.push(close)
     const nats = await startNatsServer()
     closings.push(() => nats.stop())

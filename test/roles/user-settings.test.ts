@@ -4,7 +4,7 @@ import type { Role } from '../../cli/roles/role.js'
 import { bodyOf } from '../operations/support/answers.js'
 import { connections } from '../operations/support/connected.js'
 import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.js'
-import { testDatabase } from '../support/test-database.js'
+import { laidDatabase } from '../support/test-database.js'
 import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.js'
 
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('settings, where the Gateway is another process'), () => {
@@ -16,7 +16,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('settings, where the Gate
   beforeAll(async () => {
     const nats = await startNatsServer()
     closing.push(() => nats.stop())
-    const database = await testDatabase()
+    const database = await laidDatabase()
     closing.push(() => database.close())
     const shared = { natsServers: [nats.url], personalDataKey: randomBytes(32), connection: database.connection }
     const open = async (role: Role): Promise<TestGuildhall> => {

@@ -6,7 +6,7 @@ import { befriend } from '../operations/support/relationships.js'
 import { administrator } from '../support/administrators.js'
 import { protect } from '../support/authenticator.js'
 import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.js'
-import { testDatabase } from '../support/test-database.js'
+import { laidDatabase } from '../support/test-database.js'
 import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.js'
 
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('what an administrator ends, between two processes'), () => {
@@ -17,7 +17,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('what an administrator en
   const { connect, end } = connections()
 
   beforeAll(async () => {
-    const { connection, close } = await testDatabase()
+    const { connection, close } = await laidDatabase()
     closings.push(close)
     const nats = await startNatsServer()
     closings.push(() => nats.stop())
