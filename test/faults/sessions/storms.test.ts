@@ -20,7 +20,7 @@ const told_ms_max = 5000
 const listeners = 20
 const tells = isLong ? 100 : 10
 /** Others are told of a join once in so many rounds of requests; in the other rounds the slow session only asks. */
-const tellEvery = isLong ? 1 : 5
+const tellEvery = isLong ? 1 : 15
 const askedPerRound = isLong ? 200 : 50
 const round_ms = 15
 /** A guild of 250 members sends joins only to sessions that ask for them. */
