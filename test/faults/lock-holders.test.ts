@@ -6,11 +6,13 @@ import { closingList } from '../../cli/closing-list.js'
 import { openStore, type Store } from '../../cli/store.js'
 import { leadersOf } from '../support/cluster/metrics.js'
 import { startCluster, type Cluster } from '../support/cluster/start-cluster.js'
-import { isLong } from '../support/fault-table.js'
+import { isLong, noteFault } from '../support/fault-table.js'
 import { createInvite, send, type ApiRequest } from '../support/load-api.js'
 import { natsIsMissing, natsSuite } from '../support/nats-server.js'
 import type { ProductProcess } from '../support/product-process.js'
 import { laidDatabase } from '../support/test-database.js'
+import { hungWithin, newAuthor, type Author } from './commands/hung-within.js'
+import { invitesByAge, joinIn } from './joins-and-invites.js'
 import { noteFindings, nothingWrong, productFindings } from './network/product-findings.js'
 import { printedSeed } from './network/network-stage.js'
 import { watchedGuilds, type WatchedGuilds } from './network/watched-guilds.js'
@@ -18,6 +20,8 @@ import { wholeHistory } from './store-checks.js'
 
 /** The time from a fault until all work that needs the lock goes on. */
 const taken_ms_max = 10_000
+/** The longest time that a process that hangs within a request may delay its repeat. */
+const takenOver_s_max = 15
 /** The shortest time that a process hangs; it hangs on until another has taken over. */
 const hangs_ms = isLong ? 20_000 : 0
 /** Somebody has to write when something is lost, and not much after that: the tests wait for others to take over. */
@@ -46,6 +50,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Who holds a lock, in a process of each
   const closings = closingList()
   let cluster: Cluster
   let store: Store
+  let author: Author
   let guilds: WatchedGuilds
 
   beforeAll(async () => {
@@ -64,6 +69,8 @@ describe.skipIf(natsIsMissing)(natsSuite('Who holds a lock, in a process of each
     const { connection, personalDataKey } = cluster
     store = await openStore({ connection, personalDataKey, onError: () => undefined })
     closings.add(() => store.close())
+    // Before those who watch every guild: they are not told of this one.
+    author = await newAuthor(urlOf('api'), urlOf('gateway'))
     const place = { apiUrl: () => urlOf('api'), gatewayUrl: () => urlOf('gateway'), store }
     guilds = await watchedGuilds(place, { seed, ...load })
     closings.add(async () => guilds.close())
@@ -96,6 +103,28 @@ describe.skipIf(natsIsMissing)(natsSuite('Who holds a lock, in a process of each
     if (!leading) throw new Error('No projector leads')
     return leading
   }
+
+  describe('F30: an API process that hangs within a keyed request', () => {
+    it('gives its repeat to another process within seconds, and changes nothing when it comes back', async () => {
+      const [hanging, living] = cluster.running('api')
+      if (!hanging || !living) throw new Error('There are no two api processes')
+      const scene = { hanging, living, author, pool: store.database.pool }
+      const { plain, answer, again, messages, stuck_s } = await hungWithin(scene)
+      noteFault('F30k', {
+        title: 'API process hung in a keyed request',
+        runs: 1,
+        lost: messages.length === 0 ? 1 : 0,
+        repeated: Math.max(0, messages.length - 1),
+        reordered: 0,
+        divergent: again.filter((one) => JSON.stringify(one) !== JSON.stringify(answer)).length,
+        stuck_s,
+      })
+      expect(answer.status).toBe(200)
+      expect(messages).toStrictEqual([plain.parse(answer.body).id])
+      expect(again).toStrictEqual([answer, answer])
+      expect(stuck_s).toBeLessThan(takenOver_s_max)
+    })
+  })
 
   /** Loses a process under load; resolves with the milliseconds until another process does all of its work. */
   async function lost(loss: Loss, product: ProductProcess, goesOn: () => Promise<unknown>): Promise<number> {
@@ -266,23 +295,4 @@ function post({ url }: ProductProcess, request: ApiRequest, key: string, signal:
   const { method, path, token = '', body } = request
   const headers = { authorization: token, 'content-type': 'application/json', 'idempotency-key': key }
   return fetch(`${url}${path}`, { method, headers, body: JSON.stringify(body), signal })
-}
-
-const joined = z.object({ guildId: z.string(), accountId: z.string(), admission: z.object({ by: z.string() }) })
-
-/** The guild and account of a join; nothing for founders, for whom there is no join message. */
-function joinIn(type: string, data: object): readonly string[] {
-  if (type !== 'MemberJoined') return []
-  const { guildId, accountId, admission } = joined.parse(data)
-  return admission.by === 'founding' ? [] : [`${guildId} ${accountId}`]
-}
-
-function invitesByAge(events: Awaited<ReturnType<typeof wholeHistory>>): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
-  for (const { type, data } of events) {
-    if (type !== 'InviteCreated' || !('maxAge' in data)) continue
-    const age = String(data.maxAge)
-    counts.set(age, (counts.get(age) ?? 0) + 1)
-  }
-  return counts
 }
