@@ -1,0 +1,288 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { turnLife_ms } from '../../adapters/http/idempotency/idempotency-rows.js'
+import { requestLife_ms } from '../../cli/process-managers.js'
+import { roles, type Role } from '../../cli/roles/role.js'
+import type { Client } from '../gateway/support/client.js'
+import { clusterLoad, type ClusterLoad } from '../support/cluster/cluster-load.js'
+import { leadersOf } from '../support/cluster/metrics.js'
+import { startCluster, type Cluster } from '../support/cluster/start-cluster.js'
+import { withClusterStore } from '../support/cluster/with-cluster-store.js'
+import {
+  happened,
+  heard,
+  keepWriting,
+  listenAt,
+  misheard,
+  newWitness,
+  type Witness,
+} from '../support/cluster/witness.js'
+import { isLong, noteFault } from '../support/fault-table.js'
+import { createInvite, send, type ApiAnswer } from '../support/load-api.js'
+import { chance, faultsSeed } from '../support/load-random.js'
+import { natsIsMissing, natsSuite } from '../support/nats-server.js'
+import type { ProductProcess } from '../support/product-process.js'
+import { laidDatabase } from '../support/test-database.js'
+import { factsOf } from './history-facts.js'
+import { compareWithHistory } from './ledger-checks.js'
+import { divergentRows, finishedSteps, wholeHistory } from './store-checks.js'
+
+const kills = isLong ? 500 : 8
+const apis = 3
+/** A kill waits while only this many run, so that a client of a killed process finds another one. */
+const apis_min = 1
+const clients = 6
+/** The number of commands that are answered before each kill. */
+const answered = { min: 2, max: isLong ? 40 : 20 }
+/**
+ * A pause before each kill. Each kill draws it from its own part of the range, so that kills strike commands at different points.
+ */
+const moment_ms_max = 40
+/** The turn of a killed request ends after `turnLife_ms`; a client that repeats the request is answered then. */
+const silence_ms_max = turnLife_ms + 5000
+/**
+ * A client that repeats a half-done command finishes it. A worker finishes what clients have given up, but only once it is older
+ * than a request may live (`requestLife_ms`). Clients give up only in the long run.
+ */
+const finished_ms_max = isLong ? requestLife_ms + 60_000 : 30_000
+/** The number of commands that are answered between two stops. */
+const between = isLong ? 25 : 15
+/** Clients that know only one API process, and never retry. */
+const stubborn = 8
+const stubbornAnswers_min = 40
+const stop_ms_max = 10_000
+const handOver_ms_max = 3000
+const stoppedFinished_ms_max = 30_000
+
+/** One request of a stubborn client: what it asked for, and the result. */
+interface Sent {
+  readonly maxAge: number
+  /** Undefined if the connection broke or was refused. */
+  readonly answer: ApiAnswer | undefined
+}
+const seed = faultsSeed()
+
+describe.skipIf(natsIsMissing !== undefined)(natsSuite('Processes of a cluster under load'), () => {
+  let cluster: Cluster
+  let stop = (): Promise<void> => Promise.resolve()
+
+  beforeAll(async () => {
+    process.stdout.write(`F1, F27: FAULTS_SEED=${seed}\n`)
+    const counts = { apis, gateways: 1, projectors: 1, workers: 1 }
+    cluster = await startCluster({ ...counts, eventStore: 'eventstoredb', database: laidDatabase })
+    stop = () => cluster.close()
+  })
+  afterAll(() => stop(), 60_000)
+
+  describe('F1: an API process killed in the middle of commands', () => {
+    const random = chance(seed)
+    let load: ClusterLoad
+    let witness: Witness
+    let session: Client
+
+    beforeAll(async () => {
+      load = clusterLoad(cluster, { patient: !isLong })
+      const url = await load.traffic.url()
+      witness = await newWitness(() => url, 'witness')
+      const [gateway] = cluster.running('gateway')
+      session = await listenAt(gateway?.url ?? '', witness)
+    })
+
+    /** Kills one process under load. The other processes answer its open requests before new processes start. */
+    async function killOne(kill: number): Promise<void> {
+      load.gate.open()
+      await load.answered(random.between(answered.min, answered.max))
+      await sleep(((kill + random.next()) / kills) * moment_ms_max)
+      await random.pick(cluster.running('api'))?.kill('SIGKILL')
+      await load.pause()
+      const left = cluster.running('api').length
+      if (left > apis_min || kill === kills - 1) return
+      await Promise.all(Array.from({ length: apis - left }, () => cluster.add('api')))
+    }
+
+    it(
+      'runs each command exactly once: clients repeat it with the same Idempotency-Key at another process',
+      async () => {
+        load.start(clients, random)
+        load.add(keepWriting(witness, load.traffic, 0))
+        for (let kill = 0; kill < kills; kill += 1) await killOne(kill)
+        const { entries } = load.traffic.ledger
+        const retried = entries.filter(({ attempts }) => attempts > 1).length
+        await withClusterStore(cluster, async (store) => {
+          const { ms: finished_ms, left } = await finishedSteps(store, finished_ms_max)
+          const events = await wholeHistory(store)
+          const { lost, repeated, unexpected } = compareWithHistory(entries, factsOf(events))
+          const divergent = await divergentRows(store)
+          const facts = happened(witness, events)
+          await expect.poll(() => heard([session]).length).toBeGreaterThanOrEqual(facts.length)
+          const wrong = misheard(heard([session]), facts)
+          noteFault('F1', {
+            title: 'API process killed in mid-command',
+            runs: kills,
+            lost: lost.length + wrong.lost.length,
+            repeated: repeated.length + wrong.repeated.length,
+            reordered: wrong.reordered.length,
+            divergent: divergent.length,
+            stuck_s: load.silence_ms / 1000,
+            note: `${entries.length} commands, ${retried} sent again; last step finished after ${Math.round(finished_ms)} ms`,
+          })
+          expect({ seed, lost, repeated, unexpected, divergent, left, wrong }).toEqual({
+            seed,
+            lost: [],
+            repeated: [],
+            unexpected: [],
+            divergent: [],
+            left: 0,
+            wrong: { lost: [], repeated: [], reordered: [] },
+          })
+          expect(retried, 'commands that a kill struck').toBeGreaterThan(0)
+          expect(load.silence_ms, 'the longest time without an answer').toBeLessThan(silence_ms_max)
+        })
+        await load.end()
+      },
+      isLong ? 60 * 60_000 : 10 * 60_000,
+    )
+  })
+
+  describe('F27: SIGTERM of each role under load', () => {
+    let load: ClusterLoad
+    let witness: Witness
+    let sessions: readonly Client[]
+    let sent: readonly Sent[] = []
+    let stops = 0
+    let slowest_ms = 0
+
+    beforeAll(async () => {
+      // One of each role is left. Two of each must run, so that one can take over from the other.
+      await Promise.all(roles.map((role) => cluster.add(role)))
+      load = clusterLoad(cluster)
+      const url = await load.traffic.url()
+      witness = await newWitness(() => url, 'listener')
+      sessions = await Promise.all(cluster.running('gateway').map((gateway) => listenAt(gateway.url, witness)))
+      load.start(clients, chance(seed))
+      load.add(keepWriting(witness, load.traffic, 1))
+      await load.answered(between)
+    })
+
+    const oldest = (role: Role): ProductProcess => {
+      const [product] = cluster.running(role)
+      if (!product) throw new Error(`No ${role} runs`)
+      return product
+    }
+
+    /** Stops a process with SIGTERM under load. The load goes on. */
+    async function end(product: ProductProcess): Promise<void> {
+      const began = performance.now()
+      // Rejects for any exit code except 0.
+      await product.stop()
+      slowest_ms = Math.max(slowest_ms, performance.now() - began)
+      stops += 1
+      expect(performance.now() - began, `${product.command} has drained`).toBeLessThan(stop_ms_max)
+      await load.answered(between)
+    }
+
+    it('an API process answers the requests that it has accepted, and accepts no more', async () => {
+      const api = oldest('api')
+      const progress = { answers: 0 }
+      const running = Array.from({ length: stubborn }, (_none, number) => stubbornClient(api.url, number, progress))
+      await expect.poll(() => progress.answers).toBeGreaterThan(stubbornAnswers_min)
+      await end(api)
+      sent = (await Promise.all(running)).flat()
+      expect(sent.filter(({ answer }) => answer?.status === 200).length).toBeGreaterThan(stubbornAnswers_min)
+    })
+
+    /** Sends requests one after another to one process, until the process accepts no more. */
+    async function stubbornClient(
+      url: string,
+      number: number,
+      progress: { answers: number },
+    ): Promise<readonly Sent[]> {
+      const { owner, guild } = witness
+      const all: Sent[] = []
+      for (let index = 0; ; index += 1) {
+        const maxAge = 300_000 + number * 10_000 + index
+        const request = createInvite(owner, guild.textChannel, { max_uses: 1, max_age: maxAge })
+        const answer = await send(url, request).catch((error: unknown) => void error)
+        all.push({ maxAge, answer })
+        if (answer?.status !== 200) return all
+        progress.answers += 1
+      }
+    }
+
+    it('a Gateway sends its clients elsewhere, with op 7 and close code 4000', async () => {
+      const [client] = sessions
+      if (!client) throw new Error('There is no session')
+      await end(oldest('gateway'))
+      expect((await client.closed).code).toBe(4000)
+      expect(client.payloads.map(({ op }) => op)).toContain(7)
+      // The session heard everything that happened before its end: the next session begins with the state after that.
+      await withClusterStore(cluster, async (store) => {
+        const facts = happened(witness, await wholeHistory(store))
+        const said = heard([client])
+        expect(said).toEqual(facts.slice(0, said.length))
+      })
+      const again = await listenAt(oldest('gateway').url, witness)
+      again.close()
+    })
+
+    it(`a projector hands over within ${handOver_ms_max} ms`, async () => {
+      const [leader] = await leadersOf(cluster.running('projector'))
+      if (!leader) throw new Error('No projector leads')
+      const began = performance.now()
+      await Promise.all([end(leader), nextLeader(leader)])
+      expect(performance.now() - began).toBeLessThan(stop_ms_max)
+      expect(load.silence_ms, 'the longest time without an answer').toBeLessThan(handOver_ms_max)
+    })
+
+    async function nextLeader(previous: ProductProcess): Promise<void> {
+      const others = cluster.running('projector').filter(({ pid }) => pid !== previous.pid)
+      await expect.poll(async () => (await leadersOf(others)).length, { timeout: handOver_ms_max }).toBe(1)
+    }
+
+    it('a worker hands its work over to the other', async () => {
+      await end(oldest('worker'))
+      expect(cluster.running('worker')).toHaveLength(1)
+    })
+
+    it('in all of this no accepted request is lost, and none is applied twice', async () => {
+      await load.pause()
+      const { entries } = load.traffic.ledger
+      await withClusterStore(cluster, async (store) => {
+        const { left } = await finishedSteps(store, stoppedFinished_ms_max)
+        const events = await wholeHistory(store)
+        const facts = factsOf(events)
+        const { lost, repeated, unexpected } = compareWithHistory(entries, facts)
+        const divergent = await divergentRows(store)
+        const told = happened(witness, events)
+        const whole = sessions.slice(1)
+        await expect.poll(() => heard(whole).length).toBeGreaterThanOrEqual(told.length)
+        const wrong = misheard(heard(whole), told)
+        const effects = ({ maxAge }: Sent): number => facts.codes.get(String(maxAge))?.length ?? 0
+        const forgotten = sent.filter((request) => request.answer?.status === 200 && effects(request) !== 1)
+        const unsaid = sent.filter((request) => request.answer?.status !== 200 && effects(request) > 0)
+        noteFault('F27', {
+          title: 'SIGTERM of each role under load',
+          runs: stops,
+          lost: lost.length + forgotten.length + wrong.lost.length,
+          repeated: repeated.length + wrong.repeated.length,
+          reordered: wrong.reordered.length,
+          divergent: divergent.length,
+          stuck_s: load.silence_ms / 1000,
+          note: `${entries.length + sent.length} commands; the slowest drained in ${Math.round(slowest_ms)} ms`,
+        })
+        expect({ seed, lost, repeated, unexpected, divergent, left, wrong, forgotten, unsaid }).toEqual({
+          seed,
+          lost: [],
+          repeated: [],
+          unexpected: [],
+          divergent: [],
+          left: 0,
+          wrong: { lost: [], repeated: [], reordered: [] },
+          forgotten: [],
+          unsaid: [],
+        })
+      })
+      await load.end()
+    })
+  })
+})
