@@ -65,7 +65,7 @@ describe.each([
   ['EventStoreDB', eventStoreOfTest],
 ] as const)('a backup of an instance on %s that writes meanwhile', (_, optionsOf) => {
   it('is one instant of both stores: what it lacks or has too much of is what a crash leaves, and is finished', async () => {
-    const source = await placeOfTest(await optionsOf())
+    const source = await placeOfTest({ ...(await optionsOf()), isLaid: true })
     const server = await source.serve()
     const ada = await server.register()
     const guild = await found(server, ada)

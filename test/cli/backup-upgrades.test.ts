@@ -57,7 +57,7 @@ async function age(backup: string): Promise<void> {
 
 describe('a backup of an older version', () => {
   it('is upgraded like a database of that version: later migrations run on its rows', async () => {
-    const [source, target] = [await emptyPlace(), await emptyPlace()]
+    const [source, target] = [await emptyPlace({ isLaid: true }), await emptyPlace()]
     onTestFinished(async () => {
       await source.close()
       await target.close()

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { manifestLine } from '../../cli/backup/format.js'
 import { readModels } from '../../projections/read-models.js'
@@ -10,11 +10,22 @@ import { startObjectStorage } from '../adapters/media/support/object-storage.js'
 import { bodyOf } from '../operations/support/answers.js'
 import { sent } from '../operations/support/messages.js'
 import { stillImage } from '../operations/support/pictures.js'
+import { layPostgres } from '../support/lay-postgres.js'
 import { startProduct } from '../support/product-process.js'
-import { requestsTo } from '../support/test-guildhall.js'
+import { requestsTo, type TestGuildhall } from '../support/test-guildhall.js'
 import { run } from './support/command-process.js'
 import { runHere } from './support/command-here.js'
-import { eventStoreOfTest, placeOfTest, placeKey, playScene, seenBy, signsIn } from './support/backup-scene.js'
+import {
+  emptyPlace,
+  eventStoreOfTest,
+  placeOfTest,
+  placeKey,
+  playScene,
+  seenBy,
+  signsIn,
+  type BackupScene,
+  type Place,
+} from './support/backup-scene.js'
 
 let folder: string
 let backup: string
@@ -24,19 +35,37 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
+interface Played {
+  readonly source: Place
+  readonly server: TestGuildhall
+  readonly scene: BackupScene
+}
+
+async function played(source: Place): Promise<Played> {
+  const server = await source.serve()
+  return { source, server, scene: await playScene(server) }
+}
+
+/** An instance on Postgres and files, whose server runs. Every test may back it up, and write to it. */
+let shared: Played
+beforeAll(async () => {
+  shared = await played(await emptyPlace({ isLaid: true }))
+})
+afterAll(() => shared.source.close())
+
+const onOthers = async () => ({ ...(await eventStoreOfTest()), mediaUrl: (await startObjectStorage()).url })
 const layouts = [
-  ['Postgres and files', async () => ({})],
+  ['Postgres and files', async () => shared, async () => ({})],
   [
     'EventStoreDB and S3-compatible storage',
-    async () => ({ ...(await eventStoreOfTest()), mediaUrl: (await startObjectStorage()).url }),
+    async () => played(await placeOfTest({ ...(await onOthers()), isLaid: true })),
+    onOthers,
   ],
 ] as const
 
-describe.each(layouts)('an instance on %s', (_, optionsOf) => {
+describe.each(layouts)('an instance on %s', (_, sourceOf, optionsOf) => {
   it('is backed up beside its server, and restored whole into a place of the same layout', async () => {
-    const source = await placeOfTest(await optionsOf())
-    const server = await source.serve()
-    const scene = await playScene(server)
+    const { source, server, scene } = await sourceOf()
     const before = await seenBy(server, scene)
     const done = await source.guildhall('backup', backup)
     expect(done.said).toMatch(/Backed up \d+ events, 3 keys, \d+ messages and 3 images, as of/)
@@ -66,6 +95,8 @@ describe('an instance on the embedded Postgres', () => {
       MEDIA_URL: '',
       DATA_DIR: dataDir,
     })
+    await mkdir(home)
+    await layPostgres(path.join(home, 'postgres'))
     const server = await startProduct({ dataDir: home })
     onTestFinished(() => server.stop())
     const body = {
@@ -79,14 +110,14 @@ describe('an instance on the embedded Postgres', () => {
     const { token } = z.object({ token: z.string() }).parse((await request('POST', '/v1/auth/register', { body })).body)
     const avatar = { avatar: await stillImage() }
     const me = bodyOf(await request('PATCH', '/v1/users/@me', { token, body: avatar }))
-    const beside = await run(['doctor'], { ...settings(home), STATUS_PORT: new URL(server.statusUrl).port })
+    const beside = await runHere(['doctor'], { ...settings(home), STATUS_PORT: new URL(server.statusUrl).port })
     expect(beside).toMatchObject({ code: 0, output: expect.stringMatching(/^ok {4}server +it runs and is ready$/m) })
     expect(beside.output).toMatch(/^ok {4}postgres +the embedded one, version /m)
     const done = await run(['backup', backup], settings(home))
     expect(done.said).toContain(`store ${path.join(home, 'personal-data.key')} elsewhere`)
     expect(done.code).toBe(0)
 
-    const lacking = await run(['restore', backup], settings(away))
+    const lacking = await runHere(['restore', backup], settings(away))
     expect(lacking.said).toContain(`put that instance's personal-data.key into ${away}`)
     expect(existsSync(away)).toBe(false)
     await mkdir(away)
@@ -96,11 +127,11 @@ describe('an instance on the embedded Postgres', () => {
     expect(restored.code).toBe(0)
     // Not over the instance that is there now, and not over the one that runs.
     for (const dataDir of [away, home]) {
-      const refused = await run(['restore', backup], settings(dataDir))
+      const refused = await runHere(['restore', backup], settings(dataDir))
       expect(refused).toMatchObject({ code: 1, output: '' })
       expect(refused.said).toContain(`There is an instance in ${dataDir} already`)
     }
-    const stopped = await run(['doctor'], settings(away))
+    const stopped = await runHere(['doctor'], settings(away))
     expect(stopped).toMatchObject({ code: 0, output: expect.stringContaining('started for this check, version ') })
     expect(stopped.output).toMatch(/^ok {4}keys .+personal-data\.key opens personal data/m)
     const second = await startProduct({ dataDir: away })
@@ -115,9 +146,7 @@ describe('an instance on the embedded Postgres', () => {
 
 describe('a backup', () => {
   it('of one layout is restored into another', async () => {
-    const source = await placeOfTest()
-    const server = await source.serve()
-    const scene = await playScene(server)
+    const { source, server, scene } = shared
     const { auditLog: _, ...before } = await seenBy(server, scene)
     expect(await source.guildhall('backup', backup)).toMatchObject({ code: 0 })
     const target = await placeOfTest(await eventStoreOfTest())
@@ -132,11 +161,7 @@ describe('a backup', () => {
   })
 
   it('of a restored instance is the same backup: the same rows, events, keys and images', async () => {
-    const source = await placeOfTest()
-    const server = await source.serve()
-    await playScene(server)
-    await server.close()
-    expect(await source.guildhall('backup', backup)).toMatchObject({ code: 0 })
+    expect(await shared.source.guildhall('backup', backup)).toMatchObject({ code: 0 })
     const target = await placeOfTest()
     expect(await target.guildhall('restore', backup)).toMatchObject({ code: 0 })
     const second = path.join(folder, 'second')
@@ -146,7 +171,7 @@ describe('a backup', () => {
   })
 
   it('is for nobody else to read, holds no PERSONAL_DATA_KEY, and says so', async () => {
-    const source = await placeOfTest()
+    const source = await placeOfTest({ isLaid: true })
     await (await source.serve()).register()
     const { said } = await source.guildhall('backup', backup)
     expect(said).toContain('PERSONAL_DATA_KEY is not in it, and nothing can be restored without')
@@ -161,9 +186,7 @@ describe('a backup', () => {
   })
 
   it('holds PERSONAL_DATA_KEY with --with-key, and a restore puts it where a server finds it', async () => {
-    const source = await placeOfTest()
-    const server = await source.serve()
-    const ada = await server.register()
+    const { source, scene } = shared
     expect(await source.guildhall('backup', backup, '--with-key')).toMatchObject({ code: 0 })
     const target = await placeOfTest()
     const withoutKey = { ...target.environment, PERSONAL_DATA_KEY: '' }
@@ -171,12 +194,11 @@ describe('a backup', () => {
     const key = path.join(target.dataDir, 'personal-data.key')
     expect(Buffer.from(await readFile(key, 'utf8'), 'base64')).toStrictEqual(placeKey)
     expect((await stat(key)).mode & 0o777).toBe(0o600)
-    expect(await signsIn(await target.serve(), ada)).toBe(200)
+    expect(await signsIn(await target.serve(), scene.ada)).toBe(200)
   })
 
   it('changes no folder that has something in it, and leaves no part of itself', async () => {
-    const source = await placeOfTest()
-    await source.serve()
+    const { source } = shared
     expect(await source.guildhall('backup', backup)).toMatchObject({ code: 0 })
     const refused = await source.guildhall('backup', backup)
     expect(refused).toMatchObject({ code: 1 })

@@ -17,7 +17,7 @@ import {
   type TestAnswer,
   type TestGuildhall,
 } from '../../support/test-guildhall.js'
-import { testDatabase } from '../../support/test-database.js'
+import { laidDatabase, testDatabase } from '../../support/test-database.js'
 import type { Ended } from './command-process.js'
 import { runHere } from './command-here.js'
 import { environmentOf } from './instance.js'
@@ -38,14 +38,16 @@ export interface PlaceOptions {
   readonly personalDataKey?: Uint8Array
   readonly eventStoreUrl?: string
   readonly mediaUrl?: string
+  /** Has every table already, as a source of backups: its first server needs not make them. */
+  readonly isLaid?: boolean
 }
 
 export const placeKey = randomBytes(32)
 
 /** Makes an empty place. */
 export async function emptyPlace(options: PlaceOptions = {}): Promise<Place> {
-  const { personalDataKey = placeKey, eventStoreUrl, mediaUrl } = options
-  const { connection, database, close } = await testDatabase()
+  const { personalDataKey = placeKey, eventStoreUrl, mediaUrl, isLaid = false } = options
+  const { connection, database, close } = await (isLaid ? laidDatabase() : testDatabase())
   const dataDir = await mkdtemp(path.join(tmpdir(), 'gh-place-'))
   const environment = {
     ...environmentOf(connection, personalDataKey, eventStoreUrl),
