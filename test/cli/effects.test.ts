@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { readModels } from '../../projections/read-models.js'
 import { rebuildAll } from '../../projections/runner/rebuild.js'
 import { verify } from '../../projections/runner/verify.js'
@@ -12,21 +12,16 @@ import { instance, type Instance } from './support/instance.js'
 
 /** Abuse row A41: misused replay tools cause no mail and no dispatch. */
 
-let the: Instance
-let folder: string
+async function instanceOfTest(): Promise<Instance> {
+  const opened = await instance(undefined, { withoutTables: true })
+  onTestFinished(() => opened.close())
+  return opened
+}
 
-beforeEach(async () => {
-  the = await instance(undefined, { withoutTables: true })
-  folder = await mkdtemp(path.join(tmpdir(), 'gh-effects-'))
-})
-
-afterEach(async () => {
-  await the.close()
-  await rm(folder, { recursive: true })
-})
-
-/** A file in the folder of the test that contains a history. */
+/** A file that contains a history, until the end of the test. */
 async function fileOf(history: string): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'gh-effects-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
   const file = path.join(folder, 'history.jsonl')
   await writeFile(file, history)
   return file
@@ -34,6 +29,7 @@ async function fileOf(history: string): Promise<string> {
 
 describe('no command line tool can cause mail or dispatches:', () => {
   it('replay and verify beside a projector publish nothing, and the projector goes on publishing new events', async () => {
+    const the = await instanceOfTest()
     const projector = await the.projector()
     await people(the.store.events, 20)
     await projector.reached(await the.store.events.end())
@@ -53,6 +49,7 @@ describe('no command line tool can cause mail or dispatches:', () => {
   })
 
   it('a projector that runs after an import publishes none of the imported events', async () => {
+    const the = await instanceOfTest()
     const source = await instance(the.store.personalDataKey)
     await people(source.store.events, 5)
     const first = await exported({ stored: source.stored })

@@ -8,17 +8,18 @@ import { runHere } from './support/command-here.js'
 import { run, type Ended } from './support/command-process.js'
 import { environmentOf, instance, type Instance } from './support/instance.js'
 
+/** One that no server has started on: each refused command leaves it so. */
 let site: Instance
 let folder: string
 
-beforeEach(async () => {
+beforeAll(async () => {
   site = await instance(undefined, { withoutTables: true })
+})
+afterAll(() => site.close())
+beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'guildhall-'))
 })
-afterEach(async () => {
-  await site.close()
-  await rm(folder, { recursive: true })
-})
+afterEach(() => rm(folder, { recursive: true }))
 
 /** The error of a refused command: one line, and nothing on standard output. */
 async function refusal(...words: readonly string[]): Promise<string> {

@@ -24,14 +24,11 @@ let target: Instance
 let folder: string
 beforeEach(async () => {
   double = await startEventStoreDouble()
-  ;[source, target] = await Promise.all([
-    instance(personalDataKey),
-    instance(personalDataKey, { eventStoreUrl: double.url, withoutTables: true }),
-  ])
+  source = await instance(personalDataKey)
   folder = await mkdtemp(path.join(tmpdir(), 'gh-moved-'))
 })
 afterEach(async () => {
-  await Promise.all([source.close(), target.close()])
+  await source.close()
   await double.close()
   await rm(folder, { recursive: true })
 })
@@ -44,6 +41,11 @@ async function fileOf(history: string): Promise<string> {
 }
 
 describe('a history that moves into EventStoreDB', () => {
+  beforeEach(async () => {
+    target = await instance(personalDataKey, { eventStoreUrl: double.url, withoutTables: true })
+  })
+  afterEach(() => target.close())
+
   it('serves every command there as it did before', async () => {
     await source.storePeople(40)
     const file = path.join(folder, 'history.jsonl')

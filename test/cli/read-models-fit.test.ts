@@ -11,13 +11,13 @@ import { startProjections } from '../../projections/runner/runner.js'
 import { appendEventsTo } from '../faults/append-events.js'
 import { divergentRows } from '../faults/store-checks.js'
 import { created, joined, left } from '../projections/support/people.js'
-import { testDatabase, type TestDatabase } from '../support/test-database.js'
+import { migratedDatabase, type TestDatabase } from '../support/test-database.js'
 
 let test: TestDatabase
 let store: Store
 
 beforeEach(async () => {
-  test = await testDatabase()
+  test = await migratedDatabase()
   store = await openStore({ connection: test.connection, personalDataKey: randomBytes(32), onError: () => undefined })
 })
 afterEach(async () => {

@@ -25,7 +25,7 @@ describe('seed', () => {
   let the: Instance
 
   beforeEach(async () => {
-    the = await instance(undefined, { withoutTables: true })
+    the = await instance()
   })
   afterEach(() => the.close())
 
@@ -41,6 +41,8 @@ describe('seed', () => {
   }
 
   it('fills an instance that no server runs on with a history that its read models match', async () => {
+    await the.close()
+    the = await instance(undefined, { withoutTables: true })
     const { code, output, said } = await the.spawned(['seed', ...small, '--name', 'Seedbed'])
     expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining('100 %, 71 of 71') })
     expect(output).toMatch(/^Guild \d+ \(Seedbed\) of account \d+: 31 members, 6 roles,\n7 channels and 40 messages/)

@@ -100,7 +100,7 @@ describe('verify', () => {
   })
 
   it('compares equal positions while events arrive, and never stops the projector', async () => {
-    await the.storePeople(400)
+    await the.storePeople(150)
     const projector = await the.projector()
     const running = { on: true, next: 1001 }
     const traffic = (async () => {
@@ -114,7 +114,7 @@ describe('verify', () => {
       }
     })()
     const positions: bigint[] = []
-    for (let turn = 0; turn < 5; turn += 1) {
+    for (let turn = 0; turn < 3; turn += 1) {
       const verification = await verified()
       expect(differing(verification)).toEqual([])
       positions.push(verification?.position ?? 0n)
@@ -174,7 +174,6 @@ describe('the scratch tables of verify', () => {
   })
 
   it('are dropped by the next run if it was killed', async () => {
-    await the.storePeople(1500, 10)
     const killed = await the.spawned(['verify'], {
       killWhen: () => until(async () => (await scratchSchemas()).length > 0, 30_000),
     })

@@ -14,7 +14,7 @@ import { openDatabase } from '../../../adapters/postgres/database.js'
 import { readModels } from '../../../projections/read-models.js'
 import type { Projection } from '../../../projections/runner/projection.js'
 import { startProjections } from '../../../projections/runner/runner.js'
-import { laidDatabase, testDatabase } from '../../support/test-database.js'
+import { laidDatabase, migratedDatabase } from '../../support/test-database.js'
 import { run, type Ended, type RunOptions } from './command-process.js'
 import { storedPeople } from './happenings.js'
 import { runHere } from './command-here.js'
@@ -48,7 +48,7 @@ export interface Projector {
 
 export interface InstanceOptions {
   readonly eventStoreUrl?: string
-  /** Leaves the database empty: there are no read models before a projector or a replay creates them. */
+  /** There are no read models before a projector or a replay creates them. */
   readonly withoutTables?: boolean
 }
 
@@ -57,7 +57,7 @@ export async function instance(
   personalDataKey: Uint8Array = randomBytes(32),
   { eventStoreUrl, withoutTables = false }: InstanceOptions = {},
 ): Promise<Instance> {
-  const { connection, database, close } = await (withoutTables ? testDatabase() : laidDatabase())
+  const { connection, database, close } = await (withoutTables ? migratedDatabase() : laidDatabase())
   const errors: unknown[] = []
   const onError = (error: unknown): void => void errors.push(error)
   const store = await openStore({ connection, personalDataKey, eventStoreUrl, onError })
