@@ -45,13 +45,13 @@ describe('replay beside a running server', () => {
     const writing = places.map(async ({ textChannel }) => {
       for (let age = 1; !isOver && age < 900; age += 1) {
         codes.push((await call(url, createInvite(owner, textChannel, { max_uses: 1, max_age: 3600 + age }))).code)
-        await pause(25)
+        await pause(50)
       }
     })
     const reading = places.map(async ({ id }) => {
       for (; !isOver; reads += 1) {
         await call(url, getGuild(owner, id))
-        await pause(10)
+        await pause(20)
       }
     })
     const commands = [['replay'], ['verify'], ['replay', 'invites']]

@@ -29,8 +29,12 @@ export interface UserCommands {
   newestEntry(): Promise<object>
 }
 
+/** Projecting takes the longest part of an account. */
+const together_count = 10
+
 export function userCommands(site: () => Instance): UserCommands {
   let number = 0
+  const waiting: NewAccount[] = []
 
   async function run(words: readonly string[], code: number) {
     const ended = await site().guildhall(['user', ...words])
@@ -39,6 +43,16 @@ export function userCommands(site: () => Instance): UserCommands {
   }
 
   async function newAccount(): Promise<NewAccount> {
+    if (waiting.length === 0) {
+      for (let count = 0; count < together_count; count += 1) waiting.push(await appendAccount())
+      await site().project()
+    }
+    const account = waiting.shift()
+    if (!account) throw new Error('No account is left')
+    return account
+  }
+
+  async function appendAccount(): Promise<NewAccount> {
     number += 1
     const { store } = site()
     const id = account(number)
@@ -51,7 +65,6 @@ export function userCommands(site: () => Instance): UserCommands {
     const addressHash = blindIndex(store.personalDataKey)(email)
     const claimed = { type: 'EmailAddressClaimed' as const, data: { addressHash, accountId: id } }
     await happens(store.events, streamName('email_address', addressHash), claimed)
-    await site().project()
     return { id, number, email, tag: `User${number}#${String(number).padStart(4, '0')}` }
   }
 
