@@ -59,7 +59,7 @@ describe('a full disk', () => {
     let age = 5000
     while (performance.now() < until) {
       await write((age += 1))
-      await sleep(50)
+      await sleep(250)
     }
     await expect.poll(ready).toMatchObject({ missing: ['disk'] })
     await pool.query('drop trigger disk_is_full on event_store.events')

@@ -51,7 +51,7 @@ interface Own extends FoundedGuild {
   readonly owner: Person
 }
 
-const retry_ms = 20
+const retry_ms = isLong ? 20 : 60
 /**
  * How long a client pauses after a command. Without it, clients take all of the processor for as long as a test waits for something
  * else, such as the start of a process.

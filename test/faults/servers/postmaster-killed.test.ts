@@ -15,7 +15,7 @@ import { divergentRows, finishedSteps, wholeHistory, withStore } from '../store-
 /** Each death uses one of the starts that the product allows within ten minutes. */
 const deaths = isLong ? 8 : 2
 const clients = 8
-const answered = { min: 20, max: 60 }
+const answered = isLong ? { min: 20, max: 60 } : { min: 10, max: 30 }
 const moment_ms = { min: 0, max: 50 }
 /**
  * Clients give up commands only in the long run. No process dies here, so a worker finishes those only once they are older than
