@@ -18,9 +18,9 @@ import { withStore } from './store-checks.js'
 /** The worker looks for due deletions soon after its start, and again a minute later. */
 export async function firstRoundIsOver({ dataDir }: LoadSite): Promise<void> {
   const turns = "select 1 from job_workers.turns where name = 'queue_due_erasures'"
-  const taken = () =>
-    withStore(dataDir, async ({ database }) => (await database.pool.query(turns)).rows.length).catch(() => 0)
-  await expect.poll(taken).toBe(1)
+  await withStore(dataDir, async ({ database }) => {
+    await expect.poll(async () => (await database.pool.query(turns)).rows.length).toBe(1)
+  })
 }
 
 /** Schedules the deletion as if the account's holder, or the given administrator, had asked for it long ago. */

@@ -13,12 +13,14 @@ import { compareWithHistory, type Findings } from './ledger-checks.js'
 import { divergentRows, finishedSteps, wholeHistory, withStore } from './store-checks.js'
 
 const rounds = isLong ? 40 : 6
-const clients = 12
+const clients = isLong ? 12 : 8
+/** In the short run, read models are compared with a rebuild after every third round: what a kill leaves behind stays. */
+const roundsCompared = isLong ? 1 : 3
 /**
  * The load of a round: this many commands are answered, and then a pause follows. The pause varies the point of a command that
  * the kill strikes.
  */
-const answered = { min: 5, max: 60 }
+const answered = { min: 5, max: isLong ? 60 : 30 }
 const moment_ms = { min: 0, max: 60 }
 const load_ms_max = 4000
 /**
@@ -34,7 +36,8 @@ interface Round extends Findings {
   readonly commands: number
   readonly events: number
   readonly retried: number
-  readonly divergent: readonly string[]
+  /** Undefined where the round was not compared. */
+  readonly divergent: readonly string[] | undefined
   readonly unfinished: number
   readonly ready_ms: number
   readonly finished_ms: number
@@ -71,7 +74,7 @@ describe('a SIGKILL at a random moment under load', () => {
       const { entries } = site.traffic.ledger
       const findings = compareWithHistory(entries, factsOf(events))
       const retried = entries.filter(({ attempts }) => attempts > 1).length
-      const divergent = await divergentRows(store)
+      const divergent = (round + 1) % roundsCompared === 0 ? await divergentRows(store) : undefined
       return {
         ...findings,
         commands: entries.length,
@@ -106,7 +109,7 @@ describe('a SIGKILL at a random moment under load', () => {
         const result = await oneRound(round)
         results.push(result)
         const { lost, repeated, unexpected, divergent, unfinished } = result
-        expect({ seed, round, lost, repeated, unexpected, divergent, unfinished }).toEqual({
+        expect({ seed, round, lost, repeated, unexpected, divergent: divergent ?? [], unfinished }).toEqual({
           seed,
           round,
           lost: [],
@@ -154,7 +157,7 @@ function noteRounds(seed: number, results: readonly Round[]): void {
     lost: last.lost.length,
     repeated: last.repeated.length,
     reordered: 0,
-    divergent: last.divergent.length,
+    divergent: results.flatMap(({ divergent = [] }) => divergent).length,
     stuck_s: Math.max(...results.map(({ ready_ms }) => ready_ms)) / 1000,
     note: `${last.commands} commands, ${last.retried} sent again; a process starts in the time; FAULTS_SEED=${seed}`,
   })
@@ -175,7 +178,7 @@ function printRounds(seed: number, results: readonly Round[]): void {
     'finished ms',
   ]
   const rows = results.map((round, index) => {
-    const findings = [round.lost, round.repeated, round.divergent, round.unexpected].map(({ length }) => length)
+    const findings = [round.lost, round.repeated, round.divergent, round.unexpected].map((found) => found?.length)
     const numbers = [
       index + 1,
       round.commands,
@@ -186,7 +189,7 @@ function printRounds(seed: number, results: readonly Round[]): void {
       round.ready_ms,
       round.finished_ms,
     ]
-    return numbers.map((number) => String(Math.round(number)))
+    return numbers.map((number) => (number === undefined ? '-' : String(Math.round(number))))
   })
   const head = `FAULTS_SEED=${seed}: ${results.length} kills; commands to unexpected count from the beginning`
   process.stdout.write(`\n${head}\n${aligned([columns, ...rows])}\n`)

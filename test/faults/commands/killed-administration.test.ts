@@ -17,7 +17,7 @@ import { jobLeasesEnd } from '../leases-end.js'
 import { divergentRows, finishedSteps, wholeHistory } from '../store-checks.js'
 import { countOf, openKillableProduct, type KillableProduct } from './killable-product.js'
 
-const items_count = 200
+const items_count = 150
 const kills_count = 2
 const finished_ms_max = 20_000
 const flag = String(2 ** 40)

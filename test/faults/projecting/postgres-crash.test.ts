@@ -20,7 +20,7 @@ const clients = 8
 /**
  * Between two crashes this many commands are answered, and then a pause follows. So the crash strikes at any point of a command.
  */
-const answered = { min: 20, max: 60 }
+const answered = isLong ? { min: 20, max: 60 } : { min: 10, max: 30 }
 const moment_ms = { min: 0, max: 50 }
 const load_ms_max = 15_000
 const finished_ms_max = 30_000
@@ -80,7 +80,8 @@ describe('a crash of Postgres under load', () => {
         stuck_s = Math.max(stuck_s, await crashOnce())
         finished += await finishGivenUp(server)
         unfinished += (await finishedSteps(server.store, finished_ms_max)).left
-        divergent.push(...(await divergentRows(server.store)))
+        // What a crash leaves behind stays: in the short run, one comparison shows what both have left.
+        if (isLong || crash === crashes - 1) divergent.push(...(await divergentRows(server.store)))
       }
       const history = factsOf(await wholeHistory(server.store))
       const { lost, repeated, unexpected } = compareWithHistory(traffic.ledger.entries, history)
