@@ -58,7 +58,16 @@ const nothingToEnd = (): Promise<void> => Promise.resolve()
  * `ReadModelIsNewer` if the database belongs to a newer version of the product.
  */
 export async function startProjections(settings: ProjectionSettings): Promise<ProjectionRunner> {
-  await withClient(settings.pool, (client) => setUpRegistry(client, settings.projections))
+  // It holds no lock afterwards, so the pool may keep it for the leader.
+  const client = await settings.pool.connect()
+  try {
+    await setUpRegistry(client, settings.projections)
+  } catch (error) {
+    // Closing it undoes the transaction.
+    client.release(true)
+    throw error
+  }
+  client.release()
   return new Runner(settings, await settings.store.end())
 }
 
@@ -69,6 +78,8 @@ class Runner implements ProjectionRunner {
   readonly #leader: Leader
   readonly #ended: Promise<unknown>
   #isLeading = false
+  /** Whether this process has tried to lead. Until then there may be no other leader to follow. */
+  #hasTried = false
   #built = Promise.resolve()
   #isRepairDue = false
   #endLeading = nothingToEnd
@@ -89,7 +100,6 @@ class Runner implements ProjectionRunner {
       announcements.announce(position)
     }
     this.#leader = new Leader({ ...settings, history, onPosition, onLate: () => this.#repair() })
-    this.#build()
     this.#ended = Promise.all([announcements.ended, this.#keepLeading()])
   }
 
@@ -127,7 +137,7 @@ class Runner implements ProjectionRunner {
   }
 
   async #look(): Promise<void> {
-    if (this.#isLeading) return
+    if (this.#isLeading || !this.#hasTried) return
     try {
       await this.#note(positionOf(await liveCheckpoints(this.#settings.pool), this.#settings.projections))
     } catch (error) {
@@ -147,6 +157,7 @@ class Runner implements ProjectionRunner {
         if (error instanceof ReadModelIsNewer) return
       } finally {
         this.#isLeading = false
+        this.#hasTried = true
         const end = this.#endLeading
         this.#endLeading = nothingToEnd
         await end()
@@ -158,7 +169,7 @@ class Runner implements ProjectionRunner {
   /** The lock belongs to the connection, and every batch is written on that connection: without it nothing is projected. */
   async #leadWhenFree(client: PoolClient, lost: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([this.#stopping.signal, lost])
-    while (!signal.aborted && !(await tryLock(client, locks.leading))) await pause(standby_ms, signal)
+    if (!(await tryLock(client, locks.leading))) await this.#standBy(client, signal)
     if (!signal.aborted) {
       this.#isLeading = true
       // The previous leader may have known fewer events than this process.
@@ -167,6 +178,15 @@ class Runner implements ProjectionRunner {
       await this.#leader.lead(client, signal)
     }
     if (lost.aborted) throw new Error("The projector's connection was lost", { cause: lost.reason })
+  }
+
+  /** Another process may lead in an earlier version: what is outdated for this one is built meanwhile. */
+  async #standBy(client: PoolClient, signal: AbortSignal): Promise<void> {
+    this.#hasTried = true
+    void this.#look()
+    this.#build()
+    do await pause(standby_ms, signal)
+    while (!signal.aborted && !(await tryLock(client, locks.leading)))
   }
 
   #build(): void {

@@ -41,6 +41,16 @@ describe('a projector', () => {
     expect(the.errors).toStrictEqual([])
   })
 
+  it('starts on three connections: one leads, one listens and one builds', async () => {
+    const { pool } = the.database
+    let opened = 0
+    pool.on('connect', () => (opened += 1))
+    const projector = await the.projector(projections, { pool })
+    await projector.reached(await the.happens(...claims(3)))
+    await projector.stop()
+    expect(opened).toBe(3)
+  })
+
   it('starts where it stopped', async () => {
     const first = await the.projector(projections)
     await first.reached(await the.happens(...claims(10)))
