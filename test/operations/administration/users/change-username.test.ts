@@ -14,10 +14,10 @@ import { correctionsOn, idOf, unknownUser } from './support.js'
 
 /** Contract part 3, Change user username. */
 
-const guildhall = await openServer({})
+const guildhall = await openServer('apart')
 const plain = await correctionsOn(guildhall)
 /** Where everybody may choose a discriminator. */
-const free = await openServer('choosing')
+const free = await openServer('generous')
 const chosen = await correctionsOn(free)
 const alone = await openServer('usernames')
 const unique = await correctionsOn(alone)
