@@ -6,7 +6,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../adapters/pos
 import { faultTable, faultTableVariable } from './fault-table.js'
 import { makeRunFolder } from './run-folder.js'
 import { copyCluster, layClusters } from './laid-cluster.js'
-import { laidProductPath, testServerVariable, type TestServer } from './test-database.js'
+import { laidEmptyPath, laidProductPath, testServerVariable, type TestServer } from './test-database.js'
 
 /**
  * One real Postgres for all tests of a run, in a folder of its own; each test uses a database of its own in it. It starts when
@@ -21,8 +21,10 @@ export async function setup(): Promise<() => Promise<void>> {
   process.env[faultTableVariable] = faults
   const laid = lazily(layClusters)
   const server = lazily(async () => startServer(folder, (await laid.get()).databases))
-  const given = async (what = ''): Promise<unknown> =>
-    what === laidProductPath ? (await laid.get()).product : (await server.get()).given
+  const given = async (what = ''): Promise<unknown> => {
+    if (what === laidProductPath) return (await laid.get()).product
+    return what === laidEmptyPath ? (await laid.get()).empty : (await server.get()).given
+  }
   const asked = createServer(({ url }, response) => {
     given(url).then(
       (answer) => response.end(JSON.stringify(answer)),

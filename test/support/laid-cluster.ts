@@ -12,16 +12,18 @@ const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '../..')
 const kept = path.join(root, 'node_modules/.cache/guildhall-laid')
 
-/** Two Postgres clusters with tables, as folders to copy. */
+/** Postgres clusters, as folders to copy. */
 export interface LaidClusters {
   /** Has the databases `migratedTemplate` and `laidTemplate`. */
   readonly databases: string
   /** Has every table of the product where a product that runs its own Postgres keeps them. */
   readonly product: string
+  /** Has no tables: what the first start of a Postgres leaves. */
+  readonly empty: string
 }
 
 /**
- * Makes both clusters. They are made once and kept for later runs, until the text of a table, the code that makes tables, or a
+ * Makes the clusters. They are made once and kept for later runs, until the text of a table, the code that makes tables, or a
  * package changes.
  */
 export async function layClusters(): Promise<LaidClusters> {
@@ -32,7 +34,8 @@ export async function layClusters(): Promise<LaidClusters> {
     mkdirSync(made)
     // Postgres may run as another account.
     chmodSync(made, 0o755)
-    await Promise.all([layDatabases(clustersIn(made).databases), layProduct(clustersIn(made).product)])
+    const { databases, product, empty } = clustersIn(made)
+    await Promise.all([layDatabases(databases), layProduct(product), layEmpty(empty)])
     keep(made, same)
   }
   return clustersIn(same)
@@ -41,6 +44,7 @@ export async function layClusters(): Promise<LaidClusters> {
 const clustersIn = (folder: string): LaidClusters => ({
   databases: path.join(folder, 'databases'),
   product: path.join(folder, 'product'),
+  empty: path.join(folder, 'empty'),
 })
 
 /** Copies a cluster. Keeps owners and permissions: Postgres runs as another account if the tests run as root. */
@@ -69,6 +73,10 @@ async function layProduct(folder: string): Promise<void> {
   } finally {
     await postgres.stop()
   }
+}
+
+async function layEmpty(folder: string): Promise<void> {
+  await (await startEmbeddedPostgres({ folder })).stop()
 }
 
 async function layTables(connection: PostgresConnection): Promise<void> {

@@ -15,6 +15,8 @@ export type TestServer = PostgresConnection
 export const testServerVariable = 'GUILDHALL_TEST_SERVER'
 /** Where the global setup says which folder `layPostgres` copies. */
 export const laidProductPath = '/laid-product'
+/** Where it says which folder the tests of the embedded Postgres copy. */
+export const laidEmptyPath = '/laid-empty'
 /** The database that the global setup has migrated: it has all tables except those of read models. */
 export const migratedTemplate = 'migrated'
 /** The database in which the global setup has made every table of the product. */

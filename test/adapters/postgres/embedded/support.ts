@@ -13,6 +13,7 @@ import {
   type EmbeddedPostgres,
   type StartOptions,
 } from '../../../../adapters/postgres/embedded/start.js'
+import { askGlobalSetup, laidEmptyPath } from '../../../support/test-database.js'
 
 export const isRoot = process.getuid?.() === 0
 export const needsRoot = 'only root can become another user'
@@ -56,22 +57,12 @@ export function temporaryFolder({ owner = {}, mode = 0o700 }: { owner?: typeof o
   return folder
 }
 
-/** Outlives the tests, whose temporary folders do not. */
-const folderOfTheRun = os.tmpdir()
-let template: Promise<string> | undefined
-
 /** The same, with a stopped cluster in it. It is a copy, because creating one takes ten times as long as the rest of a start. */
 export async function initialisedFolder(options: { owner?: typeof ordinaryUser; mode?: number } = {}): Promise<string> {
   const folder = temporaryFolder(options)
-  execFileSync('cp', ['-a', path.join(await (template ??= makeTemplate()), 'cluster'), folder])
+  execFileSync('cp', ['-a', path.join(String(await askGlobalSetup(laidEmptyPath)), 'cluster'), folder])
   const { uid, gid } = options.owner ?? {}
   if (uid !== undefined) execFileSync('chown', ['-R', `${uid}:${gid}`, path.join(folder, 'cluster')])
-  return folder
-}
-
-async function makeTemplate(): Promise<string> {
-  const folder = mkdtempSync(path.join(folderOfTheRun, 'gh-cluster-'))
-  await (await startEmbeddedPostgres({ folder })).stop()
   return folder
 }
 
