@@ -53,14 +53,14 @@ function dyingAt(last: number): ArchiveBuilding & { readonly steps: () => number
   }
 }
 
-/** Each fortieth piece is a step. */
+/** Each thirtieth piece is a step. */
 async function* counted(
   bytes: AsyncIterable<Uint8Array>,
   step: (act: () => Promise<void>) => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
   let pieces = 0
   for await (const piece of bytes) {
-    if (pieces++ % 40 === 0) await step(async () => undefined)
+    if (pieces++ % 30 === 0) await step(async () => undefined)
     yield piece
   }
 }

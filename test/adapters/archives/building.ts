@@ -19,10 +19,10 @@ import { migratedDatabase } from '../../support/test-database.js'
 import type { TestGuildhall } from '../../support/test-guildhall.js'
 
 const channels = ['10', '20', '30']
-const messages_count = 1200
+const messages_count = 600
 
 /** Texts that hardly shrink: the archive has more than one part. */
-const texts = Array.from({ length: messages_count }, () => randomBytes(2000).toString('hex'))
+const texts = Array.from({ length: messages_count }, () => randomBytes(3000).toString('base64'))
 
 /** The messages of an author: as many in each channel. */
 export const writtenTexts: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
