@@ -42,9 +42,10 @@ export function laidDatabase(): Promise<TestDatabase> {
 
 async function databaseFrom(template: string): Promise<TestDatabase> {
   const server = await testServer()
+  const { pool } = (operator ??= openDatabase(server, { connections_max: 2 }))
   const name = `test_${randomBytes(8).toString('hex')}`
   // Copying through the log, which is the default, takes Postgres three times the processor's time.
-  await onServer(server, `create database ${name} template ${template} strategy file_copy`)
+  await pool.query(`create database ${name} template ${template} strategy file_copy`)
   openDatabases.add(name)
   const connection = { ...server, database: name }
   const database = openDatabase(connection)
@@ -53,12 +54,14 @@ async function databaseFrom(template: string): Promise<TestDatabase> {
     database,
     close: async () => {
       await database.close()
-      await onServer(server, `drop database ${name} with (force)`)
+      await pool.query(`drop database ${name} with (force)`)
       openDatabases.delete(name)
     },
   }
 }
 
+/** Makes and drops the databases of this worker. A connection for each of both took a third of what they cost. */
+let operator: PostgresDatabase | undefined
 let server: Promise<TestServer> | undefined
 
 function testServer(): Promise<TestServer> {
