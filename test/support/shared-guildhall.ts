@@ -50,8 +50,8 @@ interface Kept {
 const servers = new Map<SharedServer, Promise<Kept>>()
 /** How many files have ended since the last one that asked for a server. */
 const unasked = new Map<SharedServer, number>()
-/** An idle server still works: after so many files, that costs more than to start it again. */
-export const unasked_files_max = 20
+/** An idle server takes some 10 ms of the processor in a second, a start some 400. */
+export const unasked_files_max = 8
 
 /**
  * A server of this worker, for all files that need these settings. Accounts and guilds are drawn at random, so its files do not
