@@ -220,7 +220,7 @@ describe('several processes', () => {
 
 describe('a follower, beside writers that hold their transactions open for random times,', () => {
   const codec = eventCodec(memoryPersonalDataKeys())
-  const run_ms = 1500
+  const run_ms = 500
   /** On a machine that has much else to do, it takes longer than `run_ms` until so many have raced. */
   const raced_min = 150
   const races_max = 10
