@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { jobsAtOnce } from '../../../adapters/jobs/start-worker.js'
 import { startEmbeddedPostgres } from '../../../adapters/postgres/embedded/start.js'
@@ -101,7 +100,7 @@ describe('a worker that dies', () => {
     while (performance.now() < lived_ms) {
       await jobs.add('other', { text: '' })
       await expect.poll(() => at.counts()).toStrictEqual([expect.objectContaining({ task: 'note', atWork: 1 })])
-      await pause(20)
+      await new Promise((resolve) => setTimeout(resolve, 20))
     }
     expect(done).toStrictEqual([])
     await dying.kill()
