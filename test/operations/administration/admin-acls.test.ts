@@ -8,7 +8,7 @@ import { field } from '../../../domain/kernel/refusal.js'
 import { stillImage } from '../support/pictures.js'
 import { openServer } from '../support/scene.js'
 
-const guildhall = await openServer('apart')
+const guildhall = await openServer({})
 const root = await administrator(guildhall, '*')
 
 const setAcls = (token: string, id: string, acls: unknown) =>

@@ -12,7 +12,7 @@ const logs = async (query = ''): Promise<{ readonly logs: readonly Entry[]; read
 const actions = async (query: string) => (await logs(query)).logs.map(({ action }) => action)
 const of = (admin: TestAccount) => `?admin_user_id=${admin.id}`
 
-const guildhall = await openServer('apart')
+const guildhall = await openServer({})
 const root = await administrator(guildhall, '*')
 const other = await administrator(guildhall, '*')
 const bob = await guildhall.register()

@@ -10,7 +10,7 @@ import { testContext } from '../../support/test-context.js'
 import { bodyOf, expectFields, expectRefusal, listOf } from '../support/answers.js'
 import { openServer } from '../support/scene.js'
 
-const guildhall = await openServer('apart')
+const guildhall = await openServer({})
 const root = await administrator(guildhall, '*')
 
 const keys = (method: string, path = '', options: { readonly token?: string; readonly body?: unknown } = {}) =>

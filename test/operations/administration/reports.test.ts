@@ -10,7 +10,7 @@ import { foundWith, openServer } from '../support/scene.js'
 
 /** The queue of reports for administrators (reference stores 4.10; decision 89). */
 
-const guildhall = await openServer('apart')
+const guildhall = await openServer({})
 const { reportMessage, reportUser, reportGuild, list, get, resolve, claim, release } = reportsOn(guildhall)
 const root = await administrator(guildhall, '*')
 let ada: TestAccount

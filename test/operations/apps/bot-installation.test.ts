@@ -12,13 +12,15 @@ import { asBot, type TestApplication } from '../support/applications.js'
 import { asBearer, consent, exchange, newClient, redirectUri, tokensIn } from '../support/oauth2.js'
 import { openServer } from '../support/scene.js'
 
+const limits = { max_guild_roles: 5, max_guild_members: 6 }
+
 let ada: TestAccount
 let owner: TestAccount
 let engine: TestApplication
 let home: TestGuild
 const clients: Client[] = []
 
-const guildhall = await openServer('narrow')
+const guildhall = await openServer({ limits })
 beforeEach(async () => {
   ;[ada, owner] = [await guildhall.register(), await guildhall.register()]
   engine = await newClient(guildhall, owner)

@@ -9,7 +9,7 @@ const firefoxOnLinux = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101
 
 let ada: TestAccount
 
-const guildhall = await openServer('apart')
+const guildhall = await openServer({})
 beforeEach(async () => {
   ada = await guildhall.register()
 })

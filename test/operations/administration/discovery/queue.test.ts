@@ -5,7 +5,7 @@ import { bodyOf, expectFields, expectRefusal, found } from '../../support/answer
 import { applied, chess, directoryOf, reviewsOf } from '../../support/discovery.js'
 import { openServer } from '../../support/scene.js'
 
-const guildhall = await openServer('apart')
+const guildhall = await openServer({})
 const ada = await guildhall.register()
 const [admin, colleague] = await Promise.all([
   administrator(guildhall, 'admin:authenticate', 'discovery:review', 'discovery:remove'),

@@ -14,10 +14,10 @@ import { correctionsOn, idOf, unknownUser } from './support.js'
 
 /** Contract part 3, Change user username. */
 
-const guildhall = await openServer('apart')
+const guildhall = await openServer({})
 const plain = await correctionsOn(guildhall)
 /** Where everybody may choose a discriminator. */
-const free = await openServer('generous')
+const free = await openServer('choosing')
 const chosen = await correctionsOn(free)
 const alone = await openServer('usernames')
 const unique = await correctionsOn(alone)

@@ -10,7 +10,7 @@ import { openServer } from '../../support/scene.js'
 
 /** What administrators did to an account that is erased, and what they said of it. */
 
-const guildhall = await openServer('apart')
+const guildhall = await openServer({})
 const admin = await administrator(guildhall, '*')
 const reason = 'shouted at the countess'
 const headers = { 'x-audit-log-reason': reason }

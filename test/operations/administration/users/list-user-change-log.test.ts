@@ -10,7 +10,7 @@ import { correctionsOn, entriesAbout, unknownUser } from './support.js'
 
 /** Contract part 3: List user change log. */
 
-const guildhall = await openServer('apart')
+const guildhall = await openServer({})
 const { root, ask } = await correctionsOn(guildhall)
 const instant = expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/)
 const id = expect.stringMatching(/^(?:0|[1-9]\d*)$/)

@@ -13,7 +13,7 @@ const phone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
 const instant = expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/)
 
-const guildhall = await openServer('apart')
+const guildhall = await openServer({})
 const root = await administrator(guildhall, '*')
 let ada: TestAccount
 beforeEach(async () => {

@@ -10,7 +10,7 @@ import { correctionsOn, unknownUser } from './support.js'
 
 /** Contract part 3, Clear user profile fields. */
 
-const guildhall = await openServer('generous')
+const guildhall = await openServer({ limits: { feature_animated_banner: 1 } })
 const { ask, lastEntry } = await correctionsOn(guildhall)
 const { connect, end } = connections()
 afterAll(end)

@@ -7,7 +7,7 @@ import { openServer } from '../../support/scene.js'
 import { testContext } from '../../../support/test-context.js'
 import type { TestAccount, TestAnswer } from '../../../support/test-guildhall.js'
 
-const guildhall = await openServer('apart')
+const guildhall = await openServer({})
 const root = await administrator(guildhall, '*')
 const unknown = '1'
 const closing = accountFlags.DISABLED | accountFlags.SELF_DELETED | accountFlags.DELETED

@@ -17,7 +17,7 @@ import { openServer } from '../../support/scene.js'
 
 const { connect, end } = connections()
 
-const guildhall = await openServer('narrow')
+const guildhall = await openServer({ limits: { max_group_dm_recipients: 4 } })
 const [ada, carol] = [await guildhall.register(), await guildhall.register()]
 afterAll(end)
 

@@ -11,7 +11,7 @@ import { openServer } from '../../support/scene.js'
 
 const { connect, end } = connections()
 
-const guildhall = await openServer('narrow')
+const guildhall = await openServer({ limits: { max_guild_invites: 6 } })
 const [ada, carol] = [await guildhall.register(), await guildhall.register()]
 /** Ada's guild, which Brian is in. */
 const home = await placeOf(guildhall, ada)

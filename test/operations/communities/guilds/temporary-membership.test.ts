@@ -13,7 +13,7 @@ let carol: TestAccount
 
 const { connect, end } = connections()
 
-const { guildhall, ada, home } = await openScene('apart')
+const { guildhall, ada, home } = await openScene({})
 beforeEach(async () => {
   carol = await guildhall.register()
 })

@@ -13,7 +13,7 @@ import { threadsHeader } from '../../support/threads.js'
  */
 
 // A separate server: nothing else writes events there, so the test notices a refusal that writes one.
-const { guildhall, ada, brian, carol, home } = await openScene('apart')
+const { guildhall, ada, brian, carol, home } = await openScene({})
 const make = async (path: string, body: object): Promise<string> =>
   String(bodyOf(await guildhall.request('POST', path, { token: ada.token, headers: threadsHeader, body }))['id'])
 const role = await make(`/v1/guilds/${home.id}/roles`, { name: 'Crew' })

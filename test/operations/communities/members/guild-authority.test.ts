@@ -15,16 +15,15 @@ import {
   type TestGuild,
 } from '../../support/answers.js'
 import { openServer } from '../../support/scene.js'
-import { sharedSettings } from '../../../support/shared-guildhall.js'
 
 /** The order of roles, their number, and the ownership of a guild. */
 
 /** Ada's guild, with Brian in it; every test has its own. */
 let home: TestGuild
 
-const roles_max = sharedSettings.narrow.limits.max_guild_roles
+const roles_max = 5
 
-const guildhall = await openServer('narrow')
+const guildhall = await openServer({ limits: { max_guild_roles: roles_max } })
 const [ada, brian, carol] = await Promise.all([guildhall.register(), guildhall.register(), guildhall.register()])
 beforeEach(async () => {
   home = await found(guildhall, ada)

@@ -15,7 +15,7 @@ import { openServer } from '../../support/scene.js'
 /** Ada's guild; every test has its own. */
 let home: Place
 
-const guildhall = await openServer('proxied')
+const guildhall = await openServer({ trustedProxies: ['127.0.0.1'] })
 const ada = await guildhall.register()
 beforeEach(async () => {
   home = await placeOf(guildhall, ada)

@@ -19,7 +19,7 @@ import { openScene } from '../../support/scene.js'
 
 const { connect, end } = connections()
 
-const { guildhall, ada, brian, carol, home } = await openScene('apart')
+const { guildhall, ada, brian, carol, home } = await openScene({})
 afterAll(end)
 
 const nowhere = '1'

@@ -12,7 +12,7 @@ import { befriend } from '../../support/relationships.js'
 import { circle, groupsOf, openGroup, privateChannelsOn, recipientsIn, saidIn, threeFriends } from './support.js'
 import { openServer } from '../../support/scene.js'
 
-const guildhall = await openServer('apart')
+const guildhall = await openServer({})
 const on = privateChannelsOn(guildhall)
 
 describe('Modify channel of a group', () => {

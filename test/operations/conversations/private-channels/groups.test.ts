@@ -15,10 +15,10 @@ import {
   threeFriends,
 } from './support.js'
 import { openServer } from '../../support/scene.js'
-import { sharedSettings } from '../../../support/shared-guildhall.js'
 
-const { limits } = sharedSettings.narrow
-const guildhall = await openServer('narrow')
+const limits = { max_group_dm_recipients: 4, max_group_dms_per_user: 3, max_private_channels_per_user: 4 }
+
+const guildhall = await openServer({ limits })
 const on = privateChannelsOn(guildhall)
 
 describe('Create private channel with recipients', () => {

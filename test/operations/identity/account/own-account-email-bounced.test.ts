@@ -17,7 +17,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 let ada: TestAccount
 let newEmail: string
 
-const guildhall = await openServer('mailing')
+const guildhall = await openServer({ withMailServer: true })
 beforeEach(async () => {
   ada = await guildhall.register()
   await guildhall.mailTo(ada.email, 1)

@@ -68,7 +68,7 @@ describe('Modify current user: the tag', () => {
   })
 
   describe.each([
-    ['the limit', 'generous'],
+    ['the limit', 'choosing'],
     ['premium mode everyone', { policy: { premium: { mode: 'everyone' } } }],
   ] as const)('with %s', async (_, wanted) => {
     const chosen = await openServer(wanted)
@@ -102,7 +102,7 @@ describe('Modify current user: the tag', () => {
   })
 
   it('is one tag, whichever discriminators are asked for at the same moment', async () => {
-    const chosen = await openServer('generous')
+    const chosen = await openServer('choosing')
     const { id, token, password } = await chosen.register()
     const wishes = [11, 12, 13].map((discriminator) =>
       chosen.request('PATCH', '/v1/users/@me', { token, body: { discriminator, password } }),

@@ -19,7 +19,8 @@ import { openServer } from '../../support/scene.js'
 
 const plain = await openServer()
 /** Here everybody may have a banner, an animated avatar, and both for each guild. */
-const generous = await openServer('generous')
+const perks = { feature_animated_avatar: 1, feature_animated_banner: 1, feature_per_guild_profiles: 1 }
+const generous = await openServer({ limits: perks })
 /** Here everybody may have images for each guild, but only of the kinds that need no feature. */
 const profiled = await openServer({ limits: { feature_per_guild_profiles: 1 } })
 const [red, teal, moving] = [await stillImage('red'), await stillImage('teal'), await movingImage()]

@@ -11,7 +11,7 @@ let grace: TestAccount
 let home: TestGuild
 const { connect, end } = connections()
 
-const guildhall = await openServer('apart')
+const guildhall = await openServer({})
 beforeEach(async () => {
   ada = await guildhall.register()
   grace = await guildhall.register()

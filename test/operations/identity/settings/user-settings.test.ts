@@ -10,7 +10,7 @@ let ada: TestAccount
 let grace: TestAccount
 const { connect, end } = connections()
 
-const guildhall = await openServer('apart')
+const guildhall = await openServer({})
 beforeEach(async () => {
   ada = await guildhall.register()
   grace = await guildhall.register()
