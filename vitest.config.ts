@@ -22,7 +22,7 @@ const shared: TestProjectInlineConfiguration['test'] = {
   hookTimeout: 120_000,
 }
 // A server that is named is used by one suite at a time (test/support/event-store-server.ts).
-const processWorkers = process.env['EVENTSTORE_URL'] === undefined ? 3 : 1
+const processWorkers = process.env['EVENTSTORE_URL'] === undefined ? 4 : 1
 const exclude = [...configDefaults.exclude, 'dist/**', 'data/**']
 
 export default defineConfig({

@@ -1,6 +1,6 @@
 /**
- * Tests that start processes and wait for them: a project of its own in vitest.config.ts, with more workers than cores.
- * Folders, and files by the beginning of their names.
+ * Tests that start processes or wait for times of their own: a project of its own in vitest.config.ts, with more workers than
+ * cores. Folders, and files by the beginning of their names.
  */
 export const processSuites: readonly string[] = [
   'test/faults/**/*.test.ts',
@@ -9,4 +9,13 @@ export const processSuites: readonly string[] = [
   'test/adapters/postgres/embedded/*.test.ts',
   'test/adapters/jobs/*.test.ts',
   'test/abuse/flood.test.ts',
+  // They compute little: beside others at a lower priority, they missed bounds, and a worker had nothing to do meanwhile.
+  'test/adapters/bus/nats/*.test.ts',
+  'test/adapters/event-store/eventstoredb/*.test.ts',
+  'test/adapters/locks/*.test.ts',
+  'test/adapters/mail/*.test.ts',
+  'test/adapters/postgres/{held-connections,shared-lookups}.test.ts',
+  'test/adapters/status/*.test.ts',
+  'test/abuse/{connections,network-bans,slow-bodies}.test.ts',
+  'test/operations/request-costs.test.ts',
 ]
