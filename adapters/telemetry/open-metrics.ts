@@ -1,8 +1,5 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 
-/** Each look at the event loop wakes the process: with prom-client's 10 ms, that took an idle one half a percent of a core. */
-const lagLook_ms = 50
-
 let known: Registry | undefined
 
 /**
@@ -12,7 +9,7 @@ let known: Registry | undefined
 function processMetrics(): Registry {
   if (known) return known
   known = new Registry()
-  collectDefaultMetrics({ register: known, eventLoopMonitoringPrecision: lagLook_ms })
+  collectDefaultMetrics({ register: known })
   return known
 }
 
