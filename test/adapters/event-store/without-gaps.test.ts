@@ -86,6 +86,40 @@ describe('a follower of a store', () => {
     expect(skipped).toStrictEqual([])
   })
 
+  describe('that begins where another one ended', () => {
+    /** The positions that two followers get, the second one from a position. */
+    async function givenTwice(of: EventStore, first: number, from: bigint, second: number) {
+      const guarded = withoutGaps(of, { onSkipped: (error) => skipped.push(error) })
+      const pages = (after: bigint) => guarded.follow(after, { signal: new AbortController().signal, maxEvents: 100 })
+      const positions = (events: readonly RecordedEvent[]) => events.map(({ position }) => Number(position))
+      return [positions(await take(pages(beforeAllEvents), first)), positions(await take(pages(from), second))]
+    }
+
+    it('gets what was skipped since, in streams that the other one has seen', async () => {
+      await happens(a, b, a, b, a)
+      expect(await givenTwice(leavingOut(2, 3), 2, 1n, 3)).toStrictEqual([
+        [0, 1],
+        [2, 3, 4],
+      ])
+      expect(skipped).toStrictEqual([new EventsSkipped(2, 1n, 4n)])
+    })
+
+    it('gets nothing again that stands before its beginning', async () => {
+      await happens(a, a, b, a)
+      expect(await givenTwice(leavingOut(1), 2, 2n, 1)).toStrictEqual([[0, 2], [3]])
+      expect(skipped).toStrictEqual([])
+    })
+
+    it('knows nothing of what the other one has seen after that beginning', async () => {
+      await happens(a, b, a, b, a)
+      expect(await givenTwice(leavingOut(), 4, 0n, 4)).toStrictEqual([
+        [0, 1, 2, 3],
+        [1, 2, 3, 4],
+      ])
+      expect(skipped).toStrictEqual([])
+    })
+  })
+
   it('remembers a limited number of streams', async () => {
     await happens(a, b, c, a, a)
     // The first stream is forgotten before it continues.
