@@ -14,7 +14,7 @@ const LINES_KEPT_MAX = 30
  * that started the program is killed, so a program without its guard ends too.
  *
  * When the program ends, the watch ends too, and first kills the pause that it waits for: `$!`, because a variable is not set yet
- * between two commands, and the pause would outlive the guard for a second.
+ * between two commands, and the pause would outlive the guard for a second. The guard ends after its watch.
  *
  * Descriptor 3 is the folder's lock (lock.ts). The program and its children inherit it, so it is held until the last of them
  * has ended. Everything that is done to the folder on their behalf is done before that.
@@ -41,6 +41,7 @@ signal=$1; emptied=$2; shift 2
 exec 4<&-
 wait $program; ended=$?
 kill -USR1 $watch 2>/dev/null
+wait $watch 2>/dev/null
 [ -z "$emptied" ] || rmdir "$emptied" 2>/dev/null
 exit $ended
 `
