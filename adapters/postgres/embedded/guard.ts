@@ -27,7 +27,7 @@ signal=$1; emptied=$2; shift 2
 (
   read -r _
   kill -s $signal $program || exit
-  : & wait $!
+  : &
   trap 'kill -KILL $!; exit' USR1
   seconds=0
   while [ $seconds -lt ${FAST_SHUTDOWN_SECONDS_MAX} ]; do
