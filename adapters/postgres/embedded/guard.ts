@@ -13,8 +13,8 @@ const LINES_KEPT_MAX = 30
  * were killed, the program gets its ending signal, and SIGQUIT if it does not end. Node also closes the pipe when the shell
  * that started the program is killed, so a program without its guard ends too.
  *
- * When the program ends, the watch ends too, and first kills the pause that it waits for: `$!`, because a variable is not set yet
- * between two commands, and the pause would outlive the guard for a second. The guard ends after its watch.
+ * When the program ends, the watch ends too, and first kills the pause that it waits for, and waits until it is gone. The pause is
+ * `$!`, because a variable is not set yet between two commands; before the first one, that is the program. The guard ends last.
  *
  * Descriptor 3 is the folder's lock (lock.ts). The program and its children inherit it, so it is held until the last of them
  * has ended. Everything that is done to the folder on their behalf is done before that.
@@ -26,9 +26,8 @@ signal=$1; emptied=$2; shift 2
 "$@" 4<&- & program=$!
 (
   read -r _
+  trap '[ $! = $program ] || { kill -KILL $!; wait $!; }; exit' USR1
   kill -s $signal $program || exit
-  : &
-  trap 'kill -KILL $!; exit' USR1
   seconds=0
   while [ $seconds -lt ${FAST_SHUTDOWN_SECONDS_MAX} ]; do
     sleep 1 &

@@ -15,8 +15,7 @@ describe.skipIf(process.platform !== 'linux')('an embedded Postgres that ends by
       expect(await query(postgres.connection, 'SELECT word FROM fact')).toEqual([{ word: 'kept' }])
       expect(deaths[0]).toMatch(/^Postgres ended by itself/)
       await postgres.stop()
-      // The shell of a watch may take a moment to end.
-      await expect.poll(() => processesOn(folder)).toEqual([])
+      expect(processesOn(folder)).toEqual([])
     },
   )
 

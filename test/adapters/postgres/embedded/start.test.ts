@@ -110,8 +110,7 @@ describe('stopping', () => {
     expect(processesOn(folder)).not.toEqual([])
     await Promise.all([stop(), stop()])
     await stop()
-    // The shell of a watch may take a moment to end.
-    await expect.poll(() => processesOn(folder)).toEqual([])
+    expect(processesOn(folder)).toEqual([])
     expect(existsSync(connection.host)).toBe(false)
     expect(readdirSync(folder).toSorted()).toEqual(['cluster', 'lock'])
   })
