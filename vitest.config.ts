@@ -36,7 +36,7 @@ export default defineConfig({
     reporters: ['default', 'json'],
     outputFile: { json: 'dist/test-results.json' },
     projects: [
-      // They start processes and wait for them: one worker more than there are cores fills the waits.
+      // They start processes and wait for them: more workers than cores fill the waits.
       {
         test: {
           ...shared,

@@ -166,9 +166,16 @@ export async function buildInto(
   projections: readonly Projection[],
   upTo: Position,
 ): Promise<void> {
-  const { client, store, signal, onProgress } = settings
-  const group = groupOf(await createUnregistered(client, prefix, projections))
-  await writeInOrder(rebuildBatches(store.readAll(beforeAll), upTo), group, signal, async (batch) => {
+  await fillUnregistered(settings, await createUnregistered(settings.client, prefix, projections), upTo)
+}
+
+/** Writes what history makes of read models, from the first event up to a position, into empty tables that are in no registry. */
+export async function fillUnregistered(
+  { client, store, signal, onProgress }: BuildSettings,
+  models: readonly ModelTables[],
+  upTo: Position,
+): Promise<void> {
+  await writeInOrder(rebuildBatches(store.readAll(beforeAll), upTo), groupOf(models), signal, async (batch) => {
     const parked = await writeRows(client, batch)
     onProgress?.(batch.events.at(-1)?.position ?? beforeAll, upTo)
     return parked

@@ -60,6 +60,15 @@ interface Sent {
   /** Undefined if the connection broke or was refused. */
   readonly answer: ApiAnswer | undefined
 }
+
+const nothingWrong = {
+  lost: [],
+  repeated: [],
+  unexpected: [],
+  divergent: [],
+  left: 0,
+  wrong: { lost: [], repeated: [], reordered: [] },
+}
 const seed = faultsSeed()
 
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('Processes of a cluster under load'), () => {
@@ -126,15 +135,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('Processes of a cluster u
             stuck_s: load.silence_ms / 1000,
             note: `${entries.length} commands, ${retried} sent again; last step finished after ${Math.round(finished_ms)} ms`,
           })
-          expect({ seed, lost, repeated, unexpected, divergent, left, wrong }).toEqual({
-            seed,
-            lost: [],
-            repeated: [],
-            unexpected: [],
-            divergent: [],
-            left: 0,
-            wrong: { lost: [], repeated: [], reordered: [] },
-          })
+          expect({ seed, lost, repeated, unexpected, divergent, left, wrong }).toEqual({ seed, ...nothingWrong })
           expect(retried, 'commands that a kill struck').toBeGreaterThan(0)
           expect(load.silence_ms, 'the longest time without an answer').toBeLessThan(silence_ms_max)
         })
@@ -272,12 +273,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('Processes of a cluster u
         })
         expect({ seed, lost, repeated, unexpected, divergent, left, wrong, forgotten, unsaid }).toEqual({
           seed,
-          lost: [],
-          repeated: [],
-          unexpected: [],
-          divergent: [],
-          left: 0,
-          wrong: { lost: [], repeated: [], reordered: [] },
+          ...nothingWrong,
           forgotten: [],
           unsaid: [],
         })

@@ -6,12 +6,13 @@ import { findRunningPostgres } from '../../adapters/postgres/embedded/start.js'
 import { accountId, backgroundJobId, messageId } from '../../domain/ids/ids.js'
 import { composeSnowflake, snowflake } from '../../domain/ids/snowflake.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
+import { isLong } from '../support/fault-table.js'
 import { call, createGuild, getGuild, register } from '../support/load-api.js'
 import { loadSite, type LoadSite } from '../support/load-site.js'
 import { jobLeasesEnd } from './leases-end.js'
 import { withStore } from './store-checks.js'
 
-const messages_count = 30_000
+const messages_count = isLong ? 60_000 : 30_000
 const kills_count = 2
 const givenBack_ms_max = 90_000
 const job = backgroundJobId(snowflake('77'))

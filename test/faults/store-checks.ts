@@ -7,10 +7,7 @@ import { beforeAll, type Position, type RecordedEvent } from '../../application/
 import { personalDataKey } from '../../cli/personal-data-key.js'
 import { openStore, type Store } from '../../cli/store.js'
 import { readModels } from '../../projections/read-models.js'
-import { writeInOrder, writeRows } from '../../projections/runner/apply-events.js'
-import { createUnregistered } from '../../projections/runner/build.js'
-import { rebuildBatches } from '../../projections/runner/event-batches.js'
-import { groupOf } from '../../projections/runner/group.js'
+import { createUnregistered, fillUnregistered } from '../../projections/runner/build.js'
 import { forgetParked } from '../../projections/runner/parked.js'
 import { liveCheckpoints, modelTables } from '../../projections/runner/registry.js'
 import { compareSchemas } from '../../projections/runner/rows/compare.js'
@@ -81,8 +78,9 @@ export async function finishedSteps(
 }
 
 const catchUp_ms_max = 30_000
+const rebuiltPrefix = 'rebuilt_'
 /** The read models, in schemas of their own that stay for the next comparison: making them takes much longer than emptying them. */
-const rebuilt = readModels.map((projection) => ({ schema: `rebuilt_${projection.name}`, projection }))
+const rebuilt = readModels.map((projection) => ({ schema: `${rebuiltPrefix}${projection.name}`, projection }))
 
 /**
  * Rebuilds every read model beside the live ones, compares row for row, and returns the rows that differ. Starts again if
@@ -102,10 +100,8 @@ async function divergentRowsAt(store: Store, end: Position): Promise<readonly st
   try {
     await createMissing(client)
     await empty(client)
-    const group = groupOf(await modelTables(client, rebuilt))
     const { signal } = new AbortController()
-    const batches = rebuildBatches(store.events.readAll(beforeAll), end)
-    await writeInOrder(batches, group, signal, (batch) => writeRows(client, batch))
+    await fillUnregistered({ client, store: store.events, signal }, await modelTables(client, rebuilt), end)
     const divergent: string[] = []
     for (const { schema, projection } of rebuilt) {
       const rows = await compareSchemas(client, projection, projection.name, schema)
@@ -119,11 +115,11 @@ async function divergentRowsAt(store: Store, end: Position): Promise<readonly st
   }
 }
 
+const rebuiltSchemas = rebuilt.map(({ schema }) => schema)
+
 async function createMissing(client: PoolClient): Promise<void> {
-  const { rowCount } = await client.query('select from pg_namespace where nspname = any ($1)', [
-    rebuilt.map(({ schema }) => schema),
-  ])
-  if (rowCount !== rebuilt.length) await createUnregistered(client, 'rebuilt_', readModels)
+  const { rowCount } = await client.query('select from pg_namespace where nspname = any ($1)', [rebuiltSchemas])
+  if (rowCount !== rebuilt.length) await createUnregistered(client, rebuiltPrefix, readModels)
 }
 
 async function empty(client: PoolClient): Promise<void> {
@@ -131,10 +127,7 @@ async function empty(client: PoolClient): Promise<void> {
     Object.keys(projection.keys).map((table) => `${schema}.${table}`),
   )
   await client.query(tables.map((table) => `delete from ${table}`).join(';'))
-  await forgetParked(
-    client,
-    rebuilt.map(({ schema }) => schema),
-  )
+  await forgetParked(client, rebuiltSchemas)
 }
 
 async function caughtUp({ database }: Store, end: bigint): Promise<void> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compareSnowflakes, snowflake } from '../../../domain/ids/snowflake.js'
-import { noteFault } from '../../support/fault-table.js'
+import { isLong, noteFault } from '../../support/fault-table.js'
 import { call, createGuild, currentUser, send } from '../../support/load-api.js'
 import { listMessages, openMessageStage, sendMessage, type MessageStage } from './message-stage.js'
 
@@ -99,7 +99,7 @@ describe('F17, F35: a clock that steps', () => {
 
   it('may jump back and forth by hours while it runs: ids stay unique, and in the order of the requests', async () => {
     const jumps_max = 12
-    const jump_ms = 100
+    const jump_ms = isLong ? 200 : 100
     const pause_ms = 20
     await stage.restart(withClock(`[0, -1, 1, -2][Math.floor(performance.now() / ${jump_ms}) % 4] * ${hour_ms}`))
     const sent: string[] = []

@@ -11,13 +11,13 @@ import { happens } from '../../cli/support/happenings.js'
 import { account, registered } from '../../projections/support/people.js'
 import { recordedEntry, type RecordedEntry } from '../../support/administrators.js'
 import { appendCommands } from '../../support/append-commands.js'
-import { noteFault } from '../../support/fault-table.js'
+import { isLong, noteFault } from '../../support/fault-table.js'
 import { call, currentUser, password, register, send, type ApiRequest, type Person } from '../../support/load-api.js'
 import { jobLeasesEnd } from '../leases-end.js'
 import { divergentRows, finishedSteps, wholeHistory } from '../store-checks.js'
 import { countOf, openKillableProduct, type KillableProduct } from './killable-product.js'
 
-const items_count = 150
+const items_count = isLong ? 200 : 150
 const kills_count = 2
 const finished_ms_max = 20_000
 const flag = String(2 ** 40)
