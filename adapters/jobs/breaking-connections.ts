@@ -1,12 +1,35 @@
+import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { PostgresDatabase } from '../postgres/database.js'
 
 /**
- * Logs connections that break while they are checked out, which the pool itself does not report. Call it once for each database
- * of the queue.
+ * Logs connections that break while they are checked out, which the pool itself does not report, and lets graphile-worker give
+ * one back twice. Call it once for each database of the queue, before graphile-worker has it.
  */
 export function hearBreakingConnections({ pool }: Pick<PostgresDatabase, 'pool'>, logger: Logger): void {
   pool.on('connect', (client) => {
     client.on('error', (error) => logger.warn({ err: error }, 'a connection of the job queue broke'))
   })
+  forgiveSecondRelease(pool)
+}
+
+type Callback = Parameters<pg.Pool['connect']>[0]
+
+/**
+ * Stopped before Postgres has answered that it listens, graphile-worker gives that connection back twice if it then breaks. The
+ * pool rejects the second time, and since nobody waits for that rejection, it would end the process.
+ */
+function forgiveSecondRelease(pool: pg.Pool): void {
+  const connect = pool.connect.bind(pool)
+  function connectForgiving(callback?: Callback): Promise<pg.PoolClient> | void {
+    if (!callback) return connect()
+    connect((error, client, release) => {
+      let isReleased = false
+      callback(error, client, (broken) => {
+        if (!isReleased) release(broken)
+        isReleased = true
+      })
+    })
+  }
+  pool.connect = connectForgiving as pg.Pool['connect']
 }

@@ -134,11 +134,12 @@ describe('a message whose key is repeated', () => {
     const { client } = await connect(guildhall, ada)
     const { make, undo } = write({ content: 'heard once' })
     const made = await make()
+    const first = await client.dispatch('MESSAGE_CREATE')
     await make()
     await undo(made)
     await make()
     await send(brian, 'POST', messagesPath(home.channel), { content: 'the end' })
-    const heard = [await client.dispatch('MESSAGE_CREATE'), await client.dispatch('MESSAGE_CREATE')]
+    const heard = [first, await client.dispatch('MESSAGE_CREATE')]
     expect(heard.map(({ d }) => d['content'])).toStrictEqual(['heard once', 'the end'])
   })
   it('is returned as it is now, also to an author who may no longer write there', async () => {

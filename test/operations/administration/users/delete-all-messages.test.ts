@@ -123,14 +123,18 @@ describe('Delete all user messages', () => {
 
   it('deletes each message once, however many ask at the same moment', async () => {
     for (let count = 0; count < 250; count += 1) await sent(guildhall, ada, home.channel, `${count}`)
-    const jobs = (await Promise.all([run(), run(), run()])).map((answer) => bodyOf(answer)['job_id'])
-    const outcomes: Readonly<Record<string, unknown>>[] = []
-    for (const id of jobs) outcomes.push(await ended(id))
-    for (const { status, processed, skipped } of outcomes) {
+    const begun = (await Promise.all([run(), run(), run()])).map(bodyOf)
+    let deleted = 0
+    for (const { job_id: id, message_count: count } of begun) {
+      // Where the jobs of the others were faster, there is nothing left to begin one for.
+      expect(id === undefined).toBe(count === 0)
+      if (id === undefined) continue
+      const { status, processed, skipped } = await ended(id)
       expect(status).toBe('completed')
-      expect(Number(processed) + Number(skipped)).toBe(250)
+      expect(Number(processed) + Number(skipped)).toBe(count)
+      deleted += Number(processed)
     }
-    expect(outcomes.reduce((sum, { processed }) => sum + Number(processed), 0)).toBe(250)
+    expect(deleted).toBe(250)
     expect(await writtenBy(guildhall, ada)).toStrictEqual([])
   })
 
