@@ -24,18 +24,21 @@ export async function closeOldest(
 ): Promise<void> {
   for (const id of accounts) {
     const { max_private_channels_per_user: open_max } = await limitsOfAccount(ports, id)
-    const surplus = (await ports.queries.privateChannels.openCountOf(id)) - open_max
-    if (surplus > 0) await closeSome(ports, id, { opened, count: Math.min(surplus, closed_max) }, context)
+    const isOver = (await ports.queries.privateChannels.openCountOf(id)) > open_max
+    if (isOver) await closeSome(ports, id, { opened, open_max }, context)
   }
 }
 
 async function closeSome(
   { aggregates, messages, queries, readModels }: ClosingNeeds,
   accountId: AccountId,
-  { opened, count }: { readonly opened: ChannelId; readonly count: number },
+  { opened, open_max }: { readonly opened: ChannelId; readonly open_max: number },
   context: CommandContext,
 ): Promise<void> {
-  const direct = (await queries.privateChannels.openFor(accountId)).filter(isDirectBut(opened))
+  const open = await queries.privateChannels.openFor(accountId)
+  // Counted anew: another opening may have closed some since, and what is left must not be closed in their place.
+  const count = Math.min(Math.max(open.length - open_max, 0), closed_max)
+  const direct = open.filter(isDirectBut(opened))
   const last = await messages.lastOf(direct.map(({ id }) => id))
   // A channel without messages counts as last used when it was made.
   const usedAt = ({ id }: PrivateChannel) => last.get(id) ?? id

@@ -1,5 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
+import { closeOldest } from '../../../../application/conversations/private-channels/close-oldest.js'
+import { accountId, channelId } from '../../../../domain/ids/ids.js'
+import { snowflake } from '../../../../domain/ids/snowflake.js'
 import { field } from '../../../../domain/kernel/refusal.js'
+import { testContext } from '../../../support/test-context.js'
 import { accept, bodyOf, expectFields, expectRefusal, invite } from '../../support/answers.js'
 import { befriend, relationsOn } from '../../support/relationships.js'
 import {
@@ -241,6 +245,18 @@ describe('max_private_channels_per_user', () => {
     const strangers = [await guildhall.register(), await guildhall.register()]
     const opened = await Promise.all(strangers.map((stranger) => openDirect(guildhall, owner, stranger)))
     await expectOpen(second, group, ...opened)
+  })
+
+  it('closes nothing in place of a channel that another opening has closed since it was counted', async () => {
+    const [owner, ...friends] = await circle(guildhall, 4)
+    const channels = await Promise.all(friends.map((friend) => openDirect(guildhall, owner, friend)))
+    const [opened] = channels
+    const { ports } = guildhall
+    const { privateChannels } = ports.queries
+    const counted = { ...privateChannels, openCountOf: () => Promise.resolve(limits.max_private_channels_per_user + 2) }
+    const then = { ...ports, queries: { ...ports.queries, privateChannels: counted } }
+    await closeOldest(then, [accountId(snowflake(owner.id))], channelId(snowflake(String(opened))), testContext())
+    expect(new Set(await openChannelsOf(guildhall, owner))).toStrictEqual(new Set(channels))
   })
 })
 
