@@ -12,7 +12,7 @@ import { shreddingMessages } from '../application/administration/messages/shred-
 import type { BackgroundTaskWork } from '../application/administration/jobs/run-background-job.js'
 import type { BackgroundTask } from '../application/ports/background-jobs.js'
 import { addingFileHashes } from '../application/administration/blocklists/add-file-hashes.js'
-import { presenceDirectory } from '../application/presence/presence-directory.js'
+import { presenceDirectory, type PresenceDirectory } from '../application/presence/presence-directory.js'
 import type { Presence } from '../application/ports/presence.js'
 import type { ReadyState } from '../application/ports/readiness.js'
 import type { ReadModels } from '../application/ports/read-models.js'
@@ -87,6 +87,8 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
   const base = await openBase(options, closings)
   const { store, readModels, metrics } = base
   status.show(metrics)
+  // From now on, because it waits until the Gateways have answered: the other parts are opened meanwhile.
+  const elsewhere = plays('api', 'worker') && !plays('gateway') ? presenceElsewhere(base) : undefined
   const presenceSeam: { presence?: Presence | undefined } = {}
   let url = settings.publicUrl ?? ''
   const handovers = openHandovers(base)
@@ -112,7 +114,8 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
     plays('gateway') && entry && messageStore
       ? await openGatewayOn(http.server, base, entry, messageStore, { handovers: handovers.expected, reminders })
       : undefined
-  presenceSeam.presence = gateway?.presence ?? (plays('api', 'worker') ? await presenceElsewhere(base) : undefined)
+  await elsewhere?.ready
+  presenceSeam.presence = gateway?.presence ?? elsewhere
   if (plays('worker') && commands) await openWorker(base, commands)
   const build = { version: productVersion, roles }
   observe(metrics, { ...base, build, gateway, pools: poolsOf(base) })
@@ -237,12 +240,11 @@ function presenceIn(seam: { readonly presence?: Presence | undefined }): Presenc
   }
 }
 
-/** Presence at the Gateways of other processes. Resolves once those have reported. */
-async function presenceElsewhere({ signals, closings, onError }: Base): Promise<Presence> {
+/** Presence at the Gateways of other processes. */
+function presenceElsewhere({ signals, closings, onError }: Base): PresenceDirectory {
   if (!signals) throw new Error('Without a Gateway in this process there must be a way to others')
   const directory = presenceDirectory({ signals, clock: processClock, onError })
   closings.add(async () => directory.stop())
-  await directory.ready
   return directory
 }
 
