@@ -10,7 +10,7 @@ const shared: TestProjectInlineConfiguration['test'] = {
     '--min-semi-space-size=32',
     '--max-semi-space-size=128',
     '--initial-old-space-size=2048',
-    '--no-concurrent-marking',
+    '--single-threaded-gc',
   ],
   // A worker loads the product once for all of its files: for each file anew, that took half of the time. So no file may
   // leave anything behind in its process.
