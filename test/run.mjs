@@ -49,6 +49,8 @@ async function runAll() {
   const merged = merge([of('processes'), of('parts')])
   printSummary(merged)
   const failed = failedFiles(merged)
+  if (failed.length === 0 && statuses.some((status) => status !== 0))
+    console.log('It failed outside of its tests: an error that nobody caught stands above, under Unhandled Errors.')
   const isUnsteady = process.env['CI'] === '1' && failed.length > 0 && failed.length <= repeated_max
   const settled = isUnsteady ? await repeated(merged, of('repeated')) : { merged, status: Math.max(...statuses) }
   writeFileSync(results, JSON.stringify(settled.merged))

@@ -13,7 +13,9 @@ export function hearBreakingConnections({ pool }: Pick<PostgresDatabase, 'pool'>
   forgiveSecondRelease(pool)
 }
 
-type Callback = Parameters<pg.Pool['connect']>[0]
+type Release = (broken?: Error | boolean) => void
+/** A pool that has ended gives nothing to release, whatever its types say. */
+type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, release: Release | undefined) => void
 
 /**
  * Stopped before Postgres has answered that it listens, graphile-worker gives that connection back twice if it then breaks. The
@@ -23,13 +25,17 @@ function forgiveSecondRelease(pool: pg.Pool): void {
   const connect = pool.connect.bind(pool)
   function connectForgiving(callback?: Callback): Promise<pg.PoolClient> | void {
     if (!callback) return connect()
-    connect((error, client, release) => {
-      let isReleased = false
-      callback(error, client, (broken) => {
-        if (!isReleased) release(broken)
-        isReleased = true
-      })
+    connect((error, client, release: Release | undefined) => {
+      callback(error, client, release && firstOnly(release))
     })
   }
   pool.connect = connectForgiving as pg.Pool['connect']
+}
+
+function firstOnly(release: Release): Release {
+  let isReleased = false
+  return (broken) => {
+    if (!isReleased) release(broken)
+    isReleased = true
+  }
 }

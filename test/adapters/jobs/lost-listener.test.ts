@@ -1,5 +1,7 @@
 import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { hearBreakingConnections } from '../../../adapters/jobs/breaking-connections.js'
+import { openDatabase } from '../../../adapters/postgres/database.js'
 import { startPostgresGate, type PostgresGate } from '../../support/postgres-gate.js'
 import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
 import { workshop, type TestWorker, type Workshop } from './support/workshop.js'
@@ -53,5 +55,17 @@ describe('a worker that is stopped before Postgres has answered that it listens'
     await gate.open()
     await stopped
     expect(unhandled).toStrictEqual([])
+  })
+})
+
+describe('a pool of the job queue that has ended', () => {
+  it('gives nothing to release to whoever still asks for a connection', async () => {
+    const database = openDatabase(postgres.connection)
+    hearBreakingConnections(database, at.logger)
+    await database.close()
+    const given = await new Promise<readonly unknown[]>((resolve) => {
+      database.pool.connect((...answer) => resolve(answer))
+    })
+    expect(given).toStrictEqual([new Error('Cannot use a pool after calling end on the pool'), undefined, undefined])
   })
 })
