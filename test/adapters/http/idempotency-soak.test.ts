@@ -84,8 +84,12 @@ describe('keys that take too much', () => {
     expect(kept).toBeLessThan(keptBytes_max / answer_bytes)
     expect(await rows.find(idOf(1199 - kept))).toBeUndefined()
     expect((await rows.find(idOf(1200 - kept)))?.sealedAnswer).not.toBeNull()
-    await test.database.pool.query('vacuum full http.idempotency_keys')
-    expect(await size('http.idempotency_keys')).toBeLessThan(keptBytes_max * 1.2)
+    // Rows that a transaction could still see when it began outlast one vacuum.
+    const vacuumed = async () => {
+      await test.database.pool.query('vacuum full http.idempotency_keys')
+      return size('http.idempotency_keys')
+    }
+    await expect.poll(vacuumed).toBeLessThan(keptBytes_max * 1.2)
     // What fits stays.
     await rows.sweep()
     expect(await count('http.idempotency_keys')).toBe(kept)
