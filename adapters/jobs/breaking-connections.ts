@@ -3,14 +3,13 @@ import type { Logger } from 'pino'
 import type { PostgresDatabase } from '../postgres/database.js'
 
 /**
- * Logs connections that break while they are checked out, which the pool itself does not report, and lets graphile-worker give
- * one back twice. Call it once for each database of the queue, before graphile-worker has it.
+ * Logs connections that break while they are checked out, which the pool itself does not report. Call it once for each database
+ * of the queue.
  */
 export function hearBreakingConnections({ pool }: Pick<PostgresDatabase, 'pool'>, logger: Logger): void {
   pool.on('connect', (client) => {
     client.on('error', (error) => logger.warn({ err: error }, 'a connection of the job queue broke'))
   })
-  forgiveSecondRelease(pool)
 }
 
 type Release = (broken?: Error | boolean) => void
@@ -19,9 +18,10 @@ type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, re
 
 /**
  * Stopped before Postgres has answered that it listens, graphile-worker gives that connection back twice if it then breaks. The
- * pool rejects the second time, and since nobody waits for that rejection, it would end the process.
+ * pool rejects the second time, and since nobody waits for that rejection, it would end the process. Call it once for the
+ * database of a worker.
  */
-function forgiveSecondRelease(pool: pg.Pool): void {
+export function forgiveSecondRelease({ pool }: Pick<PostgresDatabase, 'pool'>): void {
   const connect = pool.connect.bind(pool)
   function connectForgiving(callback?: Callback): Promise<pg.PoolClient> | void {
     if (!callback) return connect()

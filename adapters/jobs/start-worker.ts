@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { Runner, WorkerPool } from 'graphile-worker'
 import type { Logger } from 'pino'
 import type { PostgresDatabase } from '../postgres/database.js'
-import { hearBreakingConnections } from './breaking-connections.js'
+import { forgiveSecondRelease, hearBreakingConnections } from './breaking-connections.js'
 import { carryOut } from './carry-out.js'
 import { layQueue, queueSchema } from './lay-queue.js'
 import { giveBack, keepAlive, type Liveness } from './liveness.js'
@@ -55,6 +55,7 @@ const afterStop_ms_max = 3000
 export function startWorker(settings: WorkerSettings): Worker {
   const { database, logger } = settings
   hearBreakingConnections(database, logger)
+  forgiveSecondRelease(database)
   const stopping = new AbortController()
   let hasQueue = false
   const working = workUntilStopped(settings, stopping.signal, () => {
