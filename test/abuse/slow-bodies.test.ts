@@ -1,8 +1,9 @@
 import { connect, type Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { accounts } from '../../adapters/http/callers.js'
 import { memoryRateLimits } from '../../adapters/http/limits/rate-limits.js'
-import { bodyPace } from '../../adapters/http/server/input/read-body.js'
+import { bodyBytes_max, bodyPace } from '../../adapters/http/server/input/read-body.js'
 import { requestShares } from '../../adapters/http/server/shares/request-share.js'
 import { Refused } from '../../application/commands/refused.js'
 import { act, echo, guarded } from '../adapters/http/operations.js'
@@ -29,6 +30,17 @@ async function begun(
 
 const statusOf = async (server: TestServer, token: string) => (await server.fetch('/v1/guarded', { token })).status
 
+/** As the metrics tell it; the request for them is one of them. */
+const openRequests = async (server: TestServer): Promise<string | undefined> =>
+  /guildhall_http_requests_open (\d+)/.exec(await (await server.fetch('/_metrics')).text())?.[1]
+
+/** Sends a text, and stops this process before it can read it: when it goes on, timers come first. */
+async function arrivesInStandstill(socket: Socket, text: string, ms: number): Promise<void> {
+  await setImmediate()
+  socket.write(text)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
 /** An operation that answers once the test releases it. */
 function heldBack() {
   let go = (): void => undefined
@@ -46,9 +58,7 @@ describe('row A46: a request whose body has not arrived', () => {
   it('takes no work place', async () => {
     const server = await startServer([echo, guarded(accounts())], { bounds: { inFlight_max: 2 } })
     await Promise.all(Array.from({ length: 10 }, () => begun(server, adaToken)))
-    const open = async () =>
-      /guildhall_http_requests_open (\d+)/.exec(await (await server.fetch('/_metrics')).text())?.[1]
-    await expect.poll(open).toBe('11')
+    await expect.poll(() => openRequests(server)).toBe('11')
     expect(await statusOf(server, bobToken)).toBe(200)
   })
 
@@ -70,6 +80,14 @@ describe('row A46: a request whose body has not arrived', () => {
     expect(performance.now() - began).toBeLessThan(bodyPace.grace_ms + 5000)
   })
 
+  it('is answered if it arrived while the server itself stood still', async () => {
+    const server = await startServer([echo])
+    const { socket, text } = await begun(server, adaToken, 12)
+    await expect.poll(() => openRequests(server)).toBe('2')
+    await arrivesInStandstill(socket, '"name":"x"}', bodyPace.grace_ms + 200)
+    await expect.poll(text).toMatch(/^HTTP\/1\.1 200 [^]*\{"name":"x"\}/)
+  })
+
   it('ends with its client, without a line in the log', async () => {
     const server = await startServer([echo])
     const { socket } = await begun(server, adaToken)
@@ -77,6 +95,29 @@ describe('row A46: a request whose body has not arrived', () => {
     socket.destroy()
     await expect.poll(() => server.logged.some(({ status }) => status === 400)).toBe(true)
     expect(server.logged.filter(({ level }) => Number(level) >= 40)).toStrictEqual([])
+  })
+})
+
+describe('row A46: the rest of a body that is too long', () => {
+  it('is read after the answer, even if it arrived while the server itself stood still', async () => {
+    const server = await startServer([echo])
+    const length = 2 * bodyBytes_max
+    const { socket, text } = await begun(server, adaToken, length)
+    await expect.poll(text).toMatch(/^HTTP\/1\.1 4\d\d /)
+    const isWhole = new Promise((resolve, fail) => socket.once('error', fail).write(' '.repeat(length - 4001), resolve))
+    await isWhole
+    await arrivesInStandstill(socket, ' '.repeat(4000), 2500)
+    const { length: before } = text()
+    socket.write(`GET /v1/unknown HTTP/1.1\r\nhost: x\r\n\r\n`)
+    await expect.poll(() => text().slice(before)).toMatch(/^HTTP\/1\.1 404 /)
+  })
+
+  it('is not waited for for long', async () => {
+    const server = await startServer([echo])
+    const { socket, text } = await begun(server, adaToken, 2 * bodyBytes_max)
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    await expect.poll(text).toMatch(/^HTTP\/1\.1 4\d\d /)
+    await closed
   })
 })
 

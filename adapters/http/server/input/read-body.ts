@@ -10,8 +10,11 @@ export const imageBodyBytes_max = 16 * 1024 * 1024
  * A23).
  */
 export const bodyPace = { grace_ms: 5000, bytesPerSecond_min: 1024 } as const
-/** How long the rest of an unwanted body is read and discarded, so that the client can read its answer. */
-const discard_ms_max = 2000
+/**
+ * How long the rest of an unwanted body is read and discarded, so that the client can read its answer. Counted in steps: one in
+ * which this process itself stood still, and read nothing, counts once.
+ */
+const discard = { steps_max: 20, step_ms: 100 } as const
 
 /**
  * Reads a body of at most `bytes_max`. A longer one, by its Content-Length or by what has arrived, gives undefined, and no more
@@ -72,22 +75,28 @@ function keepPace(bytes: () => number, onSlow: () => void): () => void {
   const began = performance.now()
   const left_ms = (): number =>
     began + bodyPace.grace_ms + (bytes() / bodyPace.bytesPerSecond_min) * 1000 - performance.now()
-  const check = (): void => {
+  // Only after what has arrived was read: a process that stood still itself does not call its clients slow.
+  const check = (): void => void (reading = setImmediate(judge))
+  const judge = (): void => {
     if (left_ms() <= 0) return onSlow()
     timer = setTimeout(check, left_ms())
   }
+  let reading: NodeJS.Immediate | undefined
   let timer = setTimeout(check, left_ms())
-  return () => clearTimeout(timer)
+  return () => {
+    clearTimeout(timer)
+    clearImmediate(reading)
+  }
 }
 
 /** Reads the rest of a request that was answered early, for a short while; then closes the connection. */
 export function discardRest(raw: IncomingMessage): void {
   if (raw.complete || raw.destroyed) return
   raw.resume()
-  const timer = setTimeout(() => {
-    if (!raw.complete) raw.destroy()
-  }, discard_ms_max)
-  raw.once('close', () => {
-    clearTimeout(timer)
-  })
+  let steps = 0
+  const timer = setInterval(() => {
+    steps += 1
+    if (steps >= discard.steps_max && !raw.complete) raw.destroy()
+  }, discard.step_ms)
+  raw.once('close', () => clearInterval(timer))
 }
