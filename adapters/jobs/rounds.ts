@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { z } from 'zod'
 import { sql, type Queries } from '../../application/ports/database.js'
 import { openWork, working } from '../../application/ports/at-work.js'
-import { pause } from '../../application/concurrency/pauses.js'
+import { pause, unlessLate } from '../../application/concurrency/pauses.js'
 
 /** A task that one of the workers, any of them, does every `every_ms`, or once a day. */
 export interface Round {
@@ -30,6 +30,8 @@ const early = 0.1
 
 /** Rounds that are due within this time take their turns in one statement. */
 const gather_ms = 20
+/** The longest that a round waits for the one before it. */
+const before_ms_max = 250
 
 /** Starts the rounds. `stop` starts no new round, and resolves once the current one is over. */
 export function startRounds({ database, rounds, onError }: RoundSettings): { stop(): Promise<void> } {
@@ -37,11 +39,12 @@ export function startRounds({ database, rounds, onError }: RoundSettings): { sto
   // Each round listens for the end while it pauses.
   setMaxListeners(rounds.length + 1, over.signal)
   const isTurn = turnsTogether(database, over.signal)
+  const begin = oneAfterAnother(over.signal)
   const began_ms = performance.now()
   const going = rounds.map(async (round) => {
     while (!over.signal.aborted) {
       try {
-        if (await isTurn(round)) await carriedOut(round)
+        if (await isTurn(round)) await begin(() => carriedOut(round))
       } catch (error) {
         onError(error, round.name)
       }
@@ -60,6 +63,19 @@ export function startRounds({ database, rounds, onError }: RoundSettings): { sto
 function untilNext_ms({ every_ms }: Round, since_ms: number): number {
   const left_ms = every_ms - (since_ms % every_ms)
   return left_ms < every_ms * early ? left_ms + every_ms : left_ms
+}
+
+/**
+ * Begins what is due one after another: each once the one before is over or has taken `before_ms_max`. So short rounds, which are due
+ * together, share a connection, and a long one holds up no other. Begins nothing once the signal has aborted.
+ */
+function oneAfterAnother(over: AbortSignal): (run: () => Promise<void>) => Promise<void> {
+  let before: Promise<void> = Promise.resolve()
+  return (run) => {
+    const running = before.then(() => (over.aborted ? undefined : run()))
+    before = before.then(() => unlessLate(running.catch(ignore), before_ms_max))
+    return running
+  }
 }
 
 async function carriedOut(round: Round): Promise<void> {
@@ -121,3 +137,5 @@ async function takeTurns(database: Queries, rounds: readonly Round[]): Promise<R
     returning name`)
   return new Set(turns.map(({ name }) => name))
 }
+
+const ignore = (): void => undefined

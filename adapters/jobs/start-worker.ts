@@ -6,7 +6,7 @@ import { forgiveSecondRelease, hearBreakingConnections } from './breaking-connec
 import { carryOut } from './carry-out.js'
 import { layQueue, queueSchema } from './lay-queue.js'
 import { giveBack, keepAlive, type Liveness } from './liveness.js'
-import { pause } from '../../application/concurrency/pauses.js'
+import { pause, unlessLate } from '../../application/concurrency/pauses.js'
 import { startRounds, type Round } from './rounds.js'
 import type { Task } from './task.js'
 import type { JobTiming } from './timing.js'
@@ -15,10 +15,10 @@ import { workerLogger } from './worker-logger.js'
 /** The jobs that one worker runs at once, unless its settings say otherwise. */
 export const jobsAtOnce = 4
 /**
- * One connection to listen, one for the heartbeat, and four to take and end jobs. A job that runs holds none, so a worker may run
- * more jobs than it has connections.
+ * One connection to listen, one for the heartbeat, and two to take and end jobs. A job that runs holds none, so a worker may run
+ * more jobs than it has connections. A worker opens all of them as it starts, when each of its places looks for a job.
  */
-export const workerConnections_max = 6
+export const workerConnections_max = 4
 
 export interface WorkerSettings {
   /** The worker's own database pool, with at least `workerConnections_max` connections. */
@@ -91,7 +91,7 @@ async function workUntilStopped(settings: WorkerSettings, stopping: AbortSignal,
     }
     await pause(Math.min(restart_ms_min * 2 ** Math.min(failures, 10), restart_ms_max), stopping)
   }
-  await atMost(timing.stop_ms_max, roundsAtWork?.stop())
+  await unlessLate(roundsAtWork?.stop(), timing.stop_ms_max)
 }
 
 /** Works until told to stop, until graphile-worker ends by itself, or until other workers may consider this one dead. */
@@ -122,11 +122,9 @@ async function workUntilBroken(settings: WorkerSettings, stopping: AbortSignal):
   // `stop` rejects if it is stopping already; the wait below covers that. It does not wait for a database that hangs: jobs left
   // under the old name are released once that name counts as dead.
   const stopped = runner.stop().catch((error: unknown) => logger.debug({ err: error }, 'the job worker had stopped'))
-  await atMost(
-    timing.stop_ms_max + afterStop_ms_max,
-    stopped.then(() => runner.promise.catch(() => undefined)),
-  )
-  await atMost(afterStop_ms_max, alive.liveness?.end())
+  const ended = stopped.then(() => runner.promise.catch(() => undefined))
+  await unlessLate(ended, timing.stop_ms_max + afterStop_ms_max)
+  await unlessLate(alive.liveness?.end(), afterStop_ms_max)
 }
 
 /**
@@ -190,12 +188,6 @@ function givingBack({ database, logger, timing }: WorkerSettings): Round {
 
 function roundFailure(logger: Logger): (error: unknown, round: string) => void {
   return (error, round) => logger.warn({ err: error, round }, 'a round of the job workers failed')
-}
-
-async function atMost(ms: number, promise: Promise<unknown> | undefined): Promise<void> {
-  const over = new AbortController()
-  await Promise.race([promise, pause(ms, over.signal)])
-  over.abort()
 }
 
 /** Resolves when a promise settles or one of the signals aborts. */

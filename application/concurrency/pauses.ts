@@ -12,6 +12,16 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
+/** As a promise does, or resolves after some time. */
+export async function unlessLate(promise: Promise<unknown> | undefined, ms: number): Promise<void> {
+  const over = new AbortController()
+  try {
+    await Promise.race([promise, pause(ms, over.signal)])
+  } finally {
+    over.abort()
+  }
+}
+
 /** As a promise does, or resolves as soon as a signal aborts. */
 export async function unlessAborted(promise: Promise<unknown>, signal: AbortSignal): Promise<void> {
   const left = new AbortController()

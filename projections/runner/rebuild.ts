@@ -3,6 +3,7 @@ import { beforeAll, type EventStore, type Position } from '../../application/por
 import { buildBeside } from './build.js'
 import { tryBuilding, waitAndBuild, type BuildingSettings } from './building.js'
 import { tryLock, withClient } from './connection.js'
+import { parkedStreams } from './parked.js'
 import type { Projection } from './projection.js'
 import { schemasReadableAgain } from './readable-again.js'
 import {
@@ -42,6 +43,26 @@ async function rebuildThese(wanted: readonly Projection[], settings: BuildingSet
     const upTo = await endToReach(client, settings.store, await liveCheckpoints(client))
     return buildOrLeaveNothing(client, { ...settings, signal }, wanted, upTo)
   })
+}
+
+/**
+ * Whether `buildOutdated` may have something to build: a read model whose declared version is not live yet, or a parked stream.
+ * Waits for no other process, nor for the store.
+ */
+export async function mayBeOutdated(
+  client: PoolClient,
+  { projections }: Pick<BuildingSettings, 'projections'>,
+): Promise<boolean> {
+  const live = await liveCheckpoints(client)
+  const isOutdated = live.some((model) =>
+    projections.some(({ name, version }) => name === model.name && version > model.version),
+  )
+  if (isOutdated) return true
+  const parked = await parkedStreams(
+    client,
+    live.map(({ schema }) => schema),
+  )
+  return parked.size > 0
 }
 
 /**

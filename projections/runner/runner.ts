@@ -7,7 +7,7 @@ import { Leader, type Failpoint } from './leader.js'
 import { pause } from '../../application/concurrency/pauses.js'
 import { progress } from './progress.js'
 import type { Projection } from './projection.js'
-import { buildOutdated, rebuildAll } from './rebuild.js'
+import { buildOutdated, mayBeOutdated, rebuildAll } from './rebuild.js'
 import { liveCheckpoints, locks, positionOf, ReadModelIsNewer, setUpRegistry } from './registry.js'
 import { readModelStatus, type ReadModelStatus } from './status.js'
 
@@ -173,7 +173,7 @@ class Runner implements ProjectionRunner {
     if (!signal.aborted) {
       this.#isLeading = true
       // The previous leader may have known fewer events than this process.
-      this.#build()
+      await this.#buildIfOutdated(client)
       this.#endLeading = this.#settings.whileLeading?.(this) ?? nothingToEnd
       await this.#leader.lead(client, signal)
     }
@@ -184,12 +184,14 @@ class Runner implements ProjectionRunner {
   async #standBy(client: PoolClient, signal: AbortSignal): Promise<void> {
     this.#hasTried = true
     void this.#look()
-    this.#build()
+    await this.#buildIfOutdated(client)
     do await pause(standby_ms, signal)
     while (!signal.aborted && !(await tryLock(client, locks.leading)))
   }
 
-  #build(): void {
+  /** Building has a connection of its own, which is opened only if there may be something to build. */
+  async #buildIfOutdated(client: PoolClient): Promise<void> {
+    if (!(await mayBeOutdated(client, this.#settings).catch(() => true))) return
     this.#built = this.#built.then(() => this.#untilBuilt((signal) => buildOutdated({ ...this.#settings, signal })))
   }
 

@@ -6,6 +6,7 @@ import { workshop, type Workshop } from './support/workshop.js'
 let at: Workshop
 let statements: string[]
 let stopHearing = (): void => undefined
+let release = (): void => undefined
 beforeEach(async () => {
   at = await workshop()
   statements = []
@@ -15,6 +16,7 @@ beforeEach(async () => {
   })
 })
 afterEach(async () => {
+  release()
   stopHearing()
   await at.close()
 })
@@ -36,6 +38,30 @@ describe('an idle worker', () => {
     // The round that gives jobs back has another interval.
     const ofOthers = Math.ceil((4 * 500) / 300) + 1
     expect(sent('into job_workers.turns')).toBeLessThanOrEqual(2 * 4 + ofOthers)
+  })
+
+  it('carries out rounds that are due together one after another, and waits for none that takes long', async () => {
+    const { work } = at
+    let [atWork, most] = [0, 0]
+    const done: number[] = []
+    const never = new Promise<void>((resolve) => void (release = resolve))
+    const round = (index: number) => ({
+      name: `round ${index}`,
+      every_ms: 60_000,
+      run: async () => {
+        most = Math.max(most, (atWork += 1))
+        if (index === 2) await never
+        else await at.database.pool.query('select pg_sleep(0.01)')
+        atWork -= 1
+        done.push(index)
+      },
+    })
+    work({}, { rounds: [0, 1, 2, 3, 4].map(round) })
+    await expect.poll(() => done).toStrictEqual([0, 1, 3, 4])
+    // The long one and one other.
+    expect(most).toBe(2)
+    release()
+    await expect.poll(() => done).toHaveLength(5)
   })
 
   it('looks for jobs once for all of its places, and asks once whether there are jobs to give back', async () => {
