@@ -1,6 +1,7 @@
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.js'
 import { processSuites } from './test/support/process-suites.js'
+import { UncaughtErrors } from './test/support/uncaught-errors.js'
 
 const shared: TestProjectInlineConfiguration['test'] = {
   setupFiles: ['test/support/clean-worker.ts'],
@@ -33,7 +34,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     // .ci/run counts the tests from the JSON file; `npm test` runs both projects side by side (test/run.mjs).
-    reporters: ['default', 'json'],
+    reporters: ['default', 'json', new UncaughtErrors()],
     outputFile: { json: 'dist/test-results.json' },
     projects: [
       // They start processes and wait for them: more workers than cores fill the waits.

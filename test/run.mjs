@@ -34,7 +34,8 @@ function run(parameters, stdio) {
 
 async function runAll() {
   const of = (project) => results.replace('.json', `-${project}.json`)
-  for (const file of [results, of('processes'), of('parts')]) rmSync(file, { force: true })
+  const files = [of('processes'), of('parts')]
+  for (const file of [results, ...files, ...files.map(uncaughtFile)]) rmSync(file, { force: true })
   const forProject = (project) => ['--project', project, `--outputFile.json=${of(project)}`]
   const processes = run(forProject('processes'), 'inherit')
   const parts = run(forProject('parts'), 'pipe')
@@ -46,15 +47,28 @@ async function runAll() {
       return status
     }),
   ])
-  const merged = merge([of('processes'), of('parts')])
+  const merged = merge(files)
   printSummary(merged)
   const failed = failedFiles(merged)
-  if (failed.length === 0 && statuses.some((status) => status !== 0))
+  const named = new Set(failed.map(({ name }) => name))
+  const isUncaught = files.flatMap(uncaughtIn).some((file) => !named.has(file))
+  if (isUncaught)
     console.log('It failed outside of its tests: an error that nobody caught stands above, under Unhandled Errors.')
   const isUnsteady = process.env['CI'] === '1' && failed.length > 0 && failed.length <= repeated_max
   const settled = isUnsteady ? await repeated(merged, of('repeated')) : { merged, status: Math.max(...statuses) }
   writeFileSync(results, JSON.stringify(settled.merged))
-  return settled.status
+  return Math.max(settled.status, Number(isUncaught))
+}
+
+/** Written by test/support/uncaught-errors.ts. */
+function uncaughtFile(file) {
+  return file.replace('.json', '-uncaught.json')
+}
+
+/** A run that was cut off wrote nothing, and has failed outside of its tests too. */
+function uncaughtIn(file) {
+  const written = uncaughtFile(file)
+  return existsSync(written) ? JSON.parse(readFileSync(written, 'utf8')) : [null]
 }
 
 /**

@@ -33,7 +33,7 @@ const wishes = { max_uses: 10, max_age: 86_400 }
 /** The log lines that jobs and Gateway connections write about their connections, beside the two lines of an outage. */
 const otherLines_max = 20
 
-vi.setConfig({ testTimeout: isLong ? 600_000 : 120_000 })
+vi.setConfig({ testTimeout: isLong ? 600_000 : 300_000 })
 
 describe.skipIf(natsIsMissing)(natsSuite('An outage, as a supervisor sees it'), () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'gh-supervised-'))
@@ -179,7 +179,7 @@ describe.skipIf(natsIsMissing)(natsSuite('An outage, as a supervisor sees it'), 
         seconds,
         requests: [read, read, write],
       }
-      return loadResult.parse(await load.ask(job, 60_000 + seconds * 1000))
+      return loadResult.parse(await load.ask(job, 120_000 + seconds * 1000))
     } finally {
       await load.end()
     }

@@ -33,10 +33,13 @@ async function heardBy(client: Client, account: TestAccount, channel: string): P
   const heard = await client.until(({ t, d }) => t === 'MESSAGE_CREATE' && d['id'] === id, 'mark')
   return heard.filter(({ d }) => d['id'] === channel || d['channel_id'] === channel)
 }
-/** Opens a group. Its first messages are told when it resolves, and not to sessions that begin then. */
+/** The messages in a channel are told when it resolves, and not to sessions that begin then. */
+async function told(account: TestAccount, channel: string): Promise<void> {
+  await heardBy(await clientOf(account), account, channel)
+}
 async function toldGroup(owner: TestAccount, ...others: readonly TestAccount[]): Promise<string> {
   const channel = await openGroup(guildhall, owner, ...others)
-  await heardBy(await clientOf(owner), owner, channel)
+  await told(owner, channel)
   return channel
 }
 const names = (payloads: readonly Payload[]) => payloads.map(({ t }) => t)
@@ -138,6 +141,7 @@ describe('a group', () => {
     const [ada, brian, carol] = await friends()
     const channel = await toldGroup(ada, brian, carol)
     bodyOf(await on.change(ada, channel, { name: 'Engine room' }))
+    await told(ada, channel)
     const [one, removed] = [await clientOf(ada), await clientOf(carol)]
     expect((await on.remove(ada, channel, carol)).status).toBe(204)
     const heard = await heardBy(one, ada, channel)
