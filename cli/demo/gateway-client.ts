@@ -15,6 +15,8 @@ const opcodes = { dispatch: 0, heartbeat: 1, identify: 2, hello: 10 } as const
 const frame = z.object({ op: z.int(), t: z.string().optional(), s: z.int().optional(), d: z.unknown().optional() })
 const hello = z.object({ heartbeat_interval: z.int() })
 const data = z.record(z.string(), z.unknown())
+/** What SESSIONS_REPLACE has, where another session of the account begins or ends meanwhile. The story waits for no such dispatch. */
+const list = z.array(z.unknown()).transform(() => undefined)
 
 /** Opens a session and resolves after READY. Each dispatch is written into the timeline as it arrives. */
 export async function gatewayClient(
@@ -39,9 +41,9 @@ export async function gatewayClient(
       socket.send(JSON.stringify({ op: opcodes.identify, d: identify }))
     }
     if (op === opcodes.dispatch && t !== undefined) {
-      const body = data.parse(d)
-      timeline.add('dispatch', who, `${t} s=${String(s)}${summary(t, body)}`)
-      dispatches.arrived(t, body)
+      const body = z.union([data, list]).parse(d)
+      timeline.add('dispatch', who, `${t} s=${String(s)}${body ? summary(t, body) : ''}`)
+      if (body) dispatches.arrived(t, body)
     }
   }
   const close = (): void => {

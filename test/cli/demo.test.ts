@@ -86,6 +86,20 @@ describe('a session of the story', () => {
     session.close()
   })
 
+  it('takes the list of sessions, which another session of the account may cause at any time', async () => {
+    const create = { op: 0, t: 'GUILD_CREATE', s: 3, d: { properties: { name: 'Home' }, member_count: 1 } }
+    const sessions = { op: 0, t: 'SESSIONS_REPLACE', s: 2, d: [{ session_id: 'a' }] }
+    serve(...[ready, sessions, create].map((frame) => JSON.stringify(frame)))
+    const shown: string[] = []
+    const session = await gatewayClient(url, 'token', 'Ada', {
+      ...silent,
+      add: (_kind, _who, text) => void shown.push(text),
+    })
+    expect(await session.waitFor('GUILD_CREATE')).toStrictEqual(create.d)
+    expect(shown).toStrictEqual(['READY s=1 session_id=a', 'SESSIONS_REPLACE s=2', 'GUILD_CREATE s=3 Home, 1 members'])
+    session.close()
+  })
+
   it('fails at once, for every dispatch that is waited for, when a frame cannot be read', async () => {
     serve(JSON.stringify(ready), 'nonsense')
     const session = await gatewayClient(url, 'token', 'Ada', silent)

@@ -227,11 +227,11 @@ describe('a worker that loses touch', () => {
     let postgres = await startEmbeddedPostgres({ folder })
     afterwards.unshift(() => postgres.stop())
     const connection = { ...postgres.connection }
-    const { jobs, work } = await opened({ connection })
+    const { jobs, work, counts } = await opened({ connection })
     const done: string[] = []
     work({ note: async ({ text }) => void done.push(text) }, { timing: quickDeath })
     await jobs.add('note', { text: 'before' })
-    await expect.poll(() => done).toStrictEqual(['before'])
+    await expect.poll(async () => [...done, ...(await counts())]).toStrictEqual(['before'])
     await postgres.stop()
     postgres = await startEmbeddedPostgres({ folder })
     expect(postgres.connection).toStrictEqual(connection)

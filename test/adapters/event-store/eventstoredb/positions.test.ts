@@ -9,7 +9,7 @@ let store: EventStoreDb
 let event: { readonly id: string | undefined; readonly position: bigint }
 beforeEach(async () => {
   stores = await openStores()
-  store = await stores.open({ deadlines: { read_ms: 500 } })
+  store = await stores.open({ deadlines: { read_ms: 2000 } })
   await store.append(anyStream(), noStream, newEvents(2))
   const [first] = await collect(store.readAll(beforeAllEvents))
   event = { id: first?.metadata.eventId, position: first?.position ?? 0n }
@@ -37,8 +37,9 @@ describe('a position of EventStoreDB', () => {
   })
 
   it('is not taken for one without an event where the server gives no answer', async () => {
+    const hurried = await stores.open({ deadlines: { read_ms: 500 } })
     stores.double.faults.standStill()
-    await expect(store.eventIdAt(event.position + 1n)).rejects.toMatchObject({ name: 'EventStoreUnavailable' })
+    await expect(hurried.eventIdAt(event.position + 1n)).rejects.toMatchObject({ name: 'EventStoreUnavailable' })
     stores.double.faults.goOn()
     expect(await store.eventIdAt(event.position)).toBe(event.id)
   })
