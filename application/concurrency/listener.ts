@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { pause, unlessAborted } from './pauses.js'
+import { pause, unlessAborted, unlessLate } from './pauses.js'
 
 const reconnect_ms = { min: 50, max: 1000 }
 /** A server that hangs is not waited for to say goodbye. */
@@ -108,8 +108,5 @@ async function goodbye<Client>(
     readonly disconnect: (client: Client) => Promise<void> | void
   },
 ): Promise<void> {
-  const over = new AbortController()
-  const gone = connecting.then(disconnect, () => undefined).catch(onError)
-  await Promise.race([gone, pause(goodbye_ms_max, over.signal)])
-  over.abort()
+  await unlessLate(connecting.then(disconnect, () => undefined).catch(onError), goodbye_ms_max)
 }

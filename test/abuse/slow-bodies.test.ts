@@ -8,6 +8,7 @@ import { requestShares } from '../../adapters/http/server/shares/request-share.j
 import { Refused } from '../../application/commands/refused.js'
 import { act, echo, guarded } from '../adapters/http/operations.js'
 import { adaToken, afterThisTest, bobToken, startServer, type TestServer } from '../adapters/http/support.js'
+import { standStill } from '../support/stand-still.js'
 
 /** Row A46: bodies that are announced but do not arrive, and how much of the shared capacity one client may hold. */
 
@@ -38,7 +39,7 @@ const openRequests = async (server: TestServer): Promise<string | undefined> =>
 async function arrivesInStandstill(socket: Socket, text: string, ms: number): Promise<void> {
   await setImmediate()
   socket.write(text)
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+  standStill(ms)
 }
 
 /** An operation that answers once the test releases it. */
@@ -104,8 +105,7 @@ describe('row A46: the rest of a body that is too long', () => {
     const length = 2 * bodyBytes_max
     const { socket, text } = await begun(server, adaToken, length)
     await expect.poll(text).toMatch(/^HTTP\/1\.1 4\d\d /)
-    const isWhole = new Promise((resolve, fail) => socket.once('error', fail).write(' '.repeat(length - 4001), resolve))
-    await isWhole
+    await new Promise((resolve, fail) => socket.once('error', fail).write(' '.repeat(length - 4001), resolve))
     await arrivesInStandstill(socket, ' '.repeat(4000), 2500)
     const { length: before } = text()
     socket.write(`GET /v1/unknown HTTP/1.1\r\nhost: x\r\n\r\n`)

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { sendRequest } from './http-client.js'
+import { standStill } from './stand-still.js'
 
 it('sends no request on a connection that has to end, after its worker computed for long', async () => {
   const server = createServer((request, response) => void request.resume().on('end', () => response.end('got it')))
@@ -14,7 +15,7 @@ it('sends no request on a connection that has to end, after its worker computed 
     expect(await send()).toBe('got it')
     // In this phase of the event loop, timers come before what has arrived.
     await setImmediate()
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3300)
+    standStill(3300)
     expect(await send()).toBe('got it')
   } finally {
     await new Promise((resolve) => server.close(resolve))

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { unlessLate } from '../../../application/concurrency/pauses.js'
 import { clusterIn, pathForAccount, type ServerPlace } from './cluster.js'
 import { EmbeddedPostgresError } from './error.js'
 import { FAST_SHUTDOWN_SECONDS_MAX, spawnGuarded, type Guarded } from './guard.js'
@@ -70,11 +70,7 @@ export async function launch(
 /** Includes the processes that a killed server leaves behind: they end by themselves, and prevent the next start until then. */
 async function endOf({ ended, exited }: Guarded): Promise<number | null> {
   const status = await exited
-  const patience = new AbortController()
-  await Promise.race([ended, pause(LEFT_BEHIND_MS_MAX, undefined, { signal: patience.signal })]).catch(
-    (error: unknown) => error,
-  )
-  patience.abort()
+  await unlessLate(ended, LEFT_BEHIND_MS_MAX).catch((error: unknown) => error)
   return status
 }
 

@@ -44,13 +44,13 @@ describe('an idle worker', () => {
     const { work } = at
     let [atWork, most] = [0, 0]
     const done: number[] = []
-    const never = new Promise<void>((resolve) => void (release = resolve))
+    const long = new Promise<void>((resolve) => void (release = resolve))
     const round = (index: number) => ({
       name: `round ${index}`,
       every_ms: 60_000,
       run: async () => {
         most = Math.max(most, (atWork += 1))
-        if (index === 2) await never
+        if (index === 2) await long
         else await at.database.pool.query('select pg_sleep(0.01)')
         atWork -= 1
         done.push(index)

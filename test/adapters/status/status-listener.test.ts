@@ -5,6 +5,7 @@ import { openStatusListener, type StatusListenerSettings } from '../../../adapte
 import { healthPage, readyPage, stateAge_ms_max } from '../../../adapters/status/status-pages.js'
 import type { ReadyState } from '../../../application/ports/readiness.js'
 import { afterThisTest } from '../http/support.js'
+import { standStill } from '../../support/stand-still.js'
 
 const program = new URL('../../../dist/adapters/status/thread.js', import.meta.url)
 const well: ReadyState = { ready: true, missing: [], without: [] }
@@ -25,11 +26,6 @@ async function opened(given: Partial<StatusListenerSettings> = {}) {
   afterThisTest(() => listener.close())
   const ask = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${listener.port}${path}`, init)
   return { listener, errors, ask }
-}
-
-/** Blocks the event loop of this process, without computing. */
-function stand(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
 describe('the status listener', () => {
@@ -89,7 +85,7 @@ describe('the status listener', () => {
     socket.write('GET /_health HTTP/1.1\r\nHost: x\r\n\r\n')
     // Nothing of this process runs meanwhile, so everything that has arrived by then came from the thread.
     await new Promise((resolve) => setImmediate(resolve))
-    stand(2500)
+    standStill(2500)
     const [answer] = (await once(socket, 'data')) as [Buffer]
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /)
     const date = /date: (.*)/i.exec(answer.toString())?.[1]
