@@ -28,7 +28,8 @@ export function checkDisk({ dataDir, databaseUrl, mediaUrl }: Settings): Promise
     const { bavail, bsize } = await statfs(folder)
     const left = bavail * bsize
     const text = `${folder} has ${Math.floor(left / 1024 ** 2)} MiB left`
-    if (left < free_bytes.min) return bad('disk', text, 'Make space: the server refuses writes')
+    if (left < free_bytes.min)
+      return bad('disk', text, 'Make space: the server counts as not ready, and writes fail once nothing is left')
     return left < free_bytes.low ? warn('disk', text, 'Make space, or watch it') : ok('disk', text)
   })
 }

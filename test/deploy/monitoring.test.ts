@@ -68,6 +68,11 @@ describe('the alert rules and the dashboard', () => {
     expect(metrics.filter((metric) => !seriesOf(metric).some((name) => shown.has(name)))).toEqual([])
   })
 
+  it('tell also of all projectors dead, where there is no series left that could be 0', () => {
+    const [rule] = rules.filter(({ alert }) => alert === 'GuildhallNobodyProjects')
+    expect(rule?.expr).toMatch(/\bor vector\(0\)\) == 0$/)
+  })
+
   it('have an id for each panel, and a name and a summary for each alert, once', () => {
     expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { roles } from '../../cli/roles/role.js'
+import { settingSchema } from '../../cli/setting-schema.js'
 import { readSettings } from '../../cli/settings.js'
 import { MissingVariable, readComposeFile } from '../support/cluster/compose-file.js'
 import { compose, dotEnv, servers, serviceOf } from './support/compose.js'
@@ -41,6 +42,25 @@ describe('docker-compose.yml', () => {
     )
     expect(settings.natsServers).toEqual([`nats://guildhall:${dotEnv.NATS_PASSWORD}@nats:4222`])
     expect(serviceOf('nats').command).toContain('--jetstream')
+  })
+
+  it('passes on every setting that there is, but for the address of the status port, which is that of HTTP', () => {
+    for (const role of roles)
+      expect(Object.keys(serviceOf(role).environment).toSorted()).toEqual(
+        Object.keys(settingSchema.shape)
+          .filter((name) => name !== 'STATUS_HOST')
+          .toSorted(),
+      )
+  })
+
+  it('takes each of them from .env, but for those that name its own services and folders', () => {
+    const fixed = ['DATABASE_URL', 'DATA_DIR', 'EVENTSTORE_URL', 'HTTP_HOST', 'HTTP_PORT', 'NATS_URL', 'STATUS_PORT']
+    const given = Object.keys(serviceOf('api').environment).filter((name) => !fixed.includes(name))
+    const { services } = readComposeFile({
+      ...dotEnv,
+      ...Object.fromEntries(given.map((name) => [name, `of ${name}`])),
+    })
+    for (const role of roles) for (const name of given) expect(services[role]?.environment[name]).toBe(`of ${name}`)
   })
 
   it('makes every server require a password', () => {
@@ -109,6 +129,9 @@ describe('docker-compose.yml', () => {
       ['gateway', serviceOf('gateway').environment['HTTP_PORT']],
       ['api', serviceOf('api').environment['HTTP_PORT']],
     ])
+    // Sessions are resumed at the Gateway that has them: each client is sent to the same one.
+    const [, ofGateway = ''] = /handle @gateway \{(.*?)\n\t\}/s.exec(caddyfile) ?? []
+    expect(ofGateway).toContain('lb_policy client_ip_hash')
     expect(caddyfile).toContain('@gateway path /gateway /gateway/\n')
     expect(Object.keys(serviceOf('caddy').environment)).toEqual(['DOMAIN'])
     expect(caddyfile).toContain('{$DOMAIN:')

@@ -35,13 +35,17 @@ beforeAll(() => {
 describe('what is published', () => {
   it('is the built product, its licence and what deploys it, without tests, benchmarks, sources and their maps', () => {
     expect(readdirSync(unpacked).toSorted()).toEqual(
-      ['LICENSE', 'README.md', 'deploy', 'dist', 'node_modules', 'package.json'].toSorted(),
+      ['LICENSE', 'README.md', 'deploy', 'dist', 'node_modules', 'npm-shrinkwrap.json', 'package.json'].toSorted(),
     )
     const files = readdirSync(path.join(unpacked, 'dist'), { recursive: true, encoding: 'utf8' })
     expect(files).toContain('cli/guildhall.js')
     expect(files).toContain('adapters/media/decoding/worker.js')
     expect(files).toContain('projections/guilds/tables.sql')
     expect(files.filter((file) => /^(?:test|bench)|\.(?:map|ts|stamp)$/.test(file))).toEqual([])
+  })
+
+  it('has the lock, so that an installation gets the packages that were tested, replaced ones too', () => {
+    expect(readFileSync(path.join(unpacked, 'npm-shrinkwrap.json'), 'utf8')).toBe(read('package-lock.json'))
   })
 
   it('serves without being compiled', async () => {
