@@ -16,6 +16,7 @@ import { recordLeftDeletions } from '../application/conversations/messages/recor
 import type { NotificationNeeds } from '../application/processes/apply-notification.js'
 import { readSoon } from '../application/identity/purchases/tell-store.js'
 import { eraseAccount } from '../application/processes/erase-account.js'
+import { followSandboxRules } from '../application/identity/premium/follow-sandbox-rules.js'
 import { sweepPremium } from '../application/identity/premium/sweep-premium.js'
 import { queueErasures } from '../application/processes/queue-erasures.js'
 import { pause } from '../application/concurrency/pauses.js'
@@ -211,7 +212,10 @@ async function removeLeftovers({ ports, logger }: ProcessManagersSettings): Prom
 
 async function endPremium({ ports, logger }: ProcessManagersSettings): Promise<void> {
   const requestRead = ({ purchase }: { readonly purchase: string }): Promise<void> => readSoon(ports, purchase)
-  const accounts = await sweepPremium(ports, requestRead)(timestamp(Date.now()))
+  const now = timestamp(Date.now())
+  const followed = await followSandboxRules(ports)(now)
+  if (followed > 0) logger.info({ accounts: followed }, 'computed premium again by who may use test purchases')
+  const accounts = await sweepPremium(ports, requestRead)(now)
   if (accounts > 0) logger.info({ accounts }, 'ended premium that was over')
 }
 

@@ -2,6 +2,7 @@ import type { AccountId, StorePurchaseId } from '../ids/ids.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { KeptSecrets, PurchaseHashes } from './events.js'
 import type { PurchaseFacts, StoreProvider } from './purchase-facts.js'
+import type { OwnerRights } from './shown-purchase.js'
 
 export type StorePurchaseCommand =
   | TakeReading
@@ -62,9 +63,14 @@ export interface ReleasePurchase {
   readonly now: Timestamp
 }
 
-/** Another purchase takes its place. */
+/** Another purchase of store B takes its place. */
 export interface SupersedePurchase {
   readonly type: 'SupersedePurchase'
+  /** The one that is replaced. It may never have been read: whoever claims it later gets nothing. */
+  readonly purchase: string
+  /** For a purchase that was never seen before. */
+  readonly newId: StorePurchaseId
+  readonly storeKey: string
   readonly by: string
   readonly now: Timestamp
 }
@@ -81,6 +87,8 @@ export interface VoidPurchase {
 export interface MintCode {
   readonly type: 'MintCode'
   readonly gift: string
+  /** What the purchase's owner may have. */
+  readonly rights: OwnerRights
   readonly now: Timestamp
 }
 

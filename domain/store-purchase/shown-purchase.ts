@@ -43,10 +43,35 @@ function voidOf({ reading, voided }: StorePurchase): Timestamp | null {
   return counts ? voided.at : null
 }
 
-/** Whether it grants premium to its owner: sandbox purchases only where the owner may use them (reference stores 1.19). */
-export function isEntitled(purchase: StorePurchase, mayUseSandbox: boolean): boolean {
-  const environment = purchase.reading?.facts.environment
-  return purchase.owner !== null && (environment === 'production' || mayUseSandbox) && shownPurchase(purchase).grants
+/** What decides about an account which of its purchases give it anything. */
+export interface OwnerRights {
+  /** Whether its sandbox purchases count. */
+  readonly mayUseSandbox: boolean
+  /** Whether it holds lifetime premium: then a subscription gives it nothing. */
+  readonly hasLifetime: boolean
+}
+
+/**
+ * Whether a purchase gives its owner what was bought, premium or a gift's code. Claims, objects, premium and the minting of codes all
+ * ask this: a sandbox purchase of an account that may not use them gives nothing, and neither does a subscription of a lifetime holder
+ * (contract part 2, Store purchase, second move; reference stores 1.19).
+ */
+export function isEntitled(purchase: StorePurchase, rights: OwnerRights): boolean {
+  const { owner, reading } = purchase
+  if (owner === null || reading === null || !shownPurchase(purchase).grants) return false
+  if (!countsFor(purchase, rights)) return false
+  return kindOf(reading.facts.slot) === 'gift' || !rights.hasLifetime
+}
+
+/** Whether a store's test purchase counts for an account; one that was paid for always does. */
+export function countsFor({ reading }: StorePurchase, { mayUseSandbox }: Pick<OwnerRights, 'mayUseSandbox'>): boolean {
+  return reading?.facts.environment !== 'sandbox' || mayUseSandbox
+}
+
+/** Whether its gift has to get a code now, for an owner with these rights: once, as soon as it is paid for. */
+export function owesCode(purchase: StorePurchase, rights: OwnerRights): boolean {
+  const isPaidGift = purchase.gift === null && shownPurchase(purchase).state === 'purchased'
+  return isPaidGift && isEntitled(purchase, rights)
 }
 
 /** Nothing is to be expected of it: it is not read again by itself (reference stores 1.22). */
@@ -55,12 +80,11 @@ export function isOver(purchase: StorePurchase): boolean {
 }
 
 /** A subscription as it counts for premium; undefined for a gift, before the first reading, and for a test purchase that its owner may not use. */
-export function appliedPurchase(purchase: StorePurchase, mayUseSandbox: boolean): AppliedPurchase | undefined {
+export function appliedPurchase(purchase: StorePurchase, rights: OwnerRights): AppliedPurchase | undefined {
   const { reading } = purchase
-  if (reading === null || kindOf(reading.facts.slot) === 'gift') return undefined
-  if (reading.facts.environment !== 'production' && !mayUseSandbox) return undefined
+  if (reading === null || kindOf(reading.facts.slot) === 'gift' || !countsFor(purchase, rights)) return undefined
   const { expiresAt, graceEndsAt, autoRenew, startedAt } = reading.facts
   const { state, revokedAt } = shownPurchase(purchase)
-  const entitled = isEntitled(purchase, mayUseSandbox)
+  const entitled = isEntitled(purchase, rights)
   return { purchase: purchase.purchase, entitled, state, expiresAt, graceEndsAt, autoRenew, startedAt, revokedAt }
 }

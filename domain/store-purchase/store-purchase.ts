@@ -18,7 +18,7 @@ import { storePurchaseEvents, type StorePurchaseEvent } from './events.js'
 import { evolve } from './evolve.js'
 import { ownerAfter } from './owner.js'
 import { kindOf } from './purchase-facts.js'
-import { shownPurchase } from './shown-purchase.js'
+import { owesCode, shownPurchase } from './shown-purchase.js'
 import type { StorePurchase, StorePurchaseState } from './state.js'
 
 /** One purchase in a store: what the store says of it, and whose it is. Its state follows the readings alone. */
@@ -39,11 +39,16 @@ export const storePurchase = aggregate({
 
 function decide(state: StorePurchaseState, command: StorePurchaseCommand): Decision<StorePurchaseEvent> {
   const known = state.status === 'seen' ? state : null
-  const decided = command.type === 'TakeReading' ? takeReading(known, command) : decideSeen(known, command)
+  const decided = decideBy(known, command)
   return decided.outcome === 'accepted' ? withRefund(state, decided.events, command.now) : decided
 }
 
-type LaterCommand = Exclude<StorePurchaseCommand, TakeReading>
+function decideBy(known: StorePurchase | null, command: StorePurchaseCommand): Decision<StorePurchaseEvent> {
+  if (command.type === 'TakeReading') return takeReading(known, command)
+  return command.type === 'SupersedePurchase' ? supersede(known, command) : decideSeen(known, command)
+}
+
+type LaterCommand = Exclude<StorePurchaseCommand, TakeReading | SupersedePurchase>
 
 function decideSeen(known: StorePurchase | null, command: LaterCommand): Decision<StorePurchaseEvent> {
   if (known === null) return refuse('UNKNOWN_STORE_PURCHASE')
@@ -53,8 +58,6 @@ function decideSeen(known: StorePurchase | null, command: LaterCommand): Decisio
       return noteUnknown(known, command)
     case 'ReleasePurchase':
       return release(known, command)
-    case 'SupersedePurchase':
-      return supersede(known, command)
     case 'VoidPurchase':
       return voidOrder(known, command)
     case 'MintCode':
@@ -143,10 +146,16 @@ function release(
   return accept({ type: 'StorePurchaseReleased', data: { purchaseId, accountId, tokenHash, ...own, releasedAt: now } })
 }
 
-function supersede(known: StorePurchase, { by, now }: SupersedePurchase): Decision<StorePurchaseEvent> {
-  const { purchaseId, purchase, supersededBy } = known
-  if (supersededBy !== null || by === purchase) return accept()
-  return accept({ type: 'StorePurchaseSuperseded', data: { purchaseId, by, supersededAt: now } })
+/** A purchase that was never read is seen by that: its successor may be claimed before it. */
+function supersede(known: StorePurchase | null, command: SupersedePurchase): Decision<StorePurchaseEvent> {
+  const { purchase, by, storeKey, now } = command
+  if ((known !== null && known.supersededBy !== null) || by === purchase) return accept()
+  const purchaseId = known?.purchaseId ?? command.newId
+  const seen = { purchase, purchaseId, provider: 'store_b', storeKey, seenAt: now } as const
+  return accept<StorePurchaseEvent>(...(known === null ? [{ type: 'StorePurchaseSeen' as const, data: seen }] : []), {
+    type: 'StorePurchaseSuperseded',
+    data: { purchaseId, by, supersededAt: now },
+  })
 }
 
 function voidOrder(known: StorePurchase, { orderHash, voidedAt }: VoidPurchase): Decision<StorePurchaseEvent> {
@@ -157,11 +166,10 @@ function voidOrder(known: StorePurchase, { orderHash, voidedAt }: VoidPurchase):
   return accept({ type: 'StorePurchaseVoided', data: { purchaseId, orderHash, voidedAt } })
 }
 
-/** Only a paid gift of one, with an owner, mints a code: once. */
-function mintCode(known: StorePurchase, { gift, now }: MintCode): Decision<StorePurchaseEvent> {
+/** Only a paid gift of one, with an owner who may have it, mints a code: once. */
+function mintCode(known: StorePurchase, { gift, rights, now }: MintCode): Decision<StorePurchaseEvent> {
   const { purchaseId } = known
-  const { state, grants } = shownPurchase(known)
-  if (known.gift !== null || known.owner === null || state !== 'purchased' || !grants) return accept()
+  if (!owesCode(known, rights)) return accept()
   return accept({ type: 'StorePurchaseCodeMinted', data: { purchaseId, gift, mintedAt: now } })
 }
 

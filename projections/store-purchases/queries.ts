@@ -7,12 +7,22 @@ const dueRow = z
   .object({ purchase: z.string(), due_at: instantColumn })
   .transform((row): DuePurchase => ({ purchase: row.purchase, dueAt: row.due_at }))
 
+const purchaseRow = z.object({ purchase: z.string() })
+
 /**
  * Queries over the store_purchases read model. The times are those of reference stores 1.23. A gift is over with its code, one of
  * store B only once the store was told; a subscription is over while its latest order is voided.
  */
 export function storePurchaseQueries(database: Queries): StorePurchaseQueries {
   return {
+    sandboxSubscriptions: async (limit, after) =>
+      (
+        await database.any(sql.type(purchaseRow)`
+          select purchase from store_purchases.purchases
+          where environment = 'sandbox' and not is_gift and has_owner
+            and (${after ?? null}::text is null or purchase > ${after ?? null})
+          order by purchase limit ${limit}`)
+      ).map(({ purchase }) => purchase),
     due: (now, limit, after) =>
       database.any(sql.type(dueRow)`
         select purchase, due_at from (

@@ -14,7 +14,16 @@ const now = timestamp(Date.UTC(2026, 0, 1))
 const [minute, hour, day] = [60, 3600, 86_400]
 const endOfTime = timestamp(Date.UTC(9999, 0, 1))
 const holder = { accountId: accountId(snowflake('1')), isLive: true, mayUseSandbox: true }
-const minted: StorePurchaseCommand = { type: 'MintCode', gift: 'gift', now }
+const rights = { mayUseSandbox: true, hasLifetime: false }
+const minted: StorePurchaseCommand = { type: 'MintCode', gift: 'gift', rights, now }
+const superseded: StorePurchaseCommand = {
+  type: 'SupersedePurchase',
+  purchase: 'replaced',
+  newId: storePurchaseId(snowflake('600001')),
+  storeKey: 'secret',
+  by: 'another',
+  now,
+}
 const told: StorePurchaseCommand = { type: 'FulfilPurchase', now }
 
 let drawn = 0
@@ -73,7 +82,7 @@ describe('a purchase is due to be read again', () => {
     ['never again once a gift of store B is consumed', { ...gift, ...ofB }, [minted, told], 'never'],
     ['never again once a gift of store A has its code', gift, [minted], 'never'],
     ['never again once it is expired', { state: 'expired', grants: false }, [], 'never'],
-    ['never again once it is superseded', {}, [{ type: 'SupersedePurchase', by: 'another', now }], 'never'],
+    ['never again once it is superseded', {}, [superseded], 'never'],
     [
       'never again once its latest order is voided',
       {},

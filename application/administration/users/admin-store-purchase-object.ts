@@ -1,12 +1,21 @@
 import { kindOf } from '../../../domain/store-purchase/purchase-facts.js'
-import { shownPurchase } from '../../../domain/store-purchase/shown-purchase.js'
-import { entitledNow, giftCodeOf, type ReadPurchase } from '../../identity/purchases/purchase-object.js'
+import { isEntitled, shownPurchase } from '../../../domain/store-purchase/shown-purchase.js'
+import {
+  giftCodeOf,
+  ownerRights,
+  type PremiumHolder,
+  type ReadPurchase,
+} from '../../identity/purchases/purchase-object.js'
 import type { Ports } from '../../ports.js'
 
 export type AdminStorePurchaseObject = ReturnType<typeof adminStorePurchaseObject>
 
 /** A purchase as administrators see it, without its token and that of its account (contract part 3). */
-export function adminStorePurchaseObject(ports: Pick<Ports, 'giftBox' | 'stores'>, purchase: ReadPurchase) {
+export function adminStorePurchaseObject(
+  ports: Pick<Ports, 'giftBox' | 'stores'>,
+  purchase: ReadPurchase,
+  owner: PremiumHolder,
+) {
   const { reading, provider } = purchase
   const { facts, secrets } = reading
   const { state, revokedAt, revocationReason } = shownPurchase(purchase)
@@ -24,7 +33,7 @@ export function adminStorePurchaseObject(ports: Pick<Ports, 'giftBox' | 'stores'
     ownership_type: facts.ownershipType,
     state,
     store_state: facts.storeState,
-    entitled: entitledNow(ports, purchase),
+    entitled: isEntitled(purchase, ownerRights(ports, owner)),
     expires_at: facts.expiresAt,
     grace_ends_at: facts.graceEndsAt,
     auto_renew: facts.autoRenew,

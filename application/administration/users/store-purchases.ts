@@ -1,3 +1,4 @@
+import type { Account } from '../../../domain/account/state.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Caller } from '../../caller.js'
 import { contextOfPart } from '../../commands/following-context.js'
@@ -34,10 +35,16 @@ export function refreshUserStorePurchases(ports: TellNeeds) {
 
 async function linkedTo({ aggregates }: Needs, target: AccountId): Promise<readonly string[]> {
   const { state } = await aggregates.account.load(target)
-  return state.status === 'registered' ? state.premium.purchases.map(({ purchase }) => purchase) : []
+  return state.status === 'registered' ? purchasesNamedBy(state) : []
 }
 
+const purchasesNamedBy = ({ premium }: Account): readonly string[] => premium.purchases.map(({ purchase }) => purchase)
+
 async function purchasesLinkedTo(ports: Needs, target: AccountId): Promise<readonly AdminStorePurchaseObject[]> {
-  const found = await purchasesOf(ports, await linkedTo(ports, target))
-  return newestFirst(found.filter(({ owner }) => owner === target)).map((each) => adminStorePurchaseObject(ports, each))
+  const { state } = await ports.aggregates.account.load(target)
+  if (state.status !== 'registered') return []
+  const found = await purchasesOf(ports, purchasesNamedBy(state))
+  return newestFirst(found.filter(({ owner }) => owner === target)).map((each) =>
+    adminStorePurchaseObject(ports, each, state),
+  )
 }

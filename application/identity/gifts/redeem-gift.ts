@@ -1,4 +1,7 @@
 import { hasPremiumFlag } from '../../../domain/account/premium-flags.js'
+import type { Gift } from '../../../domain/gift/state.js'
+import type { AccountId } from '../../../domain/ids/ids.js'
+import { countsFor } from '../../../domain/store-purchase/shown-purchase.js'
 import { isClaimed } from '../../access/account-standing.js'
 import type { Caller } from '../../caller.js'
 import { reject, rejectWith } from '../../commands/refused.js'
@@ -9,9 +12,9 @@ import { settleGift } from './settle-gift.js'
 /**
  * Redeems a gift code for the caller. Refuses in this order: UNCLAIMED_ACCOUNT_CANNOT_MAKE_PURCHASES,
  * PURCHASE_EMAIL_VERIFICATION_REQUIRED, PREMIUM_PURCHASE_BLOCKED with the reason `purchase_disabled`, UNKNOWN_GIFT_CODE,
- * GIFT_CODE_ALREADY_REDEEMED, GIFT_NOT_REDEEMABLE_WITH_LIFETIME_PREMIUM, GIFT_REDEMPTION_IN_PROGRESS. Reference stores 2.7.
+ * GIFT_CODE_ALREADY_REDEEMED, STORE_PURCHASE_SANDBOX_NOT_ENTITLED, GIFT_NOT_REDEEMABLE_WITH_LIFETIME_PREMIUM, GIFT_REDEMPTION_IN_PROGRESS. Reference stores 2.7.
  */
-export function redeemGift(ports: Pick<Ports, 'aggregates' | 'giftBox' | 'readModels'>) {
+export function redeemGift(ports: Pick<Ports, 'aggregates' | 'giftBox' | 'readModels' | 'stores'>) {
   return async ({ account, context }: Caller, code: string): Promise<void> => {
     const gift = giftIdOf(ports, code)
     const earlier = await ports.aggregates.gift.findEarlierTry(gift, 'BeginRedemption', context)
@@ -23,6 +26,7 @@ export function redeemGift(ports: Pick<Ports, 'aggregates' | 'giftBox' | 'readMo
       const { state } = await ports.aggregates.gift.load(gift)
       if (state.status === 'absent' || state.revoked) reject('UNKNOWN_GIFT_CODE')
       if (state.redemption !== null && state.pending !== 'redeem') reject('GIFT_CODE_ALREADY_REDEEMED')
+      if (!(await mayHave(ports, state, account.id))) reject('STORE_PURCHASE_SANDBOX_NOT_ENTITLED')
       if (account.premium.type === 2) reject('GIFT_NOT_REDEEMABLE_WITH_LIFETIME_PREMIUM')
       const begin = { type: 'BeginRedemption', accountId: account.id, now: context.now } as const
       await ports.aggregates.gift.execute(gift, begin, context)
@@ -30,4 +34,15 @@ export function redeemGift(ports: Pick<Ports, 'aggregates' | 'giftBox' | 'readMo
     await settleGift(ports, gift, context)
     await ports.readModels.reached(context.written)
   }
+}
+
+/** A code that a store's test purchase paid for gives premium to nobody but those whose test purchases count. */
+async function mayHave(
+  { aggregates, stores }: Pick<Ports, 'aggregates' | 'stores'>,
+  { purchase }: Gift,
+  redeemer: AccountId,
+): Promise<boolean> {
+  if (purchase === null) return true
+  const { state } = await aggregates.storePurchase.load(purchase)
+  return state.status === 'absent' || countsFor(state, { mayUseSandbox: stores.mayUseSandbox(redeemer) })
 }

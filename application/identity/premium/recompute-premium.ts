@@ -6,6 +6,7 @@ import type { PurchaseLink } from '../../../domain/premium/premium-commands.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import { reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
+import { ownerRights } from '../purchases/purchase-object.js'
 
 export type PremiumNeeds = Pick<Ports, 'aggregates' | 'locks' | 'stores'>
 
@@ -33,10 +34,10 @@ export async function recomputePremium(
     const also = [...(link ? [link.purchase] : []), ...left]
     const { state, found } = await accountWithPurchases(ports, accountId, also)
     if (state.status !== 'registered') return link && reject('UNKNOWN_USER')
-    const mayUseSandbox = ports.stores.mayUseSandbox(accountId)
+    const rights = ownerRights(ports, state)
     const purchases = found.flatMap((purchase) => {
       // A purchase that is another's by now grants nothing here.
-      const counted = appliedPurchase(purchase, mayUseSandbox)
+      const counted = appliedPurchase(purchase, rights)
       return counted && purchase.owner === accountId ? [counted] : []
     })
     const command = { type: 'ApplyPurchases', ...(link && { link }), purchases, now: context.now } as const
@@ -82,16 +83,16 @@ export async function purchasesOf(
   return found
 }
 
-/** The subscription that gives an account access the longest, for the premium state; undefined for none. */
+/** The subscription that gives an account access the longest, for the premium state; undefined for none, as for a lifetime holder. */
 export async function activeSubscription(
   ports: Pick<Ports, 'aggregates' | 'stores'>,
   accountId: AccountId,
 ): Promise<StorePurchase | undefined> {
   const { state } = await ports.aggregates.account.load(accountId)
   if (state.status !== 'registered') return undefined
-  const mayUseSandbox = ports.stores.mayUseSandbox(accountId)
+  const rights = ownerRights(ports, state)
   const granting = (await purchasesOf(ports, subscriptionsOf(state))).filter(
-    (purchase) => purchase.owner === accountId && isEntitled(purchase, mayUseSandbox),
+    (purchase) => purchase.owner === accountId && isEntitled(purchase, rights),
   )
   return granting.toSorted((one, other) => (endText(one) < endText(other) ? 1 : -1))[0]
 }

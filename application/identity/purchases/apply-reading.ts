@@ -96,9 +96,15 @@ async function supersede(
   const { linkedPurchaseToken } = secrets
   if (linkedPurchaseToken === null || facts.state === 'pending' || facts.storeState === neverPaid) return
   const replaced = ports.storeHash(keyTextOfToken(linkedPurchaseToken))
-  const { state } = await ports.aggregates.storePurchase.load(replaced)
-  if (state.status === 'absent' || replaced === by) return
-  const command = { type: 'SupersedePurchase', by, now: context.now } as const
-  const { state: superseded } = await ports.aggregates.storePurchase.execute(replaced, command, context)
-  await settlePurchase(ports, replaced, context, superseded)
+  if (replaced === by) return
+  const command = {
+    type: 'SupersedePurchase',
+    purchase: replaced,
+    newId: storePurchaseId(derivedSnowflake(context.now, `store purchase ${replaced}`)),
+    storeKey: linkedPurchaseToken,
+    by,
+    now: context.now,
+  } as const
+  const { state } = await ports.aggregates.storePurchase.execute(replaced, command, context)
+  await settlePurchase(ports, replaced, context, state)
 }

@@ -1,4 +1,5 @@
 import { kindOf } from '../../../domain/store-purchase/purchase-facts.js'
+import { countsFor } from '../../../domain/store-purchase/shown-purchase.js'
 import type { StorePurchase } from '../../../domain/store-purchase/state.js'
 import { isClosedAt } from '../../../domain/account/decisions/decide-admission.js'
 import type { Caller } from '../../caller.js'
@@ -70,18 +71,20 @@ async function claim(ports: ClaimNeeds, caller: Caller, reading: StoreReading): 
   const purchase = await tellStore(ports, applied, reading, context)
   await refuseAfterwards(ports, caller, purchase)
   if (!isRead(purchase)) return reject('STORE_BILLING_UNAVAILABLE')
-  return { purchase: storePurchaseObject(ports, purchase), gift_code: giftCodeOf(ports, purchase) }
+  const owner = await ownAccountState(ports, caller)
+  return { purchase: storePurchaseObject(ports, purchase, owner), gift_code: giftCodeOf(ports, purchase) }
 }
 
 /** The refusals after which the purchase stays linked, in their order (reference stores 1.18, step 8). */
 async function refuseAfterwards(
   ports: Pick<Ports, 'aggregates' | 'stores'>,
   caller: Caller,
-  { reading, provider }: StorePurchase,
+  purchase: StorePurchase,
 ): Promise<void> {
+  const { reading, provider } = purchase
   const facts = reading?.facts
   const { account } = caller
-  if (facts?.environment === 'sandbox' && !ports.stores.mayUseSandbox(account.id))
+  if (!countsFor(purchase, { mayUseSandbox: ports.stores.mayUseSandbox(account.id) }))
     reject('STORE_PURCHASE_SANDBOX_NOT_ENTITLED')
   if (!facts) return
   const isGift = kindOf(facts.slot) === 'gift'

@@ -10,13 +10,13 @@ import { settlePurchase, type SettlingNeeds } from './settle-purchase.js'
 /** The purchases linked to the caller, newest first. Refuses with UNAUTHORIZED if the account is gone. */
 export function listOwnPurchases(ports: Pick<Ports, 'aggregates' | 'giftBox' | 'stores'>) {
   return async (caller: Caller): Promise<readonly StorePurchaseObject[]> => {
-    const { id, premium } = await ownAccountState(ports, caller)
+    const owner = await ownAccountState(ports, caller)
     const named = await purchasesOf(
       ports,
-      premium.purchases.map(({ purchase }) => purchase),
+      owner.premium.purchases.map(({ purchase }) => purchase),
     )
-    return newestFirst(named.filter(({ owner }) => owner === id)).map((purchase) =>
-      storePurchaseObject(ports, purchase),
+    return newestFirst(named.filter((purchase) => purchase.owner === owner.id)).map((purchase) =>
+      storePurchaseObject(ports, purchase, owner),
     )
   }
 }

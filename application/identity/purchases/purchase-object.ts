@@ -1,5 +1,7 @@
+import type { AccountId } from '../../../domain/ids/ids.js'
 import { kindOf } from '../../../domain/store-purchase/purchase-facts.js'
-import { isEntitled, shownPurchase } from '../../../domain/store-purchase/shown-purchase.js'
+import type { Premium } from '../../../domain/premium/premium.js'
+import { isEntitled, shownPurchase, type OwnerRights } from '../../../domain/store-purchase/shown-purchase.js'
 import type { PurchaseReading, StorePurchase } from '../../../domain/store-purchase/state.js'
 import type { Ports } from '../../ports.js'
 import { giftCodeOfPurchase } from '../gifts/gift-codes.js'
@@ -22,12 +24,12 @@ export function newestFirst(purchases: readonly StorePurchase[]): readonly ReadP
 }
 
 /** A purchase as its owner sees it, without anything that is secret (contract part 2, Store purchase object). */
-export function storePurchaseObject(ports: Needs, purchase: ReadPurchase) {
+export function storePurchaseObject(ports: Needs, purchase: ReadPurchase, owner: PremiumHolder) {
   const { facts } = purchase.reading
   const { state } = shownPurchase(purchase)
   const kind = kindOf(facts.slot)
   const isGift = kind === 'gift'
-  const entitled = entitledNow(ports, purchase)
+  const entitled = isEntitled(purchase, ownerRights(ports, owner))
   const entitledUntil = state === 'grace' ? facts.graceEndsAt : facts.expiresAt
   return {
     id: purchase.purchaseId,
@@ -46,9 +48,15 @@ export function storePurchaseObject(ports: Needs, purchase: ReadPurchase) {
   }
 }
 
-/** Whether it gives its owner what was bought. */
-export function entitledNow({ stores }: Pick<Needs, 'stores'>, purchase: StorePurchase): boolean {
-  return purchase.owner !== null && isEntitled(purchase, stores.mayUseSandbox(purchase.owner))
+/** The account that a purchase is linked to. */
+export interface PremiumHolder {
+  readonly id: AccountId
+  readonly premium: Pick<Premium, 'type'>
+}
+
+/** What an account may have of its purchases. */
+export function ownerRights({ stores }: Pick<Needs, 'stores'>, { id, premium }: PremiumHolder): OwnerRights {
+  return { mayUseSandbox: stores.mayUseSandbox(id), hasLifetime: premium.type === 2 }
 }
 
 /** The code that a gift purchase has paid for; null without one. */

@@ -1,6 +1,6 @@
 import type { AccountId } from '../../../domain/ids/ids.js'
 import { kindOf, purchaseSlots } from '../../../domain/store-purchase/purchase-facts.js'
-import { isOver, shownPurchase } from '../../../domain/store-purchase/shown-purchase.js'
+import { isOver, owesCode, shownPurchase, type OwnerRights } from '../../../domain/store-purchase/shown-purchase.js'
 import type { StorePurchase, StorePurchaseState } from '../../../domain/store-purchase/state.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import { contextOfTry } from '../../commands/following-context.js'
@@ -10,6 +10,7 @@ import { mintGift } from '../gifts/mint-gift.js'
 import { reinstateGift, revokeGift } from '../gifts/refund-gift.js'
 import { recomputePremium, type PremiumNeeds } from '../premium/recompute-premium.js'
 import type { Ports } from '../../ports.js'
+import { ownerRights } from './purchase-object.js'
 
 export type SettlingNeeds = PremiumNeeds & Pick<Ports, 'giftBox' | 'personalDataKeys'>
 
@@ -31,7 +32,7 @@ export async function settlePurchase(
   const { storePurchase } = ports.aggregates
   let state = known ?? (await storePurchase.load(purchase)).state
   for (let round = 0; round < rounds_max; round += 1) {
-    if (state.status === 'absent' || state.settled_count === state.changes_count) break
+    if (state.status === 'absent' || (await isSettled(ports, state))) break
     const again = contextOfTry(context, round)
     await settle(ports, state, again)
     const { changes_count } = state
@@ -39,6 +40,20 @@ export async function settlePurchase(
     state = (await storePurchase.execute(purchase, command, again)).state
   }
   return state
+}
+
+/** A gift whose owner may have a code only by now, as where the operator allows test purchases, is settled once more. */
+async function isSettled(ports: SettlingNeeds, state: StorePurchase): Promise<boolean> {
+  if (state.settled_count !== state.changes_count) return false
+  return state.owner === null || !owesCode(state, await rightsOf(ports, state.owner))
+}
+
+const noRights: OwnerRights = { mayUseSandbox: false, hasLifetime: false }
+
+/** What an account may have of its purchases; nothing if nobody holds it any more. */
+async function rightsOf(ports: SettlingNeeds, owner: AccountId): Promise<OwnerRights> {
+  const { state } = await ports.aggregates.account.load(owner, 'cached')
+  return state.status === 'registered' ? ownerRights(ports, state) : noRights
 }
 
 async function settle(ports: SettlingNeeds, state: StorePurchase, context: CommandContext): Promise<void> {
@@ -90,7 +105,8 @@ async function settleGiftCode(ports: SettlingNeeds, known: StorePurchase, contex
   const { aggregates } = ports
   const { purchase } = known
   const code = giftCodeOfPurchase(ports, purchase)
-  const command = { type: 'MintCode', gift: giftIdOf(ports, code), now: context.now } as const
+  const rights = known.owner === null ? noRights : await rightsOf(ports, known.owner)
+  const command = { type: 'MintCode', gift: giftIdOf(ports, code), rights, now: context.now } as const
   const { state } = await aggregates.storePurchase.execute(purchase, command, context)
   if (state.status === 'absent' || state.gift === null || state.reading === null) return
   const { unit, quantity } = purchaseSlots[state.reading.facts.slot]

@@ -45,7 +45,8 @@ function after(order: readonly number[]) {
       now,
     })
     if (decision.outcome === 'accepted') purchase = fold(storePurchase, decision.events, purchase)
-    const applied = purchase.status === 'seen' ? appliedPurchase(purchase, false) : undefined
+    const applied =
+      purchase.status === 'seen' ? appliedPurchase(purchase, { mayUseSandbox: false, hasLifetime: false }) : undefined
     person.does({ type: 'ApplyPurchases', purchases: applied ? [applied] : [], now })
   }
   return fieldsOf(person.premium)

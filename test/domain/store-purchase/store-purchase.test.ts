@@ -5,7 +5,7 @@ import { fold } from '../../../domain/kernel/decider.js'
 import { secondsAfter } from '../../../domain/kernel/timestamp.js'
 import type { PossibleOwner, StorePurchaseCommand, TakeReading } from '../../../domain/store-purchase/commands.js'
 import type { PurchaseFacts } from '../../../domain/store-purchase/purchase-facts.js'
-import { isEntitled, isOver, shownPurchase } from '../../../domain/store-purchase/shown-purchase.js'
+import { isEntitled, isOver, shownPurchase, type OwnerRights } from '../../../domain/store-purchase/shown-purchase.js'
 import type { StorePurchase, StorePurchaseState } from '../../../domain/store-purchase/state.js'
 import { storePurchase } from '../../../domain/store-purchase/store-purchase.js'
 import { laws } from '../../support/laws.js'
@@ -21,6 +21,16 @@ const owner = (accountId: AccountId, given: Partial<PossibleOwner> = {}): Possib
   ...given,
 })
 const at = (minutes: number) => secondsAfter(start, minutes * 60)
+const ordinary: OwnerRights = { mayUseSandbox: false, hasLifetime: false }
+const tester: OwnerRights = { ...ordinary, mayUseSandbox: true }
+const supersededBy = (by: string, minute: number): StorePurchaseCommand => ({
+  type: 'SupersedePurchase',
+  purchase: 'p',
+  newId: storePurchaseId(snowflake('600001')),
+  storeKey: 'secret',
+  by,
+  now: at(minute),
+})
 
 interface Read {
   readonly minute: number
@@ -76,7 +86,7 @@ describe('a purchase', () => {
     expect(one.read({ minute: 5, facts: { state: 'expired', grants: false } })).toBe('')
     expect(one.shown.state).toBe('active')
     expect(one.read({ minute: 6, facts: { state: 'billing_retry', grants: false } })).toBe('Read')
-    expect(isEntitled(one.seen, false)).toBe(false)
+    expect(isEntitled(one.seen, ordinary)).toBe(false)
     expect(one.does({ type: 'NoteUnknown', asOf: at(7), now: at(7) })).toBe('Read')
     expect([one.shown.state, isOver(one.seen)]).toEqual(['expired', true])
   })
@@ -93,7 +103,7 @@ describe('a purchase', () => {
   it('stays superseded, whatever is read later', () => {
     const one = purchase()
     one.read({ minute: 1, provider: 'store_b', owners: { claimer: owner(ada) } })
-    expect(one.does({ type: 'SupersedePurchase', by: 'p2', now: at(2) })).toBe('Superseded')
+    expect(one.does(supersededBy('p2', 2))).toBe('Superseded')
     one.read({ minute: 3, provider: 'store_b' })
     expect(one.shown).toMatchObject({ state: 'superseded', grants: false })
   })
@@ -117,7 +127,7 @@ describe('a purchase', () => {
   })
 
   it('mints one code, for a paid gift of one that has an owner', () => {
-    const mint = (gift: string) => ({ type: 'MintCode', gift, now: at(9) }) as const
+    const mint = (gift: string, rights = ordinary) => ({ type: 'MintCode', gift, rights, now: at(9) }) as const
     const facts = { slot: 'gift_1_month', state: 'purchased' } as const
     const gift = purchase()
     gift.read({ minute: 1, facts: { ...facts, state: 'pending', grants: false }, owners: { claimer: owner(ada) } })
@@ -132,6 +142,29 @@ describe('a purchase', () => {
     two.read({ minute: 1, facts: { ...facts, quantity: 2 }, owners: { claimer: owner(ada) } })
     expect(two.does(mint('g'))).toBe('')
     expect(two.shown).toMatchObject({ revocationReason: 'unsupported_quantity', grants: false })
+    const test = purchase()
+    test.read({ minute: 1, facts: { ...facts, environment: 'sandbox' }, owners: { claimer: owner(ada) } })
+    expect([test.does(mint('g')), test.shown.state]).toEqual(['', 'purchased'])
+    expect([test.does(mint('g', tester)), test.shown.state]).toEqual(['CodeMinted', 'fulfilled'])
+  })
+
+  it('gives a lifetime holder nothing of a subscription, and the code of a gift', () => {
+    const lifetime = { ...ordinary, hasLifetime: true }
+    const one = purchase()
+    one.read({ minute: 1, owners: { claimer: owner(ada) } })
+    expect([isEntitled(one.seen, ordinary), isEntitled(one.seen, lifetime)]).toEqual([true, false])
+    const gift = purchase()
+    gift.read({ minute: 1, facts: { slot: 'gift_1_year', state: 'purchased' }, owners: { claimer: owner(ada) } })
+    expect(isEntitled(gift.seen, lifetime)).toBe(true)
+  })
+
+  it('gives nothing where it is first claimed after the one that replaced it', () => {
+    const one = purchase()
+    expect(one.does(supersededBy('p2', 1))).toBe('Seen Superseded')
+    expect(one.does(supersededBy('p2', 2))).toBe('')
+    expect(one.read({ minute: 3, provider: 'store_b', owners: { claimer: owner(ada) } })).toBe('Read Linked')
+    expect(one.shown).toMatchObject({ state: 'superseded', grants: false })
+    expect(isEntitled(one.seen, ordinary)).toBe(false)
   })
 })
 
@@ -201,7 +234,7 @@ describe('the owner of a purchase', () => {
     const facts = { environment: 'sandbox' } as const
     const one = purchase()
     one.read({ minute: 1, facts, owners: claimedBy(ada) })
-    expect([isEntitled(one.seen, false), isEntitled(one.seen, true)]).toEqual([false, true])
+    expect([isEntitled(one.seen, ordinary), isEntitled(one.seen, tester)]).toEqual([false, true])
     one.read({ minute: 2, facts, owners: claimedBy(grace, { mayUseSandbox: true }) })
     expect(one.seen.owner).toBe(grace)
   })

@@ -88,6 +88,7 @@ const redeemGiftOperation = operation({
   replies: { 204: none },
   refuses: [
     'GIFT_CODE_ALREADY_REDEEMED',
+    'STORE_PURCHASE_SANDBOX_NOT_ENTITLED',
     'GIFT_NOT_REDEEMABLE_WITH_LIFETIME_PREMIUM',
     'GIFT_REDEMPTION_IN_PROGRESS',
     'PREMIUM_PURCHASE_BLOCKED',

@@ -33,6 +33,9 @@ const askedFor = (sale: Sale) => storeA.seen.filter(({ path }) => path.includes(
 const context = async ({ token }: TestAccount) => bodyOf(await guildhall.request('GET', '/v1/premium/store', { token }))
 const purchasesOf = async ({ token }: TestAccount) =>
   listOf(await guildhall.request('GET', '/v1/premium/store/purchases', { token }))
+const stateOf = async ({ token }: TestAccount) => bodyOf(await guildhall.request('GET', '/v1/premium/state', { token }))
+const giftsOf = async ({ token }: TestAccount) =>
+  listOf(await guildhall.request('GET', '/v1/users/@me/gifts', { token }))
 const self = async ({ token }: TestAccount) => bodyOf(await guildhall.request('GET', '/v1/users/@me', { token }))
 const release = ({ token }: TestAccount, id: unknown, body: object) =>
   guildhall.request('DELETE', `/v1/premium/store/purchases/${String(id)}`, { token, body })
@@ -147,7 +150,28 @@ describe('Claim store A transaction', () => {
     const blocked = await claimOf(carol, storeA.sell({ productId: 'premium.monthly' }))
     expectRefusal(blocked, 403, 'PREMIUM_PURCHASE_BLOCKED')
     expect(blocked.body).toMatchObject({ reason: 'lifetime', provider: 'store_a' })
-    expect(await purchasesOf(carol)).toHaveLength(1)
+    expect(await purchasesOf(carol)).toMatchObject([{ state: 'active', entitled: false, entitled_until: null }])
+    expect(await stateOf(carol)).toMatchObject({ store: null, subscription_provider: null })
+  })
+
+  it('counts a subscription that was claimed under lifetime once the lifetime is taken away', async () => {
+    const ada = await guildhall.register()
+    await lifetime(ada)
+    await claimOf(ada, storeA.sell({ productId: 'premium.monthly' }))
+    await setPremium(guildhall.ports)(accountId(snowflake(ada.id)), 'none', testContext())
+    expect(await self(ada)).toMatchObject({ premium_type: 1 })
+    expect(await stateOf(ada)).toMatchObject({ subscription_provider: 'store_a' })
+    expect(await purchasesOf(ada)).toMatchObject([{ entitled: true }])
+  })
+
+  it('mints no code for a gift of the sandbox, whose buyer may not use it', async () => {
+    const ada = await guildhall.register()
+    const sale = storeA.sell({ productId: 'gift.year', world: 'Sandbox' })
+    for (let time = 0; time < 2; time += 1)
+      expectRefusal(await claimOf(ada, sale), 403, 'STORE_PURCHASE_SANDBOX_NOT_ENTITLED')
+    expect(await purchasesOf(ada)).toMatchObject([{ state: 'purchased', gift_code: null, entitled: false }])
+    expect(await stateOf(ada)).toMatchObject({ actual: { has_ever_purchased: false } })
+    expect(await giftsOf(ada)).toEqual([])
   })
 
   it('refuses what does not verify before it asks the store, and what has another size or type', async () => {

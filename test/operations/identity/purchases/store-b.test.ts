@@ -94,6 +94,24 @@ describe('Claim store B purchase', () => {
     expect(await self(ada)).toMatchObject({ premium_until: new Date(second.expires_ms).toISOString() })
   })
 
+  it('grants nothing for a subscription that is first claimed after the one that replaced it', async () => {
+    const ada = await guildhall.register()
+    const first = storeB.sell({ productId: 'premium' })
+    const second = storeB.sell({ productId: 'premium', answer: { linkedPurchaseToken: first.token } })
+    bodyOf(await claim(ada, second))
+    expect(bodyOf(await claim(ada, first))).toMatchObject({ purchase: { state: 'superseded', entitled: false } })
+    expect((await purchasesOf(ada)).map(({ entitled }) => entitled).toSorted()).toEqual([false, true])
+  })
+
+  it('mints no code for a test purchase of a gift, whose buyer may not use it, and does not consume it', async () => {
+    const ada = await guildhall.register()
+    const sale = storeB.sell({ productId: 'gift_year', answer: { testPurchaseContext: {} } })
+    expectRefusal(await claim(ada, sale), 403, 'STORE_PURCHASE_SANDBOX_NOT_ENTITLED')
+    expect(await purchasesOf(ada)).toMatchObject([{ state: 'purchased', gift_code: null, entitled: false }])
+    expect(sale.consumed).toBe(false)
+    expect(await self(ada)).toMatchObject({ premium_type: 0 })
+  })
+
   it('sends the money back to a lifetime holder, and for more than one gift', async () => {
     const [ada, brian] = [await guildhall.register(), await guildhall.register()]
     await setPremium(guildhall.ports)(accountId(snowflake(ada.id)), 'lifetime', testContext())
