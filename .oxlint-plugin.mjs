@@ -1,4 +1,6 @@
-// Two rules that oxlint does not bring. .oxlintrc.json says where each holds; test/import-rules.test.ts plants offences.
+import process from 'node:process'
+
+// Three rules that oxlint does not bring. .oxlintrc.json says where each holds; test/import-rules.test.ts plants offences.
 
 const isDate = (node) => node.type === 'Identifier' && node.name === 'Date'
 
@@ -28,7 +30,34 @@ const bindCaught = {
   },
 }
 
+// Its program in JavaScript: the others start a process for each pattern.
+process.env['RECHECK_SYNC_BACKEND'] = 'pure'
+const { checkSync } = await import('recheck')
+const check_ms_max = 20_000
+const checked = new Map()
+
+/** A pattern that may take more than linear time lets a sender stop the process with a short text. */
+const linearPattern = {
+  create(context) {
+    return {
+      Literal(node) {
+        if (!node.regex) return
+        const { pattern, flags } = node.regex
+        const key = `${flags}/${pattern}`
+        if (!checked.has(key)) checked.set(key, checkSync(pattern, flags, { timeout: check_ms_max }))
+        const { status, complexity } = checked.get(key)
+        if (status === 'safe') return
+        const why = complexity?.summary ?? 'no answer in time'
+        context.report({
+          node,
+          message: `this pattern takes more than linear time (${why}): bound it, or scan by hand`,
+        })
+      },
+    }
+  },
+}
+
 export default {
   meta: { name: 'guildhall' },
-  rules: { 'clockless-date': clocklessDate, 'bind-caught': bindCaught },
+  rules: { 'clockless-date': clocklessDate, 'bind-caught': bindCaught, 'linear-pattern': linearPattern },
 }

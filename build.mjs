@@ -54,7 +54,7 @@ const staysPackage = new Set([
   '@opentelemetry/resources',
   '@opentelemetry/sdk-trace-base',
   'graphile-worker',
-  'heic-decode',
+  'libheif-js',
   'mmdb-lib',
   'nodemailer',
   'pino',

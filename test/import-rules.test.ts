@@ -94,6 +94,7 @@ domain/in-place.ts  | export type Thing = import('../gateway/session.js').Thing 
 domain/computed.ts  | export const load = (name: string) => import(name)        | import(no-dynamic-require)
 domain/reference.ts | /// <reference path="../gateway/session.ts" />            | typescript(triple-slash-reference)
 domain/now.ts       | export const now = Date.now()                             | eslint(no-restricted-properties)
+domain/slow.ts      | export const isSlow = /^(?:a|a)*$/                        | guildhall(linear-pattern)
 domain/date.ts      | export const now = new Date()                             | guildhall(clockless-date)
 domain/chance.ts    | export const chance = Math.random()                       | eslint(no-restricted-properties)
 domain/process.ts   | export const home = process.env                           | eslint(no-restricted-globals)

@@ -23,7 +23,7 @@ export function imagesIn(decoder: Decoder, store: ByteStore): Images {
   return {
     async read(bytes, asker) {
       const decoded = await decoder.decode(bytes, asker)
-      return decoded && readImage(store, decoded)
+      return typeof decoded === 'string' ? decoded : readImage(store, decoded)
     },
     async remove(place, hash) {
       await store.remove(nameOf(place, hash))

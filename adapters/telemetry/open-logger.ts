@@ -21,19 +21,19 @@ const secretMembers = [
 
 /**
  * Patterns of secrets inside other text. None matches the letter of an escape such as
- * as its start.
+ * as its start. Each run of letters is looked at once: a line may hold foreign text of any length.
  */
 const secretTexts: readonly RegExp[] = [
   // Session tokens and Admin keys (supplement, Names).
   /gl[da]_[A-Za-z0-9_]+/g,
   // JSON web tokens, including the sudo proof.
-  /eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g,
+  /(?:(?<=\\[a-z])|(?<![A-Za-z0-9_\\-]))eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g,
   // Bot tokens, OAuth2 tokens and anything else of 32 bytes in base64url.
-  /(?<!\\)(?:\d{15,19}\.)?[A-Za-z0-9_-]{43,}/g,
+  /(?<!\\)(?:(?<!\d)\d{15,19}\.)?[A-Za-z0-9_-]{43,}/g,
   // E-mail addresses.
-  /(?<!\\)[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+/g,
+  /(?:(?<=\\[a-z])|(?<![A-Za-z0-9.!#$%&'*+/=?^_`{|}~\\-]))[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+/g,
   // Passwords in server URLs.
-  /(?<=:\/\/[^\s:/@"]{1,64}:)[^\s@"]{1,256}(?=@)/g,
+  /(?<=:\/\/[^\s:/@"]{1,64}:)[^\s@"/]+(?=@)/g,
 ]
 
 /** Where each logger opened here reports failures caused by an outage. */

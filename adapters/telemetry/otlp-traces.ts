@@ -65,7 +65,7 @@ export function openOtlpTraces({
     { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true },
   )
   const exporter = new OTLPTraceExporter({
-    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    url: `${endpoint}${endpoint.endsWith('/') ? '' : '/'}v1/traces`,
     timeoutMillis: export_ms_max,
   })
   const ids = chosenIds()

@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
+import { withoutZone } from '../../domain/network/network-of.js'
 
 /** Whether an address, in the form of `plainAddress`, is on a list. */
 export type AddressList = (address: string) => boolean
@@ -17,6 +18,6 @@ export function addressList(networks: readonly string[]): AddressList {
 
 /** The address without its zone; an IPv4-mapped IPv6 address as IPv4. Undefined for anything else. */
 export function plainAddress(text: string): string | undefined {
-  const address = text.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
+  const address = withoutZone(text).replace(/^::ffff:(?=\d+\.)/i, '')
   return isIP(address) === 0 ? undefined : address.toLowerCase()
 }

@@ -29,5 +29,22 @@ export async function readImage(
 ): Promise<ReadImage> {
   if (bytes.length > bytes_max) reject('INVALID_FORM_BODY', field(path, 'IMAGE_SIZE_EXCEEDS_LIMIT'))
   await requireUnlistedFile(needs, bytes)
-  return (await needs.images.read(bytes, asker)) ?? reject('INVALID_FORM_BODY', field(path, 'INVALID_IMAGE_FORMAT'))
+  return readOrRefuse(needs, asker, path, bytes)
 }
+
+/**
+ * Decodes an image whose size in bytes was checked. Refuses with INVALID_IMAGE_FORMAT, and with IMAGE_SIZE_EXCEEDS_LIMIT for one of too
+ * many pixels or frames (docs/beside-history.md, Images).
+ */
+export async function readOrRefuse(
+  { images }: Pick<Ports, 'images'>,
+  asker: Asker,
+  path: string,
+  bytes: Uint8Array,
+): Promise<ReadImage> {
+  const read = await images.read(bytes, asker)
+  if (typeof read !== 'string') return read
+  return reject('INVALID_FORM_BODY', field(path, codes[read]))
+}
+
+const codes = { unreadable: 'INVALID_IMAGE_FORMAT', 'too large': 'IMAGE_SIZE_EXCEEDS_LIMIT' } as const

@@ -12,12 +12,17 @@ export const oneClient: NetworkBits = { v4: 32, v6: 64 }
  * IPv4. Text that is not an address is a network of its own.
  */
 export function networkOf(address: string, { v4, v6 }: NetworkBits): string {
-  const plain = address.replace(/%.*$/, '').toLowerCase()
+  const plain = withoutZone(address).toLowerCase()
   const mapped = /^::ffff:([0-9.]+)$/.exec(plain)?.[1]
   if (mapped !== undefined) return firstBytes(mapped, v4)
   if (!plain.includes(':')) return firstBytes(plain, v4)
   const first = groupsOf(plain).slice(0, v6 / 16)
   return `${first.join(':')}::/${v6}`
+}
+
+/** An IPv6 address may name the interface that it is reached by. */
+export function withoutZone(address: string): string {
+  return address.split('%', 1).join('')
 }
 
 function firstBytes(address: string, bits: number): string {
@@ -27,7 +32,9 @@ function firstBytes(address: string, bits: number): string {
 
 /** The eight groups of an IPv6 address, without leading zeros. A dotted tail counts as two groups. */
 function groupsOf(address: string): readonly string[] {
-  const [head = '', tail] = address.replace(/[0-9.]*\.[0-9.]*$/, '0:0').split('::')
+  const last = address.lastIndexOf(':') + 1
+  const inGroups = address.includes('.', last) ? `${address.slice(0, last)}0:0` : address
+  const [head = '', tail] = inGroups.split('::')
   const before = head === '' ? [] : head.split(':')
   const after = tail === undefined || tail === '' ? [] : tail.split(':')
   const between = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0')

@@ -13,8 +13,9 @@ export const between = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Z}\p{P}\s\u2800
  * No letter of any language has this many marks (Unicode, Stream-Safe Text Format). Ordering marks takes quadratic time: 100 KB
  * of nothing but marks took six seconds.
  */
-const longRunOfMarks = /(\p{M}{30})\p{M}+/gu
+const marks_max = 30
+const longRunOfMarks = /(?<!\p{M})\p{M}{31,}/gu
 
 export function withShortMarks(text: string): string {
-  return text.replace(longRunOfMarks, '$1')
+  return text.replace(longRunOfMarks, (marks) => Array.from(marks).slice(0, marks_max).join(''))
 }

@@ -111,7 +111,7 @@ function idOf(name: string): string {
 export function tagOf({ path }: Operation): string {
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== 'admin')
   const [first = 'service', second] = segments
-  return first === 'v1' && second !== undefined ? second.replace(/\..*$/, '') : 'service'
+  return first === 'v1' && second !== undefined ? second.split('.', 1).join('') : 'service'
 }
 
 const objectSchema = z.object({

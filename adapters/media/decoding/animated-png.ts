@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { readApng, type Apng, type ApngFrame } from '../formats/apng.js'
 import { decodingLimits } from './limits.js'
-import { UnreadableImage } from './unreadable-image.js'
+import { TooLargeImage, UnreadableImage } from './unreadable-image.js'
 
 /** The frames of an animation. */
 export interface Frames {
@@ -22,7 +22,7 @@ export async function animatedPngFrames(bytes: Buffer): Promise<Frames> {
   if (!apng) throw new UnreadableImage('frames are missing')
   const { width, height, loops } = apng
   if (width * height * apng.frames.length > decodingLimits.heldAnimation_pixels_max)
-    throw new UnreadableImage('too large')
+    throw new TooLargeImage('too large')
   const canvas = Buffer.alloc(width * height * pixel_bytes)
   const frames: Buffer[] = []
   for (const frame of apng.frames) frames.push(await drawn(apng, canvas, frame))

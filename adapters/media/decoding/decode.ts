@@ -1,11 +1,12 @@
 import sharp, { type Sharp } from 'sharp'
 import { recogniseImage, type RecognisedImage } from '../formats/image-format.js'
 import { jxlHeader } from '../formats/jxl-header.js'
+import { readSvg, rendererBytes } from '../formats/svg.js'
 import { animatedPngFrames, type Frames } from './animated-png.js'
 import { decodeHeif, decodeJxl, type RawImage } from './held-formats.js'
 import { decodingLimits } from './limits.js'
 import { mainColour } from './main-colour.js'
-import { UnreadableImage } from './unreadable-image.js'
+import { TooLargeImage, UnreadableImage } from './unreadable-image.js'
 
 /** An image as it is stored: WebP, with nothing of the original except its pixels. */
 export interface DecodedImage {
@@ -28,12 +29,12 @@ export interface DecodedImage {
   readonly colour: number | null
 }
 
-const { frame_pixels_max, stored_side_max, time_ms_max } = decodingLimits
+const { frame_pixels_max, stored_side_max, svgSide_min, time_ms_max } = decodingLimits
 const quality = 90
 /** The lowest effort is enough for an icon. */
 const effort = 2
 
-/** Decodes an image and encodes it again. Rejects with UnreadableImage. */
+/** Decodes an image and encodes it again. Rejects with UnreadableImage, of the kind TooLargeImage where it is beyond the limits. */
 export async function decode(bytes: Buffer): Promise<DecodedImage> {
   const recognised = recogniseImage(bytes)
   // An animated AVIF is refused (contract part 1, Create guild).
@@ -65,17 +66,39 @@ async function decodeAs({ format, animated }: RecognisedImage, bytes: Buffer): P
   if (format === 'heif') return { still: fromRaw(await decodeHeif(bytes)) }
   if (format === 'jxl') {
     const header = jxlHeader(bytes)
-    if (!header || header.width * header.height > decodingLimits.heldFrame_pixels_max)
-      throw new UnreadableImage('too large')
+    if (!header) throw new UnreadableImage('without a header')
+    if (header.width * header.height > decodingLimits.jxl_pixels_max) throw new TooLargeImage('too large')
     return { still: fromRaw(await decodeJxl(bytes)) }
   }
   // Only the first frame of an animated SVG can be read.
-  if (!animated || format === 'svg') return { still: open(bytes) }
+  if (format === 'svg') return { still: await drawnSvg(bytes) }
+  await checkSize(bytes)
+  if (!animated) return { still: open(bytes) }
   if (format === 'apng') return { still: open(bytes), moving: await animation(await animatedPngFrames(bytes)) }
   await checkFrames(bytes)
   const limitInputPixels = decodingLimits.animation_pixels_max
   return { still: open(bytes), moving: sharp(bytes, { ...input, animated: true, limitInputPixels }) }
 }
+
+/** Checks what the file's header says of one frame, before anything is decoded. */
+async function checkSize(bytes: Buffer): Promise<void> {
+  const { width, height, pageHeight } = await sharp(bytes, { ...input, limitInputPixels: false }).metadata()
+  if (width * (pageHeight ?? height) > frame_pixels_max) throw new TooLargeImage('too large')
+}
+
+/** An SVG has no pixels of its own: one that names a small size is drawn larger, since it loses nothing by that. */
+async function drawnSvg(bytes: Buffer): Promise<Sharp> {
+  const text = readSvg(bytes)
+  if (!text) throw new UnreadableImage('of no known format')
+  const svg = rendererBytes(text)
+  const { width, height } = await sharp(svg, { ...input, limitInputPixels: false }).metadata()
+  const scale = Math.max(1, svgSide_min / Math.max(width, height))
+  if (width * height * scale ** 2 > frame_pixels_max) throw new TooLargeImage('too large')
+  return sharp(svg, { ...input, density: Math.min(svgDensity * scale, svgDensity_max) })
+}
+
+/** At the first, the renderer draws one pixel for each unit of an SVG. */
+const [svgDensity, svgDensity_max] = [72, 100_000]
 
 const input = { failOn: 'error', limitInputPixels: frame_pixels_max, sequentialRead: true } as const
 
@@ -97,7 +120,7 @@ async function checkFrames(bytes: Buffer): Promise<void> {
   } = await sharp(bytes, { ...input, animated: true, limitInputPixels: false }).metadata()
   const pixels = width * (pageHeight ?? height) * pages
   if (pages > decodingLimits.frames_max || pixels > decodingLimits.animation_pixels_max) {
-    throw new UnreadableImage('too many frames')
+    throw new TooLargeImage('too many frames')
   }
 }
 

@@ -2,7 +2,8 @@ import { fairQueue } from '../../../application/commands/fair-queue.js'
 import { rejectWith } from '../../../application/commands/refused.js'
 import { turnOf, type Asker, type Turn } from '../../../application/ports/asker.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
-import { recogniseImage } from '../formats/image-format.js'
+import { hasBinarySignature } from '../formats/image-format.js'
+import type { NotRead } from '../../../application/ports/images.js'
 import type { DecodedImage } from './decode.js'
 import { startDecodingProcess, type DecodingProcess } from './decoding-process.js'
 import { decodingLimits } from './limits.js'
@@ -22,10 +23,10 @@ export interface DecoderSettings {
 /** Decodes images in a separate process, one at a time. Senders take turns. */
 export interface Decoder {
   /**
-   * Undefined for an image that can't be read, or not within the limits on time and memory. Rejects with Unavailable if too
+   * `unreadable` also for an image that can't be read within the limits on time and memory. Rejects with Unavailable if too
    * many wait, and refuses with RATE_LIMITED an account that has spent its `processorBudget`.
    */
-  decode(bytes: Uint8Array, asker: Asker): Promise<DecodedImage | undefined>
+  decode(bytes: Uint8Array, asker: Asker): Promise<DecodedImage | NotRead>
   /** Ends the process. Decoding under way rejects with Unavailable. */
   close(): Promise<void>
 }
@@ -40,7 +41,7 @@ interface Job {
   readonly turn: Turn
   readonly time_ms_max: number
   readonly decoding: Decoding
-  readonly resolve: (image: DecodedImage | undefined) => void
+  readonly resolve: (image: DecodedImage | NotRead) => void
   readonly reject: (error: Unavailable) => void
 }
 
@@ -63,17 +64,17 @@ class DecodingLine {
     this.#settings = settings
   }
 
-  async join(bytes: Uint8Array, turn: Turn): Promise<DecodedImage | undefined> {
+  async join(bytes: Uint8Array, turn: Turn): Promise<DecodedImage | NotRead> {
     if (this.#isClosed) throw new Unavailable('images are not read any more')
     const wait_ms = this.#settings.budgets.wait_ms(turn.account)
     if (wait_ms > 0) rejectWith('RATE_LIMITED', { global: false, retry_after: Math.ceil(wait_ms) / 1000 })
-    const isSvg = recogniseImage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))?.format === 'svg'
+    const mayBeSvg = !hasBinarySignature(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
     const { svgTime_ms_max, time_ms_max } = this.#settings
     return new Promise((resolve, reject) => {
       this.#last += 1
       const job = {
         turn,
-        time_ms_max: isSvg ? Math.min(svgTime_ms_max, time_ms_max) : time_ms_max,
+        time_ms_max: mayBeSvg ? Math.min(svgTime_ms_max, time_ms_max) : time_ms_max,
         decoding: { id: this.#last, bytes },
         resolve,
         reject,
@@ -110,7 +111,7 @@ class DecodingLine {
       ...this.#settings,
       onOutcome: (outcome: Outcome) => {
         if (outcome.id !== this.#atWork?.job.decoding.id) return
-        this.#finish(outcome.outcome === 'decoded' ? outcome.image : undefined, outcome.processor_ms)
+        this.#finish(outcome.outcome === 'decoded' ? outcome.image : outcome.outcome, outcome.processor_ms)
       },
       onEnd: () => {
         if (started === this.#process) this.#giveUp()
@@ -122,7 +123,7 @@ class DecodingLine {
   /** However an image broke its process, that image counts as unreadable. */
   #giveUp(): void {
     void this.#endProcess()
-    if (this.#atWork) this.#finish(undefined, performance.now() - this.#atWork.began_ms)
+    if (this.#atWork) this.#finish('unreadable', performance.now() - this.#atWork.began_ms)
   }
 
   async #endProcess(): Promise<void> {
@@ -131,7 +132,7 @@ class DecodingLine {
     await ended?.end()
   }
 
-  #finish(image: DecodedImage | undefined, processor_ms: number): void {
+  #finish(image: DecodedImage | NotRead, processor_ms: number): void {
     if (!this.#atWork) return
     clearTimeout(this.#atWork.timeout)
     const { job } = this.#atWork

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { UnreadableImage } from './unreadable-image.js'
+import { TooLargeImage, UnreadableImage } from './unreadable-image.js'
 import { decodingLimits } from './limits.js'
 
 /** Red, green, blue and alpha of each pixel, one byte each, line by line. */
@@ -10,22 +10,32 @@ export interface RawImage {
   readonly height: number
 }
 
+type Pixels = Omit<RawImage, 'data'> & { readonly data: Uint8ClampedArray }
+
 const resolve = createRequire(import.meta.url)
 
-/** The first picture of a HEIC or HEIF file, after its size was checked against the limits. */
+/** The picture that a HEIC or HEIF file names as its primary one, after its size was checked against the limits. */
 export async function decodeHeif(bytes: Buffer): Promise<RawImage> {
-  const { default: heic } = await import('heic-decode')
-  const pictures = await heic.all({ buffer: bytes })
+  const { default: libheif } = await import('libheif-js/wasm-bundle.js')
+  await libheif.ready
+  const decoder = new libheif.HeifDecoder()
+  const pictures = decoder.decode(bytes)
   try {
-    const [first] = pictures
-    if (!first || first.width * first.height > decodingLimits.heldFrame_pixels_max)
-      throw new UnreadableImage('too large')
-    const { data, width, height } = await first.decode()
-    return { data: bytesOf(data), width, height }
+    const shown = pictures.find((picture) => picture.is_primary()) ?? pictures[0]
+    if (!shown) throw new UnreadableImage('without a picture')
+    const [width, height] = [shown.get_width(), shown.get_height()]
+    if (width * height > decodingLimits.frame_pixels_max) throw new TooLargeImage('too large')
+    const into: Pixels = { data: new Uint8ClampedArray(width * height * pixel_bytes), width, height }
+    const drawn = await new Promise<Pixels | null>((resolve) => shown.display(into, resolve))
+    if (!drawn) throw new UnreadableImage('it can not be decoded')
+    return { data: bytesOf(drawn.data), width, height }
   } finally {
-    pictures.dispose()
+    for (const picture of pictures) picture.free()
+    decoder.decoder?.delete()
   }
 }
+
+const pixel_bytes = 4
 
 /** The first frame of a JPEG XL file. */
 export async function decodeJxl(bytes: Buffer): Promise<RawImage> {

@@ -1,9 +1,9 @@
 /** The limits for one image (abuse matrix, A24). */
 export const decodingLimits = {
-  /** One frame of a format that is decoded line by line, in pixels. */
+  /** One frame, in pixels. */
   frame_pixels_max: 50_000_000,
-  /** One frame of a format whose decoder holds it whole several times: HEIC, HEIF and JPEG XL. */
-  heldFrame_pixels_max: 16_000_000,
+  /** One frame of JPEG XL, whose decoder holds it whole several times: 1.2 GB at this size. */
+  jxl_pixels_max: 16_000_000,
   /** All frames together, in pixels. */
   animation_pixels_max: 150_000_000,
   /** All frames of an animated PNG together, in pixels: they are all held at once. */
@@ -11,6 +11,8 @@ export const decodingLimits = {
   frames_max: 1000,
   /** The longer side of the stored image, in pixels. */
   stored_side_max: 4096,
+  /** The longer side of an SVG is drawn at least so large, in pixels. */
+  svgSide_min: 512,
   /** From handing the image over to its result. */
   time_ms_max: 15_000,
   /** The same for an SVG: a few bytes of it can demand any amount of work. */

@@ -15,7 +15,7 @@ interface Decoded extends Done {
 }
 
 interface Unreadable extends Done {
-  readonly outcome: 'unreadable'
+  readonly outcome: 'unreadable' | 'too large'
 }
 
 interface Done {

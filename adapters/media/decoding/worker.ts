@@ -1,6 +1,6 @@
 import { decode } from './decode.js'
 import type { Decoding, Outcome } from './messages.js'
-import { UnreadableImage } from './unreadable-image.js'
+import { TooLargeImage, UnreadableImage } from './unreadable-image.js'
 
 /** A process that decodes one image after another. If an image breaks it, only that image's request fails. */
 if (!process.send) throw new Error('this module is the program of a process that another one starts')
@@ -17,7 +17,8 @@ async function answer({ id, bytes }: Decoding): Promise<Outcome> {
     return { id, outcome: 'decoded', image, processor_ms: processorSince(before) }
   } catch (error) {
     if (!(error instanceof UnreadableImage)) throw error
-    return { id, outcome: 'unreadable', processor_ms: processorSince(before) }
+    const outcome = error instanceof TooLargeImage ? 'too large' : 'unreadable'
+    return { id, outcome, processor_ms: processorSince(before) }
   }
 }
 

@@ -1,7 +1,7 @@
 import { apngFrameCount } from './apng.js'
 import { gifMoves } from './gif.js'
 import { jxlHeader } from './jxl-header.js'
-import { isSvg, svgMoves } from './svg.js'
+import { readSvg, svgMoves } from './svg.js'
 
 /** The readable formats (contract part 1, Create guild). */
 export type ImageFormat = 'png' | 'apng' | 'jpeg' | 'webp' | 'gif' | 'avif' | 'heif' | 'jxl' | 'svg'
@@ -23,7 +23,19 @@ export function recogniseImage(bytes: Buffer): RecognisedImage | undefined {
     return { format: 'webp', animated: webpMoves(bytes) }
   if (startsWith(bytes, 4, 'ftyp')) return inIsoContainer(bytes)
   if (startsWith(bytes, 0, '\u00ff\u000a') || startsWith(bytes, 4, 'JXL ')) return jxl(bytes)
-  return isSvg(bytes) ? { format: 'svg', animated: svgMoves(bytes) } : undefined
+  const svg = readSvg(bytes)
+  return svg && { format: 'svg', animated: svgMoves(svg) }
+}
+
+/**
+ * Whether the first bytes are those of a format that is not text. This alone is asked in the process that serves requests: everything
+ * else about foreign bytes is work for the decoding process, which can be killed.
+ */
+export function hasBinarySignature(bytes: Buffer): boolean {
+  const marks = ['\u0089PNG\r\n\u001a\n', '\u00ff\u00d8\u00ff', 'GIF87a', 'GIF89a', 'RIFF', '\u00ff\u000a']
+  return (
+    marks.some((mark) => startsWith(bytes, 0, mark)) || startsWith(bytes, 4, 'ftyp') || startsWith(bytes, 4, 'JXL ')
+  )
 }
 
 /** Signatures are written as text with one byte for each character. */

@@ -1,8 +1,7 @@
 import type { BrandingAsset } from '../../../domain/instance/policy.js'
-import { field } from '../../../domain/kernel/refusal.js'
 import { mayByAcl } from '../acls/acl-bound.js'
 import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
+import { readOrRefuse } from '../../images/read-image.js'
 import { removeReplaced, type ReplacingNeeds } from '../../images/remove-replaced.js'
 import type { InstanceConfigObject } from '../../wire-objects/administration/instance-config-object.js'
 import { readInstanceConfig, type ConfigNeeds } from './read-instance-config.js'
@@ -14,16 +13,14 @@ export interface SentBrandingAsset {
 }
 
 /**
- * Sets or removes a branding image of the instance. The previous image is removed afterwards. Refuses with INVALID_IMAGE_FORMAT,
- * and with MISSING_PERMISSIONS for callers admitted by the setup alone, once it is over. Reference identity 8.6.
+ * Sets or removes a branding image of the instance. The previous image is removed afterwards. Refuses as `readOrRefuse`
+ * does, and with MISSING_PERMISSIONS for callers admitted by the setup alone, once it is over. Reference identity 8.6.
  */
 export function setBrandingAsset(ports: ConfigNeeds & ReplacingNeeds) {
   return async (caller: Caller, { kind, image: bytes }: SentBrandingAsset): Promise<InstanceConfigObject> => {
     if (bytes === undefined) return readInstanceConfig(ports)(caller)
-    const { images, instancePolicies } = ports
-    const image =
-      bytes &&
-      ((await images.read(bytes, caller)) ?? reject('INVALID_FORM_BODY', field('image', 'INVALID_IMAGE_FORMAT')))
+    const { instancePolicies } = ports
+    const image = bytes && (await readOrRefuse(ports, caller, 'image', bytes))
     const named = async (): Promise<string | null> => (await instancePolicies.current()).branding[kind]
     const before = await named()
     const place = { kind: 'branding', owner: kind } as const

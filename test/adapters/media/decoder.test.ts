@@ -1,70 +1,17 @@
 import { readFile } from 'node:fs/promises'
-import { crc32, deflateSync } from 'node:zlib'
+import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import sharp from 'sharp'
-import { openDecoder, type Decoder, type DecoderSettings } from '../../../adapters/media/decoding/decoder.js'
 import { decodingLimits } from '../../../adapters/media/decoding/limits.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
+import { blackPng, firstPixel, inColours, near, openDecoding, picture, program, svg } from './support/decoding.js'
 import { samples } from './support/samples.js'
 
-/** The compiled file: a separate process runs no TypeScript. */
-const program = new URL('../../../dist/adapters/media/decoding/worker.js', import.meta.url)
-
-/** For one client, the only one that sends images. */
-function open(settings: DecoderSettings) {
-  const { decode, close }: Decoder = openDecoder(settings)
-  return { decode: (bytes: Uint8Array) => decode(bytes, { ip: '192.0.2.1' }), close }
-}
-
-let decoder: ReturnType<typeof open>
+let decoder: ReturnType<typeof openDecoding>
 beforeAll(() => {
-  decoder = open({ program })
+  decoder = openDecoding({ program })
 })
 afterAll(() => decoder.close())
-
-const red = { r: 255, g: 0, b: 0 }
-const picture = (width = 16, height = 12, background: object = red) =>
-  sharp({ create: { width, height, channels: 3, background } })
-/** A picture with this many frames, each in another colour. */
-function inColours(count: number, side = 16) {
-  const frames = Buffer.concat(
-    Array.from({ length: count }, (_, index) => Buffer.alloc(side * side * 3, (index % 2) * 200)),
-  )
-  return sharp(frames, { raw: { width: side, height: side * count, channels: 3, pageHeight: side } })
-}
-
-/** A square with one bit for each pixel, where a decoder needs four bytes. */
-function blackPng(side: number): Buffer {
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(side, 0)
-  header.writeUInt32BE(side, 4)
-  header.writeUInt8(1, 8)
-  const rows = deflateSync(Buffer.alloc(side * (1 + side / 8)))
-  const chunk = (type: string, data: Buffer): readonly Buffer[] => {
-    const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
-    const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
-    length.writeUInt32BE(data.length)
-    check.writeUInt32BE(crc32(body))
-    return [length, body, check]
-  }
-  const signature = Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1')
-  const chunks = [chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]
-  return Buffer.concat([signature, ...chunks.flat()])
-}
-
-const svg = (content: string, attributes = 'width="20" height="10"') =>
-  Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${attributes}>${content}</svg>`,
-  )
-
-/** The first pixel: red, green, blue. */
-async function firstPixel(bytes: Uint8Array, page = 0): Promise<readonly number[]> {
-  const { data } = await sharp(bytes, { page }).removeAlpha().raw().toBuffer({ resolveWithObject: true })
-  return [...data.subarray(0, 3)]
-}
-
-const near = (found: readonly number[], wanted: readonly number[]): boolean =>
-  found.every((value, index) => Math.abs(value - (wanted[index] ?? 0)) < 24)
 
 describe('an image that does not move', () => {
   it.each([
@@ -84,6 +31,8 @@ describe('an image that does not move', () => {
 
   it('has the dimensions that it is stored with', async () => {
     expect(await decoder.decode(await picture(30, 20).png().toBuffer())).toMatchObject({ width: 30, height: 20 })
+    // As a phone takes it.
+    expect(await decoder.decode(samples.largeHeic)).toMatchObject({ width: 4096, height: 2731 })
     const large = await picture(decodingLimits.stored_side_max * 2, 100)
       .png()
       .toBuffer()
@@ -205,7 +154,7 @@ describe('A24: what only looks like an image, or would cost too much', () => {
   })
 
   it('is not read where it takes too long, and others are read after it', async () => {
-    const hasty = open({ program, time_ms_max: 1 })
+    const hasty = openDecoding({ program, time_ms_max: 1 })
     expect(await hasty.decode(await picture(4000, 4000).png().toBuffer())).toBeUndefined()
     await hasty.close()
     const wave = (level: number) =>
@@ -218,7 +167,7 @@ describe('A24: what only looks like an image, or would cost too much', () => {
   })
 
   it('holds up neither files nor passwords with what native code goes on to do', async () => {
-    const hasty = open({ program, time_ms_max: 500 })
+    const hasty = openDecoding({ program, time_ms_max: 500 })
     const noise =
       '<filter id="f" x="0" y="0" width="1" height="1"><feTurbulence baseFrequency="0.9" numOctaves="1000"/></filter>'
     const bomb = svg(`${noise}<rect width="4000" height="4000" filter="url(#f)"/>`, 'width="4000" height="4000"')
@@ -232,14 +181,14 @@ describe('A24: what only looks like an image, or would cost too much', () => {
     const inner = blackPng(12_000)
     expect(await sharp(inner).metadata()).toMatchObject({ format: 'png', width: 12_000, height: 12_000 })
     const outer = svg(`<image width="20" height="10" href="data:image/png;base64,${inner.toString('base64')}"/>`)
-    const narrow = open({ program, memory_MB_max: 400, svgTime_ms_max: decodingLimits.time_ms_max })
+    const narrow = openDecoding({ program, memory_MB_max: 400, svgTime_ms_max: decodingLimits.time_ms_max })
     expect(await narrow.decode(outer)).toBeUndefined()
     expect(await narrow.decode(await picture().png().toBuffer())).toMatchObject({ width: 16 })
     await narrow.close()
   })
 
   it('rejects what waits when it is closed', async () => {
-    const closing = open({ program })
+    const closing = openDecoding({ program })
     const waiting = closing.decode(await picture().png().toBuffer()).catch((error: unknown) => error)
     await closing.close()
     expect(await waiting).toBeInstanceOf(Unavailable)

@@ -4,7 +4,7 @@ import type { Ports } from '../../../application/ports.js'
 
 /** Here nothing can be read as an image. */
 export const noImages: Ports['images'] = {
-  read: async () => undefined,
+  read: async () => 'unreadable',
   remove: async () => undefined,
   removeAllOf: async () => undefined,
   async *kept() {},

@@ -1,3 +1,5 @@
+import { inflateRawSync } from 'node:zlib'
+
 /** Files of formats that no library here writes, made for these tests: a red picture, or one that is red, then blue. */
 const base64 = {
   heic:
@@ -10,6 +12,24 @@ const base64 = {
     'AEAAAABAAAAADnBpeGkAAAAAAQgAAAAnYXV4QwAAAAB1cm46bXBlZzpoZXZjOjIwMTU6YXV4aWQ6MQAAAAAdaXBtYQAAAAAAAAACAAEDgQKDAA' +
     'IEhAWGhwAAABppcmVmAAAAAAAAAA5hdXhsAAIAAQABAAAAN21kYXQAAAAZKAGvE4DmqHDT//4mlH/9OueH6eXS0nm/fAAAAA4oAa4nw/Qp9Q/d' +
     'MvV/xw==',
+  /** 6,000 by 4,000 pixels, as a phone takes it; deflated. */
+  largeHeic:
+    '7dZPSBRRHAfw729ef5aw1kO720Fh10TULi10sIMxlUR5yVPQP3EdZ9gnO+trHTQFI+nQHqMEDxEsCUZErIEeKioXqYt0DJEOdcpgQQQRFlG3Znfz4K' +
+    'GTv4M4j+G93/ze4/OYYX4zA6DGcoZU3JQGANjSirqxLWMWQOdt04mh3CLxnkSqEkNJw8GOdkxJxy5FBKBOJvpKZJsOKmVAZnkEAnMATkqZtLbXB2TS' +
+    'MrXKWXzAiLphTqqU+rt0QiqjD8BgfMC4SEJt7zm9go3NQgHwizAIJ3SqomLRXSDwyO0gMP1O0yMgNF8g2jGTwfs01oM3X9ZPvp0Ku6lSF6kD4XAb5V' +
+    'JT3TqA47JfmeUNQwrwZwBUK3lXuhnh8/kABKWy/90qAolR7QEQmLd7Yg4Q+NRI2QPV90bG7e8z1tenwVML2c4Pw2v5hWznTO+3V9de3/jfsDHUki+u' +
+    'X7/6oyOUqLq0lTv7rHZ2MtjQVbmM3TxC6sXv5UNdn1sZbAGt+cnRM7MsNI5cfsgDC6BdZ6NrOrho8ZhLDp3mkhNMD4egKBOs9fLAB+uZyiTN4/pb9l' +
+    'Z9NIV53HM/edxbTJVxh+nVNnafx33D5C4yuQUel67wsP087CgPu8TDrjL9/PCwPB8grZuHfc7DfuRhv/CwvzzWYz12b7LLHuuxHuuxHrtPWLr9Bw==',
+  /** Two pictures: red, the primary one, and blue. */
+  twoHeic:
+    'AAAAKGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZm1pZjFoZWljbWlhZgAAAgVtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAA' +
+    'AAAA5waXRtAAAAAAABAAAANGlsb2MAAAAAREAAAgABAAAAAAI1AAEAAAAAAAAAGgACAAAAAAJPAAEAAAAAAAAAGgAAADhpaW5mAAAAAAACAAAAFWlu' +
+    'ZmUCAAAAAAEAAGh2YzEAAAAAFWluZmUCAAAAAAIAAGh2YzEAAAABXmlwcnAAAAE6aXBjbwAAAHVodmNDAQNwAAAAAAAAAAAAHvAA/P34+AAADwMgAA' +
+    'EAGEABDAH//wNwAAADAJAAAAMAAAMAHroCQCEAAQAoQgEBA3AAAAMAkAAAAwAAAwAeoCCBBZbqSSmubAgAAAMACAAAAwAIQCIAAQAHRAHBcrAiQAAA' +
+    'ABRpc3BlAAAAAAAAAEAAAABAAAAAEHBpeGkAAAAAAwgICAAAAHVodmNDAQNwAAAAAAAAAAAAHvAA/P34+AAADwMgAAEAGEABDAH//wNwAAADAJAAAA' +
+    'MAAAMAHroCQCEAAQAoQgEBA3AAAAMAkAAAAwAAAwAeoCCBBZbqSSmubAgAAAMACAAAAwAIQCIAAQAHRAHBcrAiQAAAABRpc3BlAAAAAAAAAEAAAABA' +
+    'AAAAEHBpeGkAAAAAAwgICAAAABxpcG1hAAAAAAAAAAIAAQOBAoMAAgOEBYYAAAA8bWRhdAAAABYoAa8ZgPd8hTf/+KGH/mta/6/BXi0cAAAAFigBrx' +
+    'mA93yFN//8K8hH3ZRv4YFeLRw=',
   jxl:
     '/wpYMLChuBAASIAoANwBXeUSAAAVKqOMG7yc6/nyQ4fFtI3rDG21bWFJ4hiZt3IBXr1UYICHGZKCAisUGRVjFGMMJjDGyCUC4Mn//38JIiIiIi' +
     'Ii/u8jIiIiIiIiIgLsIyIiIiIiIiICLCAiAIBtAPA5I0heBxCFChMAYZihaTQAgOhKEgA=',
@@ -47,6 +67,8 @@ const base64 = {
 
 export const samples = {
   heic: Buffer.from(base64.heic, 'base64'),
+  largeHeic: inflateRawSync(Buffer.from(base64.largeHeic, 'base64')),
+  twoHeic: Buffer.from(base64.twoHeic, 'base64'),
   jxl: Buffer.from(base64.jxl, 'base64'),
   movingJxl: Buffer.from(base64.movingJxl, 'base64'),
   movingAvif: Buffer.from(base64.movingAvif, 'base64'),
