@@ -28,7 +28,7 @@ const keyRow = z.object({
 const nothing = z.object({})
 
 /** Opens the table in the schema `personal_data`. */
-export function openKeyTable(database: PostgresDatabase, wrappingKey: Uint8Array): KeyTable {
+export function openKeyTable(database: Pick<PostgresDatabase, 'any'>, wrappingKey: Uint8Array): KeyTable {
   const unwrapped = (rows: readonly z.output<typeof keyRow>[]): Keys =>
     new Map(rows.map(({ account, wrapped }) => [account, unwrapKey(wrappingKey, account, wrapped)]))
   return {

@@ -15,7 +15,12 @@ export function wrapKey(wrappingKey: Uint8Array, account: string, key: Uint8Arra
   return Buffer.concat([Buffer.of(version), nonce, encryption.getAuthTag(), ciphertext])
 }
 
-/** Decrypts the key from `wrapKey`. Throws if PERSONAL_DATA_KEY or the account differs from the one it was wrapped with. */
+/** It was wrapped with another key, or for another account. */
+export class KeyDoesNotOpen extends Error {
+  override readonly name = 'KeyDoesNotOpen'
+}
+
+/** Decrypts the key from `wrapKey`. Throws KeyDoesNotOpen if PERSONAL_DATA_KEY or the account differs from the one it was wrapped with. */
 export function unwrapKey(wrappingKey: Uint8Array, account: string, wrapped: Uint8Array): Uint8Array {
   if (wrapped[0] !== version)
     throw new Error(`The personal data key of account ${account} is wrapped in an unknown form`)
@@ -26,8 +31,11 @@ export function unwrapKey(wrappingKey: Uint8Array, account: string, wrapped: Uin
   try {
     return Buffer.concat([decryption.update(wrapped.subarray(tagEnd)), decryption.final()])
   } catch (error) {
-    throw new Error(`The personal data key of account ${account} does not open: is PERSONAL_DATA_KEY another one?`, {
-      cause: error,
-    })
+    throw new KeyDoesNotOpen(
+      `The personal data key of account ${account} does not open: is PERSONAL_DATA_KEY another one?`,
+      {
+        cause: error,
+      },
+    )
   }
 }

@@ -53,6 +53,7 @@ export const keptTables: readonly KeptTable[] = [
 /** The tables that are restored in another form. */
 export const otherwiseKept: readonly LeftTable[] = [
   { name: 'event_store.events', why: 'the events, in `history.jsonl`' },
+  { name: 'personal_data.instance_key', why: 'the manifest names the key, and the next server notes it again' },
   { name: 'personal_data.keys', why: 'the keys, still wrapped, in `history.jsonl`' },
   {
     name: 'followers.checkpoints',

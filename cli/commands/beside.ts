@@ -1,6 +1,6 @@
 import type { PostgresConnection } from '../../adapters/postgres/database.js'
 import { joinPostgres } from '../postgres.js'
-import { personalDataKey } from '../personal-data-key.js'
+import { instanceKey } from '../instance-key.js'
 import { readSettings } from '../settings.js'
 import { openStore, type Store } from '../store.js'
 import { placeOf, refuseEmptyDatabase, refuseEmptyFolder } from './instance-there.js'
@@ -24,7 +24,7 @@ export async function besideServer<Result>(
   try {
     if (!makesInstance) await refuseEmptyDatabase(settings, postgres.connection)
     console.error(`Instance: ${placeOf(settings)}`)
-    const key = await personalDataKey(settings.personalDataKey, settings.dataDir)
+    const key = await instanceKey(settings, postgres.connection)
     const { eventStoreUrl } = settings
     const store = await openStore({
       connection: postgres.connection,

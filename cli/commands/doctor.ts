@@ -3,8 +3,8 @@ import { openDatabase } from '../../adapters/postgres/database.js'
 import { findRunningPostgres } from '../../adapters/postgres/embedded/start.js'
 import { hasLedger } from '../../adapters/postgres/migrate.js'
 import { checkHistory } from '../doctor/check-history.js'
-import { checkImages, checkMail, checkNats, checkPlaces, checkStores } from '../doctor/check-outside.js'
-import { checkDisk, checkKeyFile, checkServer } from '../doctor/check-place.js'
+import { besideChecks } from '../doctor/beside-checks.js'
+import { checkKeyFile, checkServer } from '../doctor/check-place.js'
 import { checkPostgres } from '../doctor/check-postgres.js'
 import { checkProgram, checkSettings } from '../doctor/check-settings.js'
 import { checked, lineOf, warn, type Finding } from '../doctor/finding.js'
@@ -29,10 +29,9 @@ export async function doctor(print: (line: string) => void): Promise<boolean> {
   const { settings, findings } = checkSettings(process.env)
   tell(findings)
   if (!settings) return false
-  tell(await checkDisk(settings))
   tell([await checkServer(settings)])
   tell(await checkInstance(settings))
-  for (const check of [checkNats, checkMail, checkImages, checkStores, checkPlaces]) tell(await check(settings))
+  for (const check of besideChecks) tell(await check(settings))
   return isWell
 }
 

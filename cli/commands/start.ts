@@ -6,7 +6,7 @@ import { aborted } from '../../application/concurrency/pauses.js'
 import type { Guildhall } from '../guildhall-server.js'
 import type { GuildhallSettings } from '../guildhall-settings.js'
 import { instancePolicyIn } from '../instance-config.js'
-import { personalDataKey } from '../personal-data-key.js'
+import { instanceKey } from '../instance-key.js'
 import { openPostgres, type Postgres, type PostgresReports } from '../postgres.js'
 import { productVersion } from '../product-version.js'
 import { roles as allRoles, type Role } from '../roles/role.js'
@@ -85,12 +85,19 @@ async function playUntilStopped(start: Omit<Start, 'postgres'>, ending: Ending):
       },
       'ready',
     )
+    void warnBeside(settings, logger)
     await aborted(stopping)
     logger.info(typeof stopping.reason === 'string' ? { signal: stopping.reason } : {}, 'ending')
     await guildhall.close()
   } finally {
     await postgres.stop()
   }
+}
+
+/** Names what doctor calls bad and a server can do without. Loaded and asked only now: nobody waits for it. */
+async function warnBeside(settings: Settings, logger: Logger): Promise<void> {
+  const { badBeside } = await import('../doctor/beside-checks.js')
+  for (const { part, text, advice } of await badBeside(settings)) logger.warn({ part, advice }, text)
 }
 
 function reportsOf(logger: Logger): PostgresReports {
@@ -112,7 +119,7 @@ async function serve({ settings, postgres, logger, roles, stopping }: Start): Pr
   // Loaded after the settings are checked, so that wrong settings are reported at once.
   const { openGuildhall } = await import('../guildhall-server.js')
   const { connection } = postgres
-  const key = await personalDataKey(settings.personalDataKey, settings.dataDir)
+  const key = await instanceKey(settings, connection)
   try {
     return await openGuildhall({ settings, connection, personalDataKey: key, logger, roles, stopping })
   } catch (error) {

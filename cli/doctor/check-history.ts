@@ -1,22 +1,18 @@
-import path from 'node:path'
-import { z } from 'zod'
 import { dueMigrations } from '../../adapters/postgres/migrate.js'
-import { sql } from '../../application/ports/database.js'
 import { beforeAll } from '../../application/ports/event-store.js'
-import { openKeyTable } from '../../adapters/personal-data/key-table.js'
 import type { PostgresConnection, PostgresDatabase } from '../../adapters/postgres/database.js'
-import { accountId } from '../../domain/ids/ids.js'
-import { snowflake, snowflakeMs } from '../../domain/ids/snowflake.js'
+import { snowflakeMs } from '../../domain/ids/snowflake.js'
 import { highestId } from '../../projections/highest-ids/queries.js'
 import { readModels } from '../../projections/read-models.js'
 import { liveCheckpoints } from '../../projections/runner/registry.js'
 import { readModelStatus } from '../../projections/runner/status.js'
+import { keyStanding } from '../../adapters/personal-data/instance-key.js'
+import { keyAdvice, keyFault, keySource } from '../instance-key.js'
 import { refuseUnfinishedRestore } from '../backup/unfinished-restore.js'
-import { personalDataKeyFile } from '../personal-data-key.js'
 import { refuseOtherReadModels } from '../read-models-fit.js'
 import type { Settings } from '../settings.js'
 import { openStore, type Store } from '../store.js'
-import { bad, checked, ok, reasonOf, warn, type Finding } from './finding.js'
+import { bad, checked, ok, warn, type Finding } from './finding.js'
 
 export interface HistoryPlace {
   readonly settings: Settings
@@ -25,8 +21,6 @@ export interface HistoryPlace {
   /** Undefined if there is none. */
   readonly personalDataKey: Uint8Array | undefined
 }
-
-const keyHolder = z.object({ id: z.string() })
 
 /** A clock that is further behind makes ids that are not of their time. */
 const behind_ms_max = 60_000
@@ -121,24 +115,17 @@ async function checkNewestId({ database }: Store): Promise<readonly Finding[]> {
     : []
 }
 
-/** Whether the key of personal data is there, and opens a key of the instance. */
+/** Whether the key of personal data is there, and is that of the instance. */
 function checkKeys({ database, personalDataKey, settings }: HistoryPlace): Promise<readonly Finding[]> {
-  const file = path.resolve(personalDataKeyFile(settings.dataDir))
-  const source = settings.personalDataKey === undefined ? file : 'PERSONAL_DATA_KEY'
-  const advice = `Restore ${file} from your backup, or set PERSONAL_DATA_KEY to the key of this instance`
+  const advice = keyAdvice(settings)
   return checked('keys', advice, async () => {
-    const found = await database.maybeOne(sql.type(keyHolder)`
-      select account_id::text as id from personal_data.keys where wrapped_key is not null limit 1`)
+    const fault = await keyFault(database, personalDataKey, settings)
+    if (fault !== undefined) return bad('keys', fault, advice)
+    const source = keySource(settings)
     if (!personalDataKey)
-      return found
-        ? bad('keys', `there is no ${file}, and accounts have keys that it opens`, advice)
-        : warn('keys', `there is no ${file} yet, and PERSONAL_DATA_KEY is not set`, 'The next start makes one')
-    if (!found) return ok('keys', `no account has a key that ${source} opens yet`)
-    try {
-      await openKeyTable(database, personalDataKey).read([accountId(snowflake(found.id))])
-      return ok('keys', `${source} opens personal data; no backup holds it, so keep a copy elsewhere`)
-    } catch (error) {
-      return bad('keys', `${source} does not open personal data (${reasonOf(error)})`, advice)
-    }
+      return warn('keys', `there is no ${source} yet, and PERSONAL_DATA_KEY is not set`, 'The next start makes one')
+    return (await keyStanding(database, personalDataKey)) === 'unused'
+      ? ok('keys', `no account has a key that ${source} opens yet`)
+      : ok('keys', `${source} opens personal data; no backup holds it, so keep a copy elsewhere`)
   })
 }

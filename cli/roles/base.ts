@@ -8,6 +8,7 @@ import {
   requestStandstill_ms_max,
   type PostgresDatabase,
 } from '../../adapters/postgres/database.js'
+import { noteInstanceKey } from '../../adapters/personal-data/instance-key.js'
 import { openOutages } from '../../application/health/open-outages.js'
 import type { Outages } from '../../application/ports/outages.js'
 import type { Signals } from '../../application/ports/signals.js'
@@ -85,6 +86,7 @@ export async function openBase(options: GuildhallSettings, closings: ClosingList
     onNotice: (text) => logger.info(text),
   })
   closings.add(() => store.close())
+  await noteInstanceKey(store.database, personalDataKey)
   await refuseOtherReadModels(store)
   const serving = { hasBegun: false }
   const database = openDatabase(connection, {

@@ -65,7 +65,6 @@ describe('guildhall doctor', () => {
     expect({ code, wrong: notOk(lines) }).toStrictEqual({ code: 0, wrong: [] })
     expect(lines.map((line) => line.slice(6, 20).trim())).toStrictEqual([
       'settings',
-      'disk',
       'server',
       'postgres',
       'clock',
@@ -73,6 +72,7 @@ describe('guildhall doctor', () => {
       'keys',
       'event store',
       'read models',
+      'disk',
       'nats',
       'mail',
       'images',

@@ -41,4 +41,6 @@ await guildhall.close()
 const database = openDatabase(connection)
 hearBreakingConnections(database, logger)
 await layQueue(database, logger)
+// Each test has a key of its own.
+await database.pool.query('delete from personal_data.instance_key')
 await database.close()

@@ -73,7 +73,7 @@ export async function startCluster(wishes: ClusterWishes): Promise<Cluster> {
     const start = startProduct({
       command: role,
       dataDir: path.join(os.tmpdir(), 'not-used'),
-      environment: gate ? { ...environment, DATABASE_URL: urlOf(gate.connection) } : environment,
+      environment: gate ? { ...environment, DATABASE_URL: connectionUrl(gate.connection) } : environment,
       onStarted: (signal) => void kills.push(() => signal('SIGKILL')),
     })
     starting.add(start)
@@ -121,14 +121,15 @@ export function environmentOf({ connection, personalDataKey, nats, eventStore }:
     HTTP_HOST: '127.0.0.1',
     HTTP_PORT: '0',
     STATUS_PORT: '0',
-    DATABASE_URL: urlOf(connection),
+    DATABASE_URL: connectionUrl(connection),
     NATS_URL: nats.url,
     PERSONAL_DATA_KEY: Buffer.from(personalDataKey).toString('base64'),
     ...(eventStore && { EVENTSTORE_URL: eventStore.url }),
   }
 }
 
-const urlOf = ({ host = '', port, user, database }: PostgresConnection): string =>
+/** A connection as DATABASE_URL. */
+export const connectionUrl = ({ host = '', port, user, database }: PostgresConnection): string =>
   `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
 
 /** Starts the servers alone, in parallel. `stop` ends them and removes their data. */

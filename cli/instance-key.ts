@@ -1,0 +1,46 @@
+import path from 'node:path'
+import { keyStanding } from '../adapters/personal-data/instance-key.js'
+import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../adapters/postgres/database.js'
+import { existingPersonalDataKey, personalDataKey, personalDataKeyFile } from './personal-data-key.js'
+import type { Settings } from './settings.js'
+
+type Place = Pick<Settings, 'personalDataKey' | 'dataDir'>
+
+/** Where the settings have the key: for an operator. */
+export function keySource({ personalDataKey: setting, dataDir }: Place): string {
+  return setting === undefined ? path.resolve(personalDataKeyFile(dataDir)) : 'PERSONAL_DATA_KEY'
+}
+
+/** What an operator does about a key that is missing, or is another one. */
+export function keyAdvice({ dataDir }: Pick<Settings, 'dataDir'>): string {
+  return `Restore ${path.resolve(personalDataKeyFile(dataDir))} from your backup, or set PERSONAL_DATA_KEY to the key of this instance`
+}
+
+/** What is wrong with the key for the instance of a database; undefined for nothing. Doctor, a start and every command ask this. */
+export async function keyFault(
+  database: PostgresDatabase,
+  key: Uint8Array | undefined,
+  place: Place,
+): Promise<string | undefined> {
+  const standing = await keyStanding(database, key)
+  if (standing === 'missing') return `there is no ${keySource(place)}, and accounts have keys that it opens`
+  return standing === 'other'
+    ? `${keySource(place)} does not open personal data: it is not the key of this instance`
+    : undefined
+}
+
+/**
+ * The key of the instance of a database. Makes one only where the instance has none: another one would split it, and afterwards no key
+ * would open everything. Rejects where the key is missing or another one, with what doctor says.
+ */
+export async function instanceKey(place: Place, connection: PostgresConnection): Promise<Uint8Array> {
+  const database = openDatabase(connection, { connections_max: 1 })
+  try {
+    const key = await existingPersonalDataKey(place.personalDataKey, place.dataDir)
+    const fault = await keyFault(database, key, place)
+    if (fault !== undefined) throw new Error(`${fault[0]?.toUpperCase()}${fault.slice(1)}. ${keyAdvice(place)}`)
+    return key ?? (await personalDataKey(place.personalDataKey, place.dataDir))
+  } finally {
+    await database.close()
+  }
+}
