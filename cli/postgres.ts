@@ -1,9 +1,9 @@
 import path from 'node:path'
-import pg from 'pg'
 import { findRunningPostgres, startEmbeddedPostgres } from '../adapters/postgres/embedded/start.js'
+import { openClient } from '../adapters/postgres/client.js'
 import type { PostgresConnection } from '../adapters/postgres/database.js'
 import { orPostgresUnavailable, PostgresUnavailable } from '../adapters/postgres/postgres-unavailable.js'
-import { supportedVersion } from '../adapters/postgres/server-version.js'
+import { refuseOtherEncoding, supportedVersion } from '../adapters/postgres/server-version.js'
 import { ServerAway } from './server-away.js'
 import type { Settings } from './settings.js'
 
@@ -53,14 +53,15 @@ export const embeddedFolder = (dataDir: string): string => path.join(dataDir, 'p
 const connect_ms_max = 10_000
 
 /**
- * Rejects if nobody answers, or with a Postgres that is too old, with a message without the password: a wrong setting shows at
+ * Rejects if nobody answers, or with a Postgres that is too old or of another encoding, with a message without the password: a wrong setting shows at
  * start.
  */
 async function outside(connectionString: string): Promise<Postgres> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: connect_ms_max })
+  const client = openClient({ connectionString }, { connectionTimeoutMillis: connect_ms_max })
   try {
     await client.connect()
     await supportedVersion(client)
+    await refuseOtherEncoding(client)
   } catch (error) {
     throw unusable(error, new URL(connectionString).host)
   } finally {

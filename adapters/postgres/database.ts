@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Queries, Query } from '../../application/ports/database.js'
+import { pinnedSession } from './client.js'
 import { heldOptions, heldSession, keepAlive, standstillSession } from './held-connections.js'
 import { orPostgresUnavailable } from './postgres-unavailable.js'
 import { openSharedLookups, type SharedLookups } from './shared-lookups.js'
@@ -70,14 +71,13 @@ export const requestStandstill_ms_max = 5000
 export function openDatabase(connection: PostgresConnection, settings: DatabaseSettings = {}): PostgresDatabase {
   const { answer_ms_max, sharesLookups = false } = settings
   const connecting: pg.PoolConfig = {
-    ...connection,
+    ...pinnedSession(connection, sessionOf(settings)),
     connectionTimeoutMillis: settings.wait_ms_max ?? connect_ms_max,
     types: { getTypeParser },
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAlive_ms,
     ...connectHook(settings.onConnect),
     ...(answer_ms_max !== undefined && { statement_timeout: answer_ms_max }),
-    ...sessionOptions(settings),
   }
   const pool = new pg.Pool({
     ...connecting,
@@ -114,16 +114,15 @@ function connectHook(onConnect: DatabaseSettings['onConnect']): pg.PoolConfig {
   return onConnect ? { onConnect: (client): unknown => onConnect(client) } : {}
 }
 
-/** The settings in the form of a session's command line. */
-function sessionOptions(settings: DatabaseSettings): pg.PoolConfig {
+/** The Postgres settings of its connections. */
+function sessionOf(settings: DatabaseSettings): Readonly<Record<string, string>> {
   const { customPlans, holdsLocks, standstill_ms_max, session = {} } = settings
-  const options = Object.entries({
+  return {
     ...(customPlans && { plan_cache_mode: 'force_custom_plan' }),
     ...(standstill_ms_max !== undefined && standstillSession(standstill_ms_max)),
     ...(holdsLocks && heldSession),
     ...session,
-  })
-  return options.length === 0 ? {} : { options: options.map(([name, value]) => `-c ${name}=${value}`).join(' ') }
+  }
 }
 
 const ignore = (): void => undefined

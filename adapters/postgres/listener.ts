@@ -1,5 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { listenOn, type Listener, type ListenerSettings } from '../../application/concurrency/listener.js'
+import { openClient } from './client.js'
 import type { PostgresConnection } from './database.js'
 import { orPostgresUnavailable } from './postgres-unavailable.js'
 
@@ -17,7 +18,7 @@ export function listenTo({ connection, onError, ...settings }: ChannelSettings):
   return listenOn({
     ...settings,
     connect: async () => {
-      const client = new pg.Client({ ...connection, keepAlive: true, connectionTimeoutMillis: connectTimeout_ms })
+      const client = openClient(connection, { keepAlive: true, connectionTimeoutMillis: connectTimeout_ms })
       // What goes wrong rejects `connect`, or the query at work. One that nobody hears of would end the process.
       client.on('error', ignore)
       await client.connect()

@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs'
 import path from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { z } from 'zod'
 import type { ByteStore } from '../../adapters/media/byte-store.js'
+import { openClient } from '../../adapters/postgres/client.js'
 import { openDatabase, type PostgresConnection } from '../../adapters/postgres/database.js'
 import { migrate } from '../../adapters/postgres/migrate.js'
 import { readMigrations } from '../../adapters/postgres/migrations.js'
@@ -16,7 +17,7 @@ import { imageLines, type Backup, type RestoreSettings } from './check-backup.js
 import { BackupRefused, historyFile } from './format.js'
 import { restoreImages } from './images.js'
 import { restoreFollowers, restoreTables } from './restore-tables.js'
-import { beginRestore, endRestore } from './unfinished-restore.js'
+import { beginRestore } from './unfinished-restore.js'
 
 /**
  * The first half of a restore: marks the place as unfinished, and brings the tables beside history to what the backup has, in the
@@ -41,8 +42,8 @@ export async function restoreBesideHistory(
 }
 
 /**
- * The second half: events, keys, followers and images, while no other process may project. Afterwards the place is an instance,
- * whose read models are still to be built.
+ * The second half: events, keys, followers and images, while no other process may project. The place stays marked
+ * as unfinished: its read models are still to be built, and `endRestore` makes it an instance.
  */
 export async function restoreHistory(
   backup: Backup,
@@ -60,7 +61,6 @@ export async function restoreHistory(
     const count = await restoreImages(images, backup.folder, imageLines(backup), both)
     if (count !== backup.manifest.images)
       throw new BackupRefused(`${count} images were restored, and the backup has ${backup.manifest.images}`)
-    await endRestore(pool)
   })
 }
 
@@ -91,7 +91,7 @@ async function withClient<Result>(
   connection: PostgresConnection,
   task: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client(connection)
+  const client = openClient(connection)
   await client.connect()
   try {
     return await task(client)

@@ -1,3 +1,4 @@
+import { noteInstanceKey } from '../../adapters/personal-data/instance-key.js'
 import type { PostgresConnection } from '../../adapters/postgres/database.js'
 import { joinPostgres } from '../postgres.js'
 import { instanceKey } from '../instance-key.js'
@@ -33,6 +34,7 @@ export async function besideServer<Result>(
       onError: report,
     })
     try {
+      await noteInstanceKey(store.database, key)
       return await task(store, postgres.connection)
     } finally {
       await store.close()

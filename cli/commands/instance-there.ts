@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import pg from 'pg'
+import { openClient } from '../../adapters/postgres/client.js'
 import type { PostgresConnection } from '../../adapters/postgres/database.js'
 import { hasLedger } from '../../adapters/postgres/migrate.js'
 import { RestoreUnfinished, unfinishedRestore } from '../backup/unfinished-restore.js'
@@ -34,7 +34,7 @@ export function refuseEmptyFolder(place: Place): void {
 
 /** Rejects with NoInstance if the database has no tables of the product. Call it before tables are migrated. */
 export async function refuseEmptyDatabase(place: Place, connection: PostgresConnection): Promise<void> {
-  const client = new pg.Client(connection)
+  const client = openClient(connection)
   await client.connect()
   try {
     if (!(await hasLedger(client))) throw noInstance(place)
@@ -52,7 +52,7 @@ export async function refuseDatabaseInUse(
   connection: PostgresConnection,
   backup: string,
 ): Promise<boolean> {
-  const client = new pg.Client(connection)
+  const client = openClient(connection)
   await client.connect()
   try {
     const unfinished = await unfinishedRestore(client)

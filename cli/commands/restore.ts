@@ -1,16 +1,18 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { noteInstanceKey } from '../../adapters/personal-data/instance-key.js'
 import { fingerprintOf } from '../../adapters/personal-data/wrapped-keys.js'
 import type { PostgresConnection } from '../../adapters/postgres/database.js'
 import { beforeAll } from '../../application/ports/event-store.js'
 import { checkBackup, openBackup, type Backup } from '../backup/check-backup.js'
 import { BackupRefused, keyFile } from '../backup/format.js'
 import { restoreBesideHistory, restoreHistory } from '../backup/restore-backup.js'
+import { endRestore } from '../backup/unfinished-restore.js'
 import { withoutKeys } from '../history-file/from-source.js'
 import { openByteStore } from '../open-byte-store.js'
 import { interruptible } from '../interruptible.js'
-import { personalDataKey, personalDataKeyFile } from '../personal-data-key.js'
+import { existingPersonalDataKey, personalDataKeyFile } from '../personal-data-key.js'
 import { embeddedFolder, joinPostgres } from '../postgres.js'
 import { progressBar } from '../progress-bar.js'
 import { readSettings, type Settings } from '../settings.js'
@@ -73,10 +75,13 @@ async function restoreInto(
   const store = await openStore({ connection, personalDataKey: key, eventStoreUrl, restores: true, onError: report })
   const images = await openByteStore(settings)
   try {
+    await noteInstanceKey(store.database, key)
     await withProgress('restoring', (onProgress) => restoreHistory(backup, store, images, { signal, onProgress }))
     print(`Restored the backup of ${backup.manifest.takenAt}. Now the read models are built and compared with history.`)
     await replayIn(store, undefined, signal)
-    return await verifyIn(store, signal, print)
+    const isRight = await verifyIn(store, signal, print)
+    await endRestore(store.database.pool)
+    return isRight
   } finally {
     images.close()
     await store.close()
@@ -110,7 +115,7 @@ async function keyFor(settings: Settings, { folder, manifest }: Backup): Promise
     throw new BackupRefused(
       `The backup does not hold PERSONAL_DATA_KEY: set it to that of the instance it was taken of, or put that instance's personal-data.key into ${path.resolve(dataDir)}`,
     )
-  const key = own ? await personalDataKey(setting, dataDir) : Buffer.from(await readFile(kept, 'utf8'), 'base64')
+  const key = (await existingPersonalDataKey(setting, dataDir)) ?? Buffer.from(await readFile(kept, 'utf8'), 'base64')
   if (fingerprintOf(key) !== manifest.personalDataKey)
     throw new BackupRefused(
       own

@@ -8,7 +8,6 @@ import { openBackup } from '../../cli/backup/check-backup.js'
 import { restoreBesideHistory } from '../../cli/backup/restore-backup.js'
 import { RestoreUnfinished } from '../../cli/backup/unfinished-restore.js'
 import { openStore } from '../../cli/store.js'
-import { until } from '../projections/support/world.js'
 import { startEventStoreDouble } from '../support/eventstoredb-double/double.js'
 import {
   emptyPlace,
@@ -19,7 +18,6 @@ import {
   type BackupScene,
   type Place,
 } from './support/backup-scene.js'
-import { run } from './support/command-process.js'
 import { runHere } from './support/command-here.js'
 import { people } from './support/happenings.js'
 import { instance } from './support/instance.js'
@@ -266,33 +264,5 @@ describe('an interrupted restore', () => {
     await expect(halfway(abort.signal, () => abort.abort())).rejects.toThrow('aborted')
     expect(await target.rows('select count(*)::int as count from messages.messages')).toStrictEqual([{ count: 0 }])
     await expectWhole()
-  })
-
-  it('by SIGKILL while events are written is finished in the same way', async () => {
-    const large = await placeOfTest()
-    const many = await instance(placeKey)
-    onTestFinished(() => many.close())
-    await many.storePeople(800)
-    const bigBackup = path.join(await mkdtemp(path.join(folder, 'big-')), 'backup')
-    expect(await many.guildhall(['backup', bigBackup], { environment: { DATA_DIR: large.dataDir } })).toMatchObject({
-      code: 0,
-    })
-    const count = async (): Promise<number> => {
-      const [table] = await large.rows(`select to_regclass('event_store.events')::text as name`)
-      if (table?.['name'] === null) return 0
-      return Number((await large.rows('select count(*)::int as count from event_store.events'))[0]?.['count'])
-    }
-    const killed = await run(['restore', bigBackup], large.environment, {
-      killWhen: () => until(async () => (await count()) > 0, 60_000),
-    })
-    expect(killed.code).toBe(null)
-    expect(await large.rows('select tables from ledger.unfinished_restore')).toStrictEqual([{ tables: true }])
-    // Postgres may still notice the end of the process.
-    const locks = `select 1 from pg_locks l join pg_database d on d.oid = l.database
-      where l.locktype = 'advisory' and d.datname = current_database()`
-    await expect.poll(() => large.rows(locks)).toStrictEqual([])
-    const done = await large.guildhall('restore', bigBackup)
-    expect(done).toMatchObject({ code: 0 })
-    expect(await count()).toBe(4000)
   })
 })
