@@ -157,7 +157,7 @@ async function trim(database: PostgresDatabase): Promise<void> {
   const slowModeAgo = sql.fragment`clock_timestamp() - make_interval(secs => ${slowMode_s_max})`
   await database.any(sql.type(nothing)`delete from messages.paces where taken_at < ${slowModeAgo}`)
   await database.any(sql.type(nothing)`delete from messages.thread_paces where taken_at < ${slowModeAgo}`)
-  await database.any(sql.type(nothing)`delete from messages.posted_once where kept_until < clock_timestamp()`)
+  await database.any(sql.type(nothing)`delete from messages.posted_once where kept_until <= clock_timestamp()`)
   await database.any(
     sql.type(nothing)`delete from messages.shreds where written_at < now() - make_interval(days => ${shredLife_days})`,
   )

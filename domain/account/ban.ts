@@ -1,4 +1,4 @@
-import { msOf, secondsAfter, timestamp, type Timestamp } from '../kernel/timestamp.js'
+import { hasEnded, msOf, secondsAfter, timestamp, type Timestamp } from '../kernel/timestamp.js'
 
 /** A year (contract part 3, Bounds). */
 export const banHours_max = 8760
@@ -15,12 +15,12 @@ export function banEnd(duration_hours: number, now: Timestamp): Timestamp {
 
 /** Whether the account has a ban whose time is over. The next request that finds it so ends it. */
 export function isBanOver({ bannedUntil }: { readonly bannedUntil: Timestamp | null }, now: Timestamp): boolean {
-  return bannedUntil !== null && msOf(bannedUntil) <= msOf(now)
+  return bannedUntil !== null && hasEnded(bannedUntil, now)
 }
 
 /** Whether the account has a ban that is not over. */
 export function isBanned({ bannedUntil }: { readonly bannedUntil: Timestamp | null }, now: Timestamp): boolean {
-  return bannedUntil !== null && msOf(bannedUntil) > msOf(now)
+  return bannedUntil !== null && !hasEnded(bannedUntil, now)
 }
 
 function yearsAfter(instant: Timestamp, years: number): Timestamp {

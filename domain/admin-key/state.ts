@@ -1,5 +1,5 @@
 import type { AccountId, AdminKeyId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
+import { hasEnded, type Timestamp } from '../kernel/timestamp.js'
 
 /** A deleted key never comes back. */
 export type AdminKeyState =
@@ -17,5 +17,5 @@ export interface AdminKey {
 
 /** Whether the key is invalid at an instant: from its expiry on. */
 export function isExpired({ expiresAt }: Pick<AdminKey, 'expiresAt'>, now: Timestamp): boolean {
-  return expiresAt !== null && expiresAt <= now
+  return expiresAt !== null && hasEnded(expiresAt, now)
 }

@@ -1,5 +1,5 @@
 import type { GuildId } from '../ids/ids.js'
-import { msOf, secondsAfter, type Timestamp } from '../kernel/timestamp.js'
+import { hasEnded, secondsAfter, type Timestamp } from '../kernel/timestamp.js'
 import type { GroupInviteTerms, InviteTerms } from './events.js'
 
 /**
@@ -49,7 +49,7 @@ export function expiresAt({ createdAt, maxAge }: Pick<InviteTerms, 'createdAt' |
 /** Whether an invite still admits: neither expired nor used up (contract part 1, Accept invite). */
 export function admits({ terms, uses }: Pick<Invite, 'terms' | 'uses'>, now: Timestamp): boolean {
   const end = expiresAt(terms)
-  const expired = end !== null && msOf(now) >= msOf(end)
+  const expired = end !== null && hasEnded(end, now)
   const exhausted = terms.maxUses !== 0 && uses >= terms.maxUses
   return !expired && !exhausted
 }

@@ -1,4 +1,4 @@
-import type { Timestamp } from '../kernel/timestamp.js'
+import { hasEnded, type Timestamp } from '../kernel/timestamp.js'
 import type { NetworkBanned } from './events.js'
 
 /** Whether a network is banned. After an expiry the status stays `banned` until the ban is lifted or replaced. */
@@ -6,5 +6,5 @@ export type NetworkBanState = { readonly status: 'free' } | ({ readonly status: 
 
 /** Whether a ban is in force at an instant. */
 export function holds({ expiresAt }: Pick<NetworkBanned, 'expiresAt'>, now: Timestamp): boolean {
-  return expiresAt === null || now < expiresAt
+  return expiresAt === null || !hasEnded(expiresAt, now)
 }

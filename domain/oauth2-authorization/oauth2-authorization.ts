@@ -1,6 +1,6 @@
 import { aggregate } from '../kernel/aggregate-definition.js'
 import { accept, refuse, type Decision } from '../kernel/decider.js'
-import { msOf, type Timestamp } from '../kernel/timestamp.js'
+import { hasEnded, type Timestamp } from '../kernel/timestamp.js'
 import type {
   AuthorizeApplication,
   EndTokenFamily,
@@ -142,7 +142,7 @@ function isEnded({ endedFamilies }: OAuth2Authorization, familyHash: string | un
 }
 
 function isExpired({ expiresAt }: LiveToken, now: Timestamp): boolean {
-  return msOf(now) >= msOf(expiresAt)
+  return hasEnded(expiresAt, now)
 }
 
 function evolve(state: OAuth2AuthorizationState, { type, data }: OAuth2AuthorizationEvent): OAuth2AuthorizationState {

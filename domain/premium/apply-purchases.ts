@@ -1,5 +1,5 @@
 import { sameJson } from '../kernel/same-json.js'
-import { secondsAfter, type Timestamp } from '../kernel/timestamp.js'
+import { hasEnded, secondsAfter, type Timestamp } from '../kernel/timestamp.js'
 import type { PurchaseState } from '../store-purchase/purchase-facts.js'
 import {
   giftEnd,
@@ -90,7 +90,7 @@ function bestOf(premium: Premium, purchases: readonly AppliedPurchase[], now: Ti
   const lagged = secondsAfter(now, -renewalLag_s)
   return purchases
     .filter((purchase): purchase is Paying => purchase.entitled && purchase.expiresAt !== null)
-    .filter((purchase) => accessEnd(purchase) >= (purchase.state === 'grace' ? now : lagged))
+    .filter((purchase) => !hasEnded(accessEnd(purchase), purchase.state === 'grace' ? now : lagged))
     .filter((purchase) => !isGivenUp(premium, purchase))
     .reduce<Paying | undefined>((best, each) => (best && order(best) > order(each) ? best : each), undefined)
 }

@@ -1,5 +1,5 @@
 import { hasPremiumFlag } from '../account/premium-flags.js'
-import { secondsAfter, type Timestamp } from '../kernel/timestamp.js'
+import { hasEnded, secondsAfter, type Timestamp } from '../kernel/timestamp.js'
 import { endOf, type PremiumFields } from './premium.js'
 
 /** What decides whether an account's premium counts. */
@@ -26,10 +26,10 @@ export function premiumNow(holder: PremiumHolder, everyone: boolean, now: Timest
 export function isPaidNow(premium: PremiumFields, now: Timestamp): boolean {
   if (premium.type === 0) return false
   const over = overAt(premium)
-  return over === null || now <= over
+  return over === null || !hasEnded(over, now)
 }
 
-/** When stored premium is over, grace included; null if it never is, and without any. */
+/** The first instant at which stored premium does not count any more, grace included; null if it never is, and without any. */
 export function overAt(premium: PremiumFields): Timestamp | null {
   const end = premium.type === 1 ? endOf(premium) : null
   if (end === null) return null
@@ -40,7 +40,7 @@ export function overAt(premium: PremiumFields): Timestamp | null {
 /** Whether premium has ended but its grace runs. */
 export function isInGrace(premium: PremiumFields, now: Timestamp): boolean {
   const end = premium.type === 1 ? endOf(premium) : null
-  return end !== null && end < now && isPaidNow(premium, now)
+  return end !== null && hasEnded(end, now) && isPaidNow(premium, now)
 }
 
 /** The fields as the client sees them: all empty while premium does not count (reference stores 2.1). */

@@ -1,5 +1,5 @@
 import type { AccountId } from '../ids/ids.js'
-import { msOf, type Timestamp } from '../kernel/timestamp.js'
+import { hasEnded, type Timestamp } from '../kernel/timestamp.js'
 import type { RegistrationUrlTerms } from './events.js'
 
 /** The life of a registration URL. Expiry and exhaustion follow from the record. */
@@ -24,7 +24,7 @@ export const rememberedUses = 256
 /** Whether a registration URL is valid: neither revoked, expired, nor used up. */
 export function admits({ terms, useCount, isRevoked }: RegistrationUrl, now: Timestamp): boolean {
   const { expiresAt, maxUses } = terms
-  const isExpired = expiresAt !== null && msOf(now) >= msOf(expiresAt)
+  const isExpired = expiresAt !== null && hasEnded(expiresAt, now)
   const isUsedUp = maxUses !== null && useCount >= maxUses
   return !isRevoked && !isExpired && !isUsedUp
 }

@@ -1,5 +1,5 @@
 import type { AccountId, GuildId } from '../ids/ids.js'
-import { msOf, type Timestamp } from '../kernel/timestamp.js'
+import { hasEnded, msOf, type Timestamp } from '../kernel/timestamp.js'
 import type { Arrangement } from './guild-folders.js'
 
 export const statuses = ['online', 'dnd', 'idle', 'invisible'] as const
@@ -113,5 +113,5 @@ export function customStatusAt({ customStatus = null }: ChosenSettings, now: Tim
 }
 
 export function hasExpired({ expiresAt }: Pick<CustomStatus, 'expiresAt'>, now: Timestamp): boolean {
-  return expiresAt !== null && msOf(expiresAt) <= msOf(now)
+  return expiresAt !== null && hasEnded(expiresAt, now)
 }

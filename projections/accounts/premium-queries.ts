@@ -15,7 +15,7 @@ export function premiumQueries(database: Queries): PremiumQueries {
     over: (now, limit, after) =>
       database.any(sql.type(overRow)`
         select id, premium_over_at from accounts.accounts
-        where premium_over_at < ${now} and not bot and premium_flags & ${premiumFlags.ENABLED_OVERRIDE} = 0
+        where premium_over_at <= ${now} and not bot and premium_flags & ${premiumFlags.ENABLED_OVERRIDE} = 0
           and (${after?.overAt ?? null}::timestamptz is null
             or (premium_over_at, id) > (${after?.overAt ?? null}::timestamptz, ${after?.accountId ?? null}::int8))
         order by premium_over_at, id limit ${limit}`),

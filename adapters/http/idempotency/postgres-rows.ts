@@ -90,7 +90,7 @@ export function openPostgresIdempotencyRows(settings: PostgresRowsSettings): Pos
 }
 
 /** Whether the turn of a row is free: it was ended, was not renewed in time, or its holder has died. */
-const isFree = sql.fragment`(kept.held_until is null or kept.held_until < clock_timestamp()
+const isFree = sql.fragment`(kept.held_until is null or kept.held_until <= clock_timestamp()
   or kept.holder is not null and not exists (
     select from pg_locks where locktype = 'advisory' and classid = ${holderClass} and objid = kept.holder::oid
       and database = (select oid from pg_database where datname = current_database())))`

@@ -1,5 +1,5 @@
 import type { PurchaseSecrets } from '../../../application/ports/stores.js'
-import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import { hasEnded, msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
 import {
   kindOf,
   type PurchaseFacts,
@@ -81,7 +81,7 @@ interface Standing {
 
 /** The table of reference stores 1.11. */
 function standingOf(storeState: string | null | undefined, expiresAt: Timestamp | null, now: Timestamp): Standing {
-  const isPaid = expiresAt !== null && expiresAt > now
+  const isPaid = expiresAt !== null && !hasEnded(expiresAt, now)
   switch (storeState) {
     case 'SUBSCRIPTION_STATE_ACTIVE':
       // The renewal may be late: an end that has just passed counts.

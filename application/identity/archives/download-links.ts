@@ -1,6 +1,6 @@
 import { archiveId, type ArchiveId } from '../../../domain/ids/ids.js'
 import { parseSnowflake } from '../../../domain/ids/snowflake.js'
-import { msOf, timestamp, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import { hasEnded, msOf, timestamp, type Timestamp } from '../../../domain/kernel/timestamp.js'
 import { reject } from '../../commands/refused.js'
 import type { ArchiveRecord, OpenedArchive } from '../../ports/archives.js'
 import type { Ports } from '../../ports.js'
@@ -29,7 +29,7 @@ export function downloadLink(
   if (!archive) return reject('UNKNOWN_HARVEST')
   if (archive.failedAt !== null) return reject('HARVEST_FAILED')
   if (archive.completedAt === null || archive.expiresAt === null) return reject('HARVEST_NOT_READY')
-  if (archive.expiresAt <= now) return reject('HARVEST_EXPIRED')
+  if (hasEnded(archive.expiresAt, now)) return reject('HARVEST_EXPIRED')
   const expiresAt = timestamp(Math.min(msOf(now) + link_ms, msOf(archive.expiresAt)))
   const token = archiveLinkBox.seal([archive.archiveId], expiresAt).toString('base64url')
   return { url: `${instance.publicUrl}/v1/harvest-downloads/${archive.archiveId}?token=${token}`, expiresAt }
@@ -48,7 +48,7 @@ export function openDownload({ archiveLinkBox, archives }: Pick<Ports, 'archiveL
     if (expiryIn({ archiveLinkBox }, id, token) <= now) return reject('HARVEST_EXPIRED')
     const archive = await archives.find(id)
     if (!archive) return reject('UNKNOWN_HARVEST')
-    if (archive.expiresAt === null || archive.expiresAt <= now) return reject('HARVEST_EXPIRED')
+    if (archive.expiresAt === null || hasEnded(archive.expiresAt, now)) return reject('HARVEST_EXPIRED')
     return (await archives.open(id)) ?? reject('HARVEST_EXPIRED')
   }
 }

@@ -1,5 +1,5 @@
 import { field } from '../../../domain/kernel/refusal.js'
-import { msOf } from '../../../domain/kernel/timestamp.js'
+import { hasEnded, msOf } from '../../../domain/kernel/timestamp.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import { reject, rejectWith } from '../../commands/refused.js'
 import { isEmailedCode, resend_s, type EmailedCode } from './emailed-code.js'
@@ -15,7 +15,7 @@ interface Coded {
  */
 export function requireEmailedCode({ code }: Coded, given: string, { now }: CommandContext): void {
   if (code === null) return reject('INVALID_FORM_BODY', field('code', 'VERIFICATION_CODE_NOT_ISSUED'))
-  if (code.expiresAt <= now) return reject('INVALID_FORM_BODY', field('code', 'VERIFICATION_CODE_EXPIRED'))
+  if (hasEnded(code.expiresAt, now)) return reject('INVALID_FORM_BODY', field('code', 'VERIFICATION_CODE_EXPIRED'))
   if (!isEmailedCode(code, given)) reject('INVALID_FORM_BODY', field('code', 'INVALID_VERIFICATION_CODE'))
 }
 

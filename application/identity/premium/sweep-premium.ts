@@ -1,5 +1,5 @@
 import { membershipId, type AccountId } from '../../../domain/ids/ids.js'
-import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import { hasEnded, secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.js'
 import { overAt } from '../../../domain/premium/premium-now.js'
 import { isOver } from '../../../domain/store-purchase/shown-purchase.js'
 import type { StorePurchase } from '../../../domain/store-purchase/state.js'
@@ -48,7 +48,7 @@ async function mayBeRenewed(
   now: Timestamp,
   requestRead: RequestRead,
 ): Promise<boolean> {
-  if (secondsAfter(overAt, wait_s) < now) return false
+  if (hasEnded(secondsAfter(overAt, wait_s), now)) return false
   const { state } = await aggregates.account.load(accountId)
   if (state.status !== 'registered') return false
   const subscriptions = state.premium.purchases.filter(({ kind }) => kind === 'subscription')
@@ -71,7 +71,7 @@ async function end(ports: SweepNeeds, accountId: AccountId, now: Timestamp): Pro
     const { state } = await ports.aggregates.account.load(accountId)
     const over = state.status === 'registered' ? overAt(state.premium) : null
     // It was renewed meanwhile.
-    if (over === null || over >= now) return false
+    if (over === null || !hasEnded(over, now)) return false
     await removeGuildImages(ports, accountId, context)
     const { changed } = await ports.aggregates.account.execute(accountId, { type: 'EndExpiredPremium', now }, context)
     return changed

@@ -1,5 +1,5 @@
 import { accept, refuse, type Decision } from '../../kernel/decider.js'
-import { msOf } from '../../kernel/timestamp.js'
+import { hasEnded } from '../../kernel/timestamp.js'
 import type { EraseBot, FinishErasure, StartErasure } from '../commands.js'
 import { endings } from './decide-sessions.js'
 import type { AccountEvent } from '../events.js'
@@ -11,7 +11,7 @@ import type { Account, AccountState } from '../state.js'
  */
 export function startErasure(account: Account, { email, addressHash, now }: StartErasure): Decision<AccountEvent> {
   const { id: accountId, username, deletion, premium, singleSignOn } = account
-  if (deletion === null || msOf(deletion.dueAt) > msOf(now)) return accept()
+  if (deletion === null || !hasEnded(deletion.dueAt, now)) return accept()
   if (account.email !== email) return refuse('CONFLICT')
   const identityHashes = singleSignOn.map(({ identityHash }) => identityHash)
   const purchases = premium.purchases.map(({ purchase }) => purchase)

@@ -1,5 +1,5 @@
 import { accept, refuse, type Decision } from '../../kernel/decider.js'
-import { msOf, type Timestamp } from '../../kernel/timestamp.js'
+import { hasEnded, msOf, type Timestamp } from '../../kernel/timestamp.js'
 import { applied, refundBeforeAnother, reversal, type AppliedChange } from '../../premium/apply-purchases.js'
 import { evolvePremium, type PremiumEvent } from '../../premium/evolve-premium.js'
 import { after } from '../../premium/gift-duration.js'
@@ -165,7 +165,8 @@ function endGrace(account: Account, { now }: EndPremiumGrace): Decision<AccountE
 
 function endExpired(account: Account, { now }: EndExpiredPremium): Decision<AccountEvent> {
   const over = overAt(account.premium)
-  if (account.bot || hasPremiumFlag(account, 'ENABLED_OVERRIDE') || over === null || over >= now) return accept()
+  if (account.bot || hasPremiumFlag(account, 'ENABLED_OVERRIDE') || over === null || !hasEnded(over, now))
+    return accept()
   return accept<AccountEvent>(ended(account, 'expired', now), ...withPerksSanitized(account, true))
 }
 

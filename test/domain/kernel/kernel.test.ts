@@ -6,7 +6,7 @@ import { fieldCodes } from '../../../domain/kernel/field-codes.js'
 import { field, refusal } from '../../../domain/kernel/refusal.js'
 import { categories } from '../../../domain/aggregates.js'
 import { categoryOf, idOf, streamName } from '../../../domain/streams.js'
-import { msOf, secondsAfter, timestamp } from '../../../domain/kernel/timestamp.js'
+import { hasEnded, msOf, secondsAfter, timestamp } from '../../../domain/kernel/timestamp.js'
 
 describe('a stream', () => {
   it('is named by its category and its id', () => {
@@ -68,5 +68,12 @@ describe('the codes', () => {
   it('are listed once for fields', () => {
     expect(new Set(fieldCodes).size).toBe(fieldCodes.length)
     for (const code of fieldCodes) expect(code).toMatch(/^[A-Z][A-Z0-9_]*$/)
+  })
+})
+
+describe('what lasts until an instant', () => {
+  it('is over at that instant, and not a millisecond before', () => {
+    const end = timestamp(Date.UTC(2027, 0, 1))
+    expect([-1, 0, 1].map((ms) => hasEnded(end, timestamp(msOf(end) + ms)))).toEqual([false, true, true])
   })
 })

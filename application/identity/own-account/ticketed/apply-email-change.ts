@@ -1,3 +1,4 @@
+import { hasEnded } from '../../../../domain/kernel/timestamp.js'
 import type { Account } from '../../../../domain/account/state.js'
 import { field } from '../../../../domain/kernel/refusal.js'
 import { claimAddress, releaseAddress } from '../../accounts/claim-identity.js'
@@ -35,7 +36,7 @@ export async function requireEmailToken(
 ): Promise<void> {
   const found = await tickets.look(emailTokenTicket, token)
   if (found?.accountId !== account.id || found.from !== account.email) return refuseToken('INVALID_EMAIL_TOKEN')
-  if (found.expiresAt <= now) refuseToken('EMAIL_TOKEN_EXPIRED')
+  if (hasEnded(found.expiresAt, now)) refuseToken('EMAIL_TOKEN_EXPIRED')
 }
 
 /** Uses up a token and gives the account its address, verified. Refuses as `applyEmailChange`. */

@@ -125,6 +125,17 @@ describe('Claim store A transaction', () => {
     }
   })
 
+  it('tells every session of premium that a release ends, once, and that it is over', async () => {
+    const ada = await guildhall.register()
+    const { client } = await connect(guildhall, ada)
+    const { purchase } = bodyOf(await claimOf(ada, storeA.sell({ productId: 'premium.monthly' })))
+    expect((await client.dispatch('USER_UPDATE')).d).toMatchObject({ premium_type: 1 })
+    const { id } = purchase as { readonly id: string }
+    expect((await release(ada, id, { password: ada.password })).status).toBe(204)
+    const told = () => client.payloads.filter(({ t }) => t === 'USER_UPDATE').map(({ d }) => d?.['premium_type'])
+    await expect.poll(told).toEqual([1, 0])
+  })
+
   it("refuses what carries another account's token", async () => {
     const [ada, brian] = [await guildhall.register(), await guildhall.register()]
     const appAccountToken = (await context(brian))['app_account_token']

@@ -100,7 +100,7 @@ describe('Claim store B purchase', () => {
     const second = storeB.sell({ productId: 'premium', answer: { linkedPurchaseToken: first.token } })
     bodyOf(await claim(ada, second))
     expect(bodyOf(await claim(ada, first))).toMatchObject({ purchase: { state: 'superseded', entitled: false } })
-    expect((await purchasesOf(ada)).map(({ entitled }) => entitled).toSorted()).toEqual([false, true])
+    expect((await purchasesOf(ada)).filter(({ entitled }) => entitled)).toHaveLength(1)
   })
 
   it('mints no code for a test purchase of a gift, whose buyer may not use it, and does not consume it', async () => {
