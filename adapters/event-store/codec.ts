@@ -129,6 +129,18 @@ function reasonSubject(
   return adminAction && accountOfTarget(adminAction.target)
 }
 
+/** What of a recorded event is personal, and so is sealed where it is stored: members of its data, and its reason. */
+export function personalParts({ stream, type, metadata }: Pick<RecordedEvent, 'stream' | 'type' | 'metadata'>): {
+  readonly members: readonly string[]
+  readonly reason: boolean
+} {
+  const category = categoryOf(stream)
+  const definition = category && definitionOf(eventCatalogs[category], type)
+  const { adminAction } = metadata
+  const isOfAccount = adminAction !== undefined && accountOfTarget(adminAction.target) !== undefined
+  return { members: definition?.personal ?? [], reason: definition?.personalReason === true || isOfAccount }
+}
+
 const holds = (data: Data, member: string): boolean => data[member] !== undefined && data[member] !== null
 
 function subject(catalog: EventCatalog, stream: string, data: Data): AccountId {

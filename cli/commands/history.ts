@@ -1,13 +1,14 @@
 import type { Actor, RecordedEvent } from '../../application/ports/event-store.js'
 import { noStream, type EventStore } from '../../application/ports/event-store.js'
-import { categories, eventCatalogs } from '../../domain/aggregates.js'
+import { categories } from '../../domain/aggregates.js'
 import { categoryOf, type StreamName } from '../../domain/streams.js'
+import { shownEvent } from '../shown-event.js'
 import { besideServer } from './beside.js'
 import { eventsBehind } from './events-behind.js'
 
 /**
  * Prints the events of a stream, oldest first, each with its actor and its cause. Before a join it prints how the join came
- * about, from the invite to its redemption. Leaves out personal members.
+ * about, from the invite to its redemption. Leaves out personal members and reasons.
  */
 export async function history(stream: string, print: (line: string) => void): Promise<void> {
   if (!isStreamName(stream))
@@ -41,25 +42,14 @@ function isStreamName(stream: string): stream is StreamName {
 /** `elsewhere`: the stream of the event, if it is not the printed one. */
 function printEvent(event: RecordedEvent, print: (line: string) => void, elsewhere?: StreamName): void {
   const { revision, position, type, metadata } = event
+  const { data, reason } = shownEvent(event)
   const place = elsewhere === undefined ? '' : `, in ${elsewhere}`
   print(`${(elsewhere === undefined ? revision.toString() : '<').padStart(5)}  ${metadata.at}  ${type}${place}`)
   print(`       position ${position}, by ${actorText(metadata.actor)}, event ${metadata.eventId}`)
   print(
-    `       caused by ${metadata.causationId}, request ${metadata.correlationId}${metadata.reason === undefined ? '' : `, reason: ${metadata.reason}`}`,
+    `       caused by ${metadata.causationId}, request ${metadata.correlationId}${reason === undefined ? '' : `, reason: ${reason}`}`,
   )
-  print(`       ${JSON.stringify(withoutPersonalData(event))}`)
-}
-
-/** The data of an event for the screen: an operator who may read the history need not see personal data. */
-function withoutPersonalData({ stream, type, data }: RecordedEvent): object {
-  const category = categoryOf(stream)
-  const personal = category === undefined ? [] : (eventCatalogs[category].events[type]?.personal ?? [])
-  return Object.fromEntries(
-    Object.entries(data).map(([member, value]) => [
-      member,
-      value !== null && personal.includes(member) ? '(personal)' : value,
-    ]),
-  )
+  print(`       ${JSON.stringify(data)}`)
 }
 
 /** Who caused an event, for an operator. */

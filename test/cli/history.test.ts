@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { printHistory } from '../../cli/commands/history.js'
 import { streamName } from '../../domain/streams.js'
@@ -51,4 +53,29 @@ it('leaves out personal data', async () => {
   expect(headingsIn(lines).at(-1)).toBe('1 MemberChanged')
   expect(lines.join('\n')).not.toContain('Countess')
   expect(lines.join('\n')).toContain('(personal)')
+})
+
+it('leaves out reasons that are personal, as those for what is done to a member, and shows all others', async () => {
+  const brian = await guildhall.register()
+  await accept(guildhall, brian, await invite(guildhall, ada, home.channel))
+  const headers = { 'X-Audit-Log-Reason': 'planted' }
+  await guildhall.request('PUT', `/v1/guilds/${home.id}/bans/${brian.id}`, { token: ada.token, headers, body: {} })
+  const lines = await printed(brian)
+  expect(headingsIn(lines).at(-1)).toContain('Banned')
+  expect(lines.join('\n')).not.toContain('planted')
+  expect(lines.join('\n')).toContain('reason: (personal)')
+  await guildhall.request('PATCH', `/v1/guilds/${home.id}`, { token: ada.token, headers, body: { name: 'Renamed' } })
+  const ofGuild: string[] = []
+  await printHistory(guildhall.store.events, streamName('guild', home.id), (line) => ofGuild.push(line))
+  expect(ofGuild.join('\n')).toContain('reason: planted')
+})
+
+it('is the only place of the command line that shows the data or the reason of an event', () => {
+  const folder = path.resolve(import.meta.dirname, '../../cli')
+  const showing = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .filter((file) =>
+      /metadata\??\.reason|stringify\((?:event|recorded)/.test(readFileSync(path.join(folder, file), 'utf8')),
+    )
+  expect(showing).toEqual(['shown-event.ts'])
 })

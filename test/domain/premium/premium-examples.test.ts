@@ -223,10 +223,7 @@ describe('premium', () => {
     const person = life()
     person.does(subscribed)
     expect(person.does(sweep('2027-04-03 23:59'))).toEqual([])
-    expect(person.does(sweep('2027-04-04')).map(({ type }) => type)).toEqual([
-      'PremiumEnded',
-      'PremiumFlagsChanged',
-    ])
+    expect(person.does(sweep('2027-04-04')).map(({ type }) => type)).toEqual(['PremiumEnded', 'PremiumFlagsChanged'])
     expect(person.account.premiumFlags).toBe(premiumFlags.PERKS_SANITIZED)
     person.does(untilOnFirst('2027-05-10', '2027-04-10'))
     expect(person.account.premiumFlags).toBe(0)

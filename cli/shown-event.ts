@@ -1,0 +1,25 @@
+import { personalParts } from '../adapters/event-store/codec.js'
+import type { RecordedEvent } from '../application/ports/event-store.js'
+
+/** Stands for what an operator who may read the history need not see. */
+const personal = '(personal)'
+
+/** What of an event is for the screen. */
+export interface ShownEvent {
+  readonly data: Readonly<Record<string, unknown>>
+  readonly reason: string | undefined
+}
+
+/**
+ * An event without anything personal, as every command shows it: what is sealed where it is stored, members of its data and its
+ * reason, is left out by name.
+ */
+export function shownEvent(event: RecordedEvent): ShownEvent {
+  const { members, reason } = personalParts(event)
+  const data = Object.entries(event.data).map(([member, value]) => [
+    member,
+    value !== null && members.includes(member) ? personal : value,
+  ])
+  const given = event.metadata.reason
+  return { data: Object.fromEntries(data), reason: given !== undefined && reason ? personal : given }
+}
