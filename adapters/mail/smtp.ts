@@ -49,7 +49,8 @@ export function smtpDelivery({ url, from, ...settings }: SmtpSettings): Deliver 
         to: { name: '', address: mail.to },
         subject: mail.subject,
         text: mail.text,
-        date: mail.createdAt,
+        // The library writes text into the header as it is.
+        date: new Date(mail.createdAt),
         messageId: `<${mail.messageKey}@${domain}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal: AbortSignal.any([signal, AbortSignal.timeout(limit_ms)]),

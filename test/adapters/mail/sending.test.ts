@@ -23,6 +23,10 @@ describe('a mail', () => {
     expect(received.headers.get('from')).toEqual(['Chat <chat@example.com>'])
     expect(received.headers.get('to')).toEqual([ada])
     expect(received.headers.get('auto-submitted')).toEqual(['auto-generated'])
+    // RFC 5322, 3.3.
+    expect(received.headers.get('date')).toEqual([
+      expect.stringMatching(/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d \+0000$/),
+    ])
     expect(received.headers.get('message-id')?.[0]).toMatch(/^<[\da-f]{32}@example\.com>$/)
     expect(test.undelivered).toEqual([])
   })
