@@ -1,4 +1,4 @@
-import { personalParts } from '../adapters/event-store/codec.js'
+import { personalParts } from '../adapters/event-store/personal-parts.js'
 import type { RecordedEvent } from '../application/ports/event-store.js'
 
 /** Stands for what an operator who may read the history need not see. */

@@ -7,13 +7,12 @@ import {
   type RecordedEvent,
 } from '../../application/ports/event-store.js'
 import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.js'
-import { accountOfTarget } from '../../domain/admin-audit/account-of-target.js'
 import { eventCatalogs, type EventCatalogs } from '../../domain/aggregates.js'
-import { accountId, type AccountId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
+import type { AccountId } from '../../domain/ids/ids.js'
 import type { EventCatalog, EventDefinition } from '../../domain/kernel/event-catalog.js'
-import { categoryOf, idOf, type StreamName } from '../../domain/streams.js'
+import { categoryOf, type StreamName } from '../../domain/streams.js'
 import { UnstorableEvents } from './errors.js'
+import { definitionOf, reasonSubject, subject } from './personal-parts.js'
 import { isSealed, seal, unseal, type Sealed } from './sealing.js'
 import { misfitIn } from './misfit.js'
 import { isStorable } from './storable-text.js'
@@ -100,10 +99,6 @@ function catalogFor(catalogs: EventCatalogs, stream: string, events: readonly Ne
   return catalog
 }
 
-function definitionOf(catalog: EventCatalog, type: string): EventDefinition | undefined {
-  return Object.hasOwn(catalog.events, type) ? catalog.events[type] : undefined
-}
-
 /** The accounts whose keys an event needs: none if no personal part of the event has a value. */
 function subjectOfNew(catalog: EventCatalog, stream: string, { type, data, metadata }: NewEvent): AccountId[] {
   const record: Data = { ...data }
@@ -114,39 +109,7 @@ function subjectOfNew(catalog: EventCatalog, stream: string, { type, data, metad
   return [...(holdsAny ? [subject(catalog, stream, record)] : []), ...(reasonIsOf === undefined ? [] : [reasonIsOf])]
 }
 
-/**
- * The account that the reason of an event is about: the one that the type of the event says, or else the target of an
- * administrator's action. Undefined if the reason is not personal.
- */
-function reasonSubject(
-  catalog: EventCatalog,
-  stream: string,
-  definition: EventDefinition | undefined,
-  data: Data,
-  { adminAction }: Pick<EventMetadata, 'adminAction'>,
-): AccountId | undefined {
-  if (definition?.personalReason === true) return subject(catalog, stream, data)
-  return adminAction && accountOfTarget(adminAction.target)
-}
-
-/** What of a recorded event is personal, and so is sealed where it is stored: members of its data, and its reason. */
-export function personalParts({ stream, type, metadata }: Pick<RecordedEvent, 'stream' | 'type' | 'metadata'>): {
-  readonly members: readonly string[]
-  readonly reason: boolean
-} {
-  const category = categoryOf(stream)
-  const definition = category && definitionOf(eventCatalogs[category], type)
-  const { adminAction } = metadata
-  const isOfAccount = adminAction !== undefined && accountOfTarget(adminAction.target) !== undefined
-  return { members: definition?.personal ?? [], reason: definition?.personalReason === true || isOfAccount }
-}
-
 const holds = (data: Data, member: string): boolean => data[member] !== undefined && data[member] !== null
-
-function subject(catalog: EventCatalog, stream: string, data: Data): AccountId {
-  if (!catalog.subjectOf) throw new Error(`the catalog of ${catalog.category} names no account for its personal data`)
-  return accountId(snowflake(catalog.subjectOf(idOf(stream), data)))
-}
 
 function encodeEvent(catalog: EventCatalog, stream: string, event: NewEvent, keys: Keys): FreshEvent {
   const { eventId } = event.metadata

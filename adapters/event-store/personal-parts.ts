@@ -1,0 +1,47 @@
+import type { EventMetadata, RecordedEvent } from '../../application/ports/event-store.js'
+import { accountOfTarget } from '../../domain/admin-audit/account-of-target.js'
+import { eventCatalogs } from '../../domain/aggregates.js'
+import { accountId, type AccountId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import type { EventCatalog, EventDefinition } from '../../domain/kernel/event-catalog.js'
+import { categoryOf, idOf } from '../../domain/streams.js'
+
+type Data = Readonly<Record<string, unknown>>
+
+/** Undefined for a type that a catalog does not have. */
+export function definitionOf(catalog: EventCatalog, type: string): EventDefinition | undefined {
+  return Object.hasOwn(catalog.events, type) ? catalog.events[type] : undefined
+}
+
+/**
+ * The account that the reason of an event is about: the one that the type of the event says, or else the target of an
+ * administrator's action. Undefined if the reason is not personal.
+ */
+export function reasonSubject(
+  catalog: EventCatalog,
+  stream: string,
+  definition: EventDefinition | undefined,
+  data: Data,
+  { adminAction }: Pick<EventMetadata, 'adminAction'>,
+): AccountId | undefined {
+  if (definition?.personalReason === true) return subject(catalog, stream, data)
+  return adminAction && accountOfTarget(adminAction.target)
+}
+
+/** What of a recorded event is personal, and so is sealed where it is stored: members of its data, and its reason. */
+export function personalParts({ stream, type, metadata }: Pick<RecordedEvent, 'stream' | 'type' | 'metadata'>): {
+  readonly members: readonly string[]
+  readonly reason: boolean
+} {
+  const category = categoryOf(stream)
+  const definition = category && definitionOf(eventCatalogs[category], type)
+  const { adminAction } = metadata
+  const isOfAccount = adminAction !== undefined && accountOfTarget(adminAction.target) !== undefined
+  return { members: definition?.personal ?? [], reason: definition?.personalReason === true || isOfAccount }
+}
+
+/** The account whose key seals the personal members of an event. */
+export function subject(catalog: EventCatalog, stream: string, data: Data): AccountId {
+  if (!catalog.subjectOf) throw new Error(`the catalog of ${catalog.category} names no account for its personal data`)
+  return accountId(snowflake(catalog.subjectOf(idOf(stream), data)))
+}
