@@ -20,6 +20,7 @@ import { markBounced } from '../application/identity/mail/mark-bounced.js'
 import type { Ports } from '../application/ports.js'
 import { processClock } from '../gateway/ticker.js'
 import { timestamp } from '../domain/kernel/timestamp.js'
+import { publishSettings } from './served-settings.js'
 import { closingList, type ClosingList } from './closing-list.js'
 import type { GuildhallSettings } from './guildhall-settings.js'
 import { observeJobs } from './observe-jobs.js'
@@ -128,6 +129,14 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
   })
   const address = urlOf(settings.http.host, await http.listen(settings.http))
   url = settings.publicUrl ?? address
+  if (served)
+    await publishSettings(store.database, {
+      serviceName: settings.serviceName,
+      publicUrl: url,
+      webappUrl: settings.webappUrl ?? url,
+      hosted: settings.hosted,
+      canSendMail: settings.smtp !== undefined,
+    })
   status.tell(() => readiness.state())
   return {
     url: address,

@@ -64,6 +64,7 @@ export const otherwiseKept: readonly LeftTable[] = [
 /** The tables that a backup leaves out. */
 export const leftTables: readonly LeftTable[] = [
   { name: 'ledger.migrations', why: 'the manifest lists the migrations; a restore runs them itself' },
+  { name: 'served.settings', why: 'what the running server is set up with' },
   { name: 'event_store.snapshots', why: 'computed from events' },
   {
     name: 'messages.notices',

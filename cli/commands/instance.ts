@@ -9,7 +9,7 @@ import { Refused } from '../../application/commands/refused.js'
 import { openAggregates } from '../aggregates.js'
 import { instanceConfigMeanings, instancePolicyIn, parseInstanceConfig } from '../instance-config.js'
 import { actAsOperator, noTargetId } from '../operator/act-as-operator.js'
-import { publicUrlIn } from '../public-url.js'
+import { servedSettings } from '../served-settings.js'
 import { readSettings } from '../settings.js'
 import type { Store } from '../store.js'
 import { besideServer } from './beside.js'
@@ -19,7 +19,7 @@ import { printedMembers } from './printed-members.js'
 /** Prints the instance's effective configuration, one member on each line. */
 export async function showInstance(print: (line: string) => void): Promise<void> {
   await besideServer(async (store) => {
-    for (const line of await membersOf(policiesOf(store))) print(line)
+    for (const line of await membersOf(policiesOf(store), store)) print(line)
   })
 }
 
@@ -33,7 +33,7 @@ export async function getInstance(key: string | undefined, print: (line: string)
   if (wanted.length === 0)
     throw new Error(`${key} is no member of the configuration. The members are: ${all.map(([path]) => path).join(' ')}`)
   await besideServer(async (store) => {
-    const values = new Map((await membersOf(policiesOf(store))).map((line) => [memberIn(line), line]))
+    const values = new Map((await membersOf(policiesOf(store), store)).map((line) => [memberIn(line), line]))
     for (const [path, meaning] of wanted) {
       // Secrets, and what is only used once.
       print(values.get(path) ?? `${path} is not shown`)
@@ -61,7 +61,7 @@ export async function setInstance(assignments: readonly string[], print: (line: 
         throw new Error('account_identity: cannot be changed any more, because accounts are registered already')
       throw error
     })
-    for (const line of await membersOf(policies)) print(line)
+    for (const line of await membersOf(policies, store)) print(line)
   })
 }
 
@@ -72,12 +72,13 @@ export function policiesOf({ events: store, snapshots, personalDataKey }: Store)
   return policiesOverSettings({ aggregates, settings, secrets: sealedBox(personalDataKey, instanceSecrets) })
 }
 
-async function membersOf(policies: InstancePolicies): Promise<readonly string[]> {
-  const settings = readSettings(process.env)
-  const { hosted, serviceName, smtp } = settings
+async function membersOf(
+  policies: InstancePolicies,
+  { database }: Pick<Store, 'database'>,
+): Promise<readonly string[]> {
+  const served = await servedSettings(database)
   const { policy, identityIsFixed } = await policies.standing()
-  const publicUrl = publicUrlIn(settings)
-  const facts = { identityIsFixed, hosted, serviceName, publicUrl, canSendMail: smtp !== undefined }
+  const facts = { identityIsFixed, ...served }
   const config = instanceConfigObject(policy, { ...facts, registrations: { urls: [], pending: [] } })
   // Other commands list pending registrations and URLs: this one works before there are any read models.
   const { urls: _, pending_registrations: __, ...registration } = config.registration

@@ -21,9 +21,8 @@ import { registrationUrlLimits } from '../../domain/registration-url/state.js'
 import { lengthOf } from '../../domain/text/normalise.js'
 import { actAsOperator, noTargetId } from '../operator/act-as-operator.js'
 import { openQueries } from '../../projections/read-models.js'
-import { webappUrlIn } from '../public-url.js'
+import { servedSettings } from '../served-settings.js'
 import { refuseWithoutReadModels } from '../read-models-fit.js'
-import { readSettings } from '../settings.js'
 import { besideServer } from './beside.js'
 import { changeBesideServer } from './change-beside.js'
 
@@ -63,8 +62,8 @@ export interface UrlOptions {
 /** Makes a registration URL and prints it. It is shown only this once. */
 export async function newRegistrationUrl(options: UrlOptions, print: Print): Promise<void> {
   const wishes = wishesIn(options)
-  const instance = { webappUrl: webappUrlIn(readSettings(process.env)) }
   await changeBesideServer({ print }, async (store) => {
+    const instance = await servedSettings(store.database)
     const {
       registration_url: made,
       code,

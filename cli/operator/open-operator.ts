@@ -20,8 +20,8 @@ import { openQueries } from '../../projections/read-models.js'
 import { openAggregates } from '../aggregates.js'
 import { report } from '../commands/beside.js'
 import { instancePolicyIn } from '../instance-config.js'
-import { webappUrlIn } from '../public-url.js'
 import { refuseWithoutReadModels } from '../read-models-fit.js'
+import { servedSettings } from '../served-settings.js'
 import { readSettings } from '../settings.js'
 import type { Store } from '../store.js'
 import type { OperatorPorts } from './operator-ports.js'
@@ -61,11 +61,11 @@ export async function openOperator(
   const queries = openQueries(database)
   const sessionActivity = openPostgresSessionActivity({ database, onError: report })
   const deferred = inProcessDeferredTasks(report)
-  const instance = { serviceName: settings.serviceName, webappUrl: webappUrlIn(settings) }
+  const { canSendMail, ...instance } = await servedSettings(database)
   const outbox = openMail({
     // Without jobs of its own: the worker finds the mails within a minute.
     outbox: openOutbox(database, personalDataKey),
-    canSend: settings.smtp !== undefined,
+    canSend: canSendMail,
     instance: () => instance,
     onError: report,
   })

@@ -42,5 +42,5 @@ const database = openDatabase(connection)
 hearBreakingConnections(database, logger)
 await layQueue(database, logger)
 // Each test has a key of its own.
-await database.pool.query('delete from personal_data.instance_key')
+await database.pool.query('delete from personal_data.instance_key; delete from served.settings')
 await database.close()
