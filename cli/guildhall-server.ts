@@ -129,14 +129,7 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
   })
   const address = urlOf(settings.http.host, await http.listen(settings.http))
   url = settings.publicUrl ?? address
-  if (served)
-    await publishSettings(store.database, {
-      serviceName: settings.serviceName,
-      publicUrl: url,
-      webappUrl: settings.webappUrl ?? url,
-      hosted: settings.hosted,
-      canSendMail: settings.smtp !== undefined,
-    })
+  if (served) await publishSettings(store.database, settings, url)
   status.tell(() => readiness.state())
   return {
     url: address,

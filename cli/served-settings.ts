@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sql, type Queries } from '../application/ports/database.js'
 import { publicUrlIn, webappUrlIn } from './public-url.js'
-import { readSettings } from './settings.js'
+import { readSettings, type Settings } from './settings.js'
 
 /** What commands print, write into mails and record depends on these settings of the server. */
 export interface ServedSettings {
@@ -22,12 +22,15 @@ const servedRow = z.object({
   canSendMail: z.boolean(),
 })
 
-/** Notes the settings of a server that has started. The last one counts. */
-export async function publishSettings(database: Queries, served: ServedSettings): Promise<void> {
-  const { serviceName, publicUrl, webappUrl, hosted, canSendMail } = served
+/** Notes the settings of a server that has started, which is reached at `publicUrl`. The last one counts. */
+export async function publishSettings(
+  database: Queries,
+  { serviceName, webappUrl, hosted, smtp }: Pick<Settings, 'serviceName' | 'webappUrl' | 'hosted' | 'smtp'>,
+  publicUrl: string,
+): Promise<void> {
   await database.any(sql.type(nothing)`
     insert into served.settings (service_name, public_url, webapp_url, hosted, can_send_mail)
-    values (${serviceName}, ${publicUrl}, ${webappUrl}, ${hosted}, ${canSendMail})
+    values (${serviceName}, ${publicUrl}, ${webappUrl ?? publicUrl}, ${hosted}, ${smtp !== undefined})
     on conflict (only_row) do update set service_name = excluded.service_name, public_url = excluded.public_url,
       webapp_url = excluded.webapp_url, hosted = excluded.hosted, can_send_mail = excluded.can_send_mail`)
 }
