@@ -3,7 +3,7 @@ import { getDiscoveryDocument } from '../../../application/administration/instan
 import type { Ports } from '../../../application/ports.js'
 import { redirectAnswer, type Answer } from '../server/answer.js'
 import type { Exchange, Work } from '../server/exchange.js'
-import { parseForm } from '../server/input/parse-form.js'
+import { formBytes_max, parseForm } from '../server/input/parse-form.js'
 import { readBody } from '../server/input/read-body.js'
 import { giftPage, invitePage } from './code-pages.js'
 import { consentPage } from './consent-page.js'
@@ -32,8 +32,6 @@ export interface PageRoute {
   readonly line: 'reads' | 'arrivals'
   readonly work: Work<Answer>
 }
-
-const formBytes_max = 64 * 1024
 
 /**
  * The routes of the pages. `works` has the operations that they run, by name. Where WEBAPP_URL names another site, each page sends

@@ -10,7 +10,7 @@ import { repeatable } from '../../schemas/query-inputs.js'
 import { sudoFields } from '../../schemas/sudo.js'
 import type { Exchange } from '../exchange.js'
 import { overlongLists } from './bounded-lists.js'
-import { parseForm } from './parse-form.js'
+import { formBytes_max, parseForm } from './parse-form.js'
 import { parseJson, type ParsedJson } from './parse-json.js'
 import { parseQueryString } from './query-string.js'
 import { bodyBytes_max, imageBodyBytes_max, readBody } from './read-body.js'
@@ -195,6 +195,7 @@ function mayHideUnstorable(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('\\u')
 }
 
-function bodyLimit({ takesImage }: Operation): number {
+function bodyLimit({ takesImage, takesForm }: Operation): number {
+  if (takesForm) return formBytes_max
   return takesImage ? imageBodyBytes_max : bodyBytes_max
 }

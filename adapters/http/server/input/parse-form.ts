@@ -1,9 +1,11 @@
+import { MIMEType } from 'node:util'
 import type { FieldCode } from '../../../../domain/kernel/field-codes.js'
 import { field } from '../../../../domain/kernel/refusal.js'
 import type { ParsedJson } from './parse-json.js'
 import { parseQueryString } from './query-string.js'
 
-/** The most fields of a form. */
+/** The most bytes and fields of a form. */
+export const formBytes_max = 64 * 1024
 export const formFields_max = 100
 
 const urlEncoded = 'application/x-www-form-urlencoded'
@@ -12,8 +14,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Parses a body as a form of either kind (reference identity 2.3). A repeated name gives an array, and an empty field counts as
- * left out (RFC 6749, 3.2). A body without a type is read as URL-encoded. TOO_LARGE beyond `formFields_max`; INVALID_FORMAT for
- * another type, and for an invalid form.
+ * left out (RFC 6749, 3.2). A body without a type is read as URL-encoded. TOO_LARGE beyond `formFields_max`, before the fields
+ * are parsed; INVALID_FORMAT for another type, and for an invalid form. The caller reads at most `formBytes_max`.
  */
 export async function parseForm(bytes: Uint8Array, contentType = urlEncoded): Promise<ParsedJson> {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase()
@@ -42,19 +44,49 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Uses the platform's own parser. A file is not a field value: no schema accepts it. */
+/**
+ * Uses the platform's own parser, which takes long for many parts: they are counted first. A file is not a field value: no
+ * schema accepts it.
+ */
 async function parseMultipart(bytes: Uint8Array, contentType: string): Promise<ParsedJson> {
-  const form = await readForm(bytes, contentType)
+  const boundary = boundaryOf(contentType)
+  if (!boundary) return unreadable('INVALID_FORMAT')
+  if (hasTooManyParts(bytes, boundary)) return unreadable('TOO_LARGE')
+  const form = await readForm(bytes, boundary)
   if (!form) return unreadable('INVALID_FORMAT')
   const names = new Set(form.keys())
-  if ([...form.keys()].length > formFields_max) return unreadable('TOO_LARGE')
   const fields = [...names].map((name) => [name, oneOrAll(form.getAll(name))] as const)
   return { ok: true, value: Object.fromEntries(fields.filter(([, value]) => value !== '')) }
 }
 
-async function readForm(bytes: Uint8Array, contentType: string): Promise<FormData | undefined> {
+/** The text between the parts; undefined if the type has none, or is invalid. */
+function boundaryOf(contentType: string): string | undefined {
   try {
-    return await new Response(Uint8Array.from(bytes), { headers: { 'content-type': contentType } }).formData()
+    return new MIMEType(contentType).params.get('boundary') ?? undefined
+  } catch (error) {
+    if (error instanceof TypeError) return undefined
+    throw error
+  }
+}
+
+/** Stops at the first part too many. Each part begins with the boundary, and one more ends the last. */
+function hasTooManyParts(bytes: Uint8Array, boundary: string): boolean {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const delimiter = Buffer.from(`--${boundary}`, 'latin1')
+  let parts = -1
+  for (let at = body.indexOf(delimiter); at !== -1; at = body.indexOf(delimiter, at + delimiter.length)) {
+    parts += 1
+    if (parts > formFields_max) return true
+  }
+  return false
+}
+
+/** Gives the parser the boundary by which the parts were counted, and no other of a Content-Type that names several. */
+async function readForm(bytes: Uint8Array, boundary: string): Promise<FormData | undefined> {
+  const type = new MIMEType(multipart)
+  type.params.set('boundary', boundary)
+  try {
+    return await new Response(new Uint8Array(bytes), { headers: { 'content-type': String(type) } }).formData()
   } catch (error) {
     if (error instanceof TypeError) return undefined
     throw error
