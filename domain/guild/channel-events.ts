@@ -46,6 +46,7 @@ export const channelEvents = {
     positions: 'list',
     overwrites: 'list or null',
   }),
+  ChannelsReordered: event<ChannelsReordered>({ guildId: 'text', positions: 'list', moved: 'list' }),
   ChannelNamesNormalised: event<{ readonly guildId: GuildId; readonly names: readonly ChannelName[] }>({
     guildId: 'text',
     names: 'list',
@@ -90,12 +91,29 @@ export interface Placed {
   readonly position: number
 }
 
+/** One move of a request. Written by versions before `ChannelsReordered`, an event for each move. */
 export interface ChannelMoved {
   readonly guildId: GuildId
   readonly channelId: ChannelId
   readonly parentId: ChannelId | null
   /** All changed positions in the guild. */
   readonly positions: readonly Placed[]
+  /** The overwrites copied from its category; null if it kept its own. */
+  readonly overwrites: readonly Overwrite[] | null
+}
+
+/** What the moves of one request came to. */
+export interface ChannelsReordered {
+  readonly guildId: GuildId
+  /** All changed positions in the guild. */
+  readonly positions: readonly Placed[]
+  /** The channels that have another parent, or took over the overwrites of their category. */
+  readonly moved: readonly MovedChannel[]
+}
+
+export interface MovedChannel {
+  readonly channelId: ChannelId
+  readonly parentId: ChannelId | null
   /** The overwrites copied from its category; null if it kept its own. */
   readonly overwrites: readonly Overwrite[] | null
 }

@@ -17,6 +17,7 @@ const growing: ReadonlySet<GuildEvent['type']> = new Set([
   'ChannelChanged',
   'ChannelOverwritesChanged',
   'ChannelMoved',
+  'ChannelsReordered',
 ])
 
 /**

@@ -119,6 +119,7 @@ function evolve(state: GuildState, event: GuildEvent): GuildState {
     case 'ChannelChanged':
     case 'ChannelOverwritesChanged':
     case 'ChannelMoved':
+    case 'ChannelsReordered':
     case 'ChannelNamesNormalised':
     case 'ChannelDeleted':
     case 'ChannelMessagesRemoved':

@@ -130,6 +130,7 @@ function tellingOfGuild(event: Known<GuildEvent['type']>): Telling {
     case 'ChannelChanged':
     case 'ChannelOverwritesChanged':
     case 'ChannelMoved':
+    case 'ChannelsReordered':
     case 'ChannelNamesNormalised':
     case 'ChannelDeleted':
     case 'ChannelMessagesRemoved':

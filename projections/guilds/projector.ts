@@ -41,6 +41,12 @@ const guildRows = projection<GuildEvent>({
       ...positions.flatMap((placed) => patchChannel(guildId, placed.channelId, { position: placed.position })),
       ...patchChannel(guildId, channelId, { parentId, ...(overwrites && { overwrites }) }),
     ],
+    ChannelsReordered: ({ data: { guildId, positions, moved } }) => [
+      ...positions.flatMap((placed) => patchChannel(guildId, placed.channelId, { position: placed.position })),
+      ...moved.flatMap(({ channelId, parentId, overwrites }) =>
+        patchChannel(guildId, channelId, { parentId, ...(overwrites && { overwrites }) }),
+      ),
+    ],
     ChannelNamesNormalised: ({ data: { guildId, names } }) =>
       names.flatMap(({ channelId, name }) => patchChannel(guildId, channelId, { name })),
     ChannelDeleted: ({ data: { guildId, channel, orphans } }) => [

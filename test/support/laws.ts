@@ -16,11 +16,11 @@ import { chance, type Chance } from './load-random.js'
 /**
  * Writes that are announced even if they change nothing are recorded, with an empty change, or with the same before and after
  * (reference gateway 5.1, 5.3). The deletion of messages is recorded by each process that removed them, again if it was done
- * again. Positions among siblings are recounted after the moves before them. Holders are told again that no deletion of their
+ * again. Holders are told again that no deletion of their
  * messages is scheduled (reference stores 5.2).
  */
 const toldAnyway: readonly string[] = ['RoleChanged', 'ChannelChanged', 'ChannelOverwritesChanged']
-const alwaysRecorded: readonly string[] = ['ChannelMessagesRemoved', 'ChannelMoved', 'MessageDeletionWithdrawn']
+const alwaysRecorded: readonly string[] = ['ChannelMessagesRemoved', 'MessageDeletionWithdrawn']
 const tellsOfAChange = ({ type, data }: DomainEvent): boolean => {
   if (alwaysRecorded.includes(type)) return false
   if (!toldAnyway.includes(type) || !('after' in data) || !('before' in data)) return true

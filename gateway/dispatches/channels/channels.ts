@@ -40,6 +40,7 @@ const changingSight: ReadonlySet<KnownEvent['type']> = new Set([
   'ChannelChanged',
   'ChannelOverwritesChanged',
   'ChannelMoved',
+  'ChannelsReordered',
   'ChannelNamesNormalised',
   'ChannelDeleted',
   'RoleCreated',
@@ -93,6 +94,7 @@ function updates(told: Told, event: KnownEvent): readonly Dispatch[] {
     case 'ChannelOverwritesChanged':
       return eachUpdated(told, [event.data.channelId, ...event.data.synced])
     case 'ChannelMoved':
+    case 'ChannelsReordered':
     case 'ChannelNamesNormalised':
       return bulkUpdated(told, () => true)
     case 'ChannelDeleted': {

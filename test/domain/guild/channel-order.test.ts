@@ -27,6 +27,7 @@ const third = { ...second, id: channel(6), position: 6 }
 const history = [...founded, created(third)]
 const orderAfter = (...moves: Parameters<typeof reorder>[0]) =>
   inHierarchy(outcomeOf(history, reorder(moves)).channels).map(({ id }) => id)
+const placeBefore = new Map([category, text, voice, other, second, third].map(({ id, position }) => [id, position]))
 const start = [category, text, voice, other, second, third].map(({ id }) => id)
 const ids = (...channels: readonly { readonly id: unknown }[]) => channels.map(({ id }) => id)
 
@@ -59,24 +60,45 @@ describe('moving channels', () => {
     )
   })
 
-  it('leaves positions that are dense from 1, with one event for each move that changes something', () => {
+  it('leaves positions that are dense from 1, with one event for all moves', () => {
     const moves = [move(third.id, { position: 0 }), move(text.id, {}), move(voice.id, { parentId: null })]
     const { channels, events } = outcomeOf(history, reorder(moves))
-    expect(events.map(({ type }) => type)).toStrictEqual(['ChannelMoved', 'ChannelMoved'])
     expect(inHierarchy(channels).map(({ position }) => position)).toStrictEqual([1, 2, 3, 4, 5, 6])
-    expect(events[0]).toStrictEqual({
-      type: 'ChannelMoved',
-      data: {
-        guildId: home,
-        channelId: third.id,
-        parentId: other.id,
-        positions: [
-          { channelId: third.id, position: 5 },
-          { channelId: second.id, position: 6 },
-        ],
-        overwrites: null,
+    expect(events).toStrictEqual([
+      {
+        type: 'ChannelsReordered',
+        data: {
+          guildId: home,
+          positions: channels
+            .filter(({ id, position }) => position !== placeBefore.get(id))
+            .map(({ id: channelId, position }) => ({ channelId, position })),
+          moved: [{ channelId: voice.id, parentId: null, overwrites: null }],
+        },
       },
-    })
+    ])
+  })
+
+  it('records nothing where later moves undo the earlier ones', () => {
+    const moves = [move(third.id, { position: 0 }), move(third.id, { position: 1 })]
+    expect(outcomeOf(history, reorder(moves)).events).toStrictEqual([])
+  })
+
+  it('turns 490 channels by 7 with one event of their places', () => {
+    const many = Array.from({ length: 490 }, (_, index) => ({
+      ...text,
+      id: channel(100 + index),
+      parentId: null,
+      position: index + 10,
+    }))
+    const first = [...many.slice(7), ...many.slice(0, 7)].map(({ id }, index) => move(id, { position: index }))
+    const { events, channels } = outcomeOf([...history, ...many.map((each) => created(each))], reorder(first))
+    expect(events.map(({ type }) => type)).toStrictEqual(['ChannelsReordered'])
+    expect(
+      inHierarchy(channels)
+        .map(({ id }) => id)
+        .filter((id) => many.some((each) => each.id === id))
+        .at(0),
+    ).toBe(many[7]?.id)
   })
 
   it('takes over the overwrites of the category where it is asked to, and the actor may write them', () => {

@@ -4,6 +4,7 @@ import { hasVoiceAboveText, inHierarchy, siblingsIn } from '../../../domain/guil
 import type { GuildCommand } from '../../../domain/guild/commands.js'
 import { changedBits } from '../../../domain/guild/decisions/channels/written-overwrites.js'
 import { guild } from '../../../domain/guild/guild.js'
+import { fold } from '../../../domain/kernel/decider.js'
 import type { Guild, GuildState } from '../../../domain/guild/state.js'
 import { holdsAll } from '../../../domain/permissions/authority.js'
 import { histories, play, property, type History } from '../../support/given-when-then.js'
@@ -75,13 +76,26 @@ describe('after any history', () => {
     ({ steps }) => {
       for (const { after, events } of steps) {
         const last = events.at(-1)
-        if (after.status !== 'active' || last?.type !== 'ChannelMoved' || last.data.positions.length === 0) continue
+        if (after.status !== 'active' || last?.type !== 'ChannelsReordered' || last.data.positions.length === 0)
+          continue
         expect(inHierarchy(after.channels).map(({ position }) => position)).toStrictEqual(
           after.channels.map((_, index) => index + 1),
         )
       }
     },
   )
+
+  property('moves of one request come to what they come to one after another', ofChannels, ({ steps }) => {
+    for (const { command, before, after, events } of steps) {
+      if (command.type !== 'ReorderChannels' || after.status !== 'active' || events.length === 0) continue
+      let state = before
+      for (const move of command.moves) {
+        const decision = guild.decide(state, { ...command, moves: [move] })
+        if (decision.outcome === 'accepted') state = fold(guild, decision.events, state)
+      }
+      expect(state.status === 'active' && state.channels).toStrictEqual(after.channels)
+    }
+  })
 
   property('no guild and no category holds more than its limit when a channel comes', ofChannels, ({ steps }) => {
     for (const { command, after, events } of steps) {

@@ -165,16 +165,35 @@ describe('a request that moves many channels', () => {
       owner,
     )
 
-  it('is recorded as long as a store takes it at once', () => {
-    expect(outcomeOf(channels(100), turnedRound(100)).events).toHaveLength(100)
+  it('is recorded as one event of their places, however many they are', () => {
+    const { events } = outcomeOf(channels(490), turnedRound(490))
+    expect(events).toHaveLength(1)
+    expect(JSON.stringify(events).length).toBeLessThan(64 * 1024)
   })
 
-  it('is refused with TOO_LARGE at the move by which it is more, and moves none', () => {
-    const refused = refusedBy(channels(490), turnedRound(490))
-    expect(refused).toMatchObject({ code: 'INVALID_FORM_BODY', fields: [{ code: 'TOO_LARGE' }] })
-    const first = Number(refused?.fields[0]?.path)
-    const fewer = turnedRound(first)
-    expect(JSON.stringify(outcomeOf(channels(490), fewer).events).length).toBeLessThan(768 * 1024)
-    expect(first).toBeGreaterThan(20)
+  it('is refused with TOO_LARGE where it copies more overwrites than a store takes at once, and moves none', () => {
+    const groups = [0, 1, 2, 3].map((number) => ({
+      ...category,
+      id: channel(60 + number),
+      position: 60 + number,
+      overwrites: members(channelOverwrites_max, 500),
+    }))
+    const old = (count: number): readonly GuildEvent[] => [
+      ...founded,
+      ...groups.map((group) => created(group)),
+      ...Array.from({ length: count }, (_, index) => filler(index, members(channelOverwrites_max))),
+    ]
+    const synced = (count: number): ChannelCommand =>
+      reorder(
+        Array.from({ length: count }, (_, index) =>
+          move(channel(100 + index), { parentId: groups[index % groups.length]?.id ?? null }, true),
+        ),
+        owner,
+      )
+    expect(refusedBy(old(45), synced(45))).toBeUndefined()
+    expect(refusedBy(old(150), synced(150))).toMatchObject({
+      code: 'INVALID_FORM_BODY',
+      fields: [{ path: '149', code: 'TOO_LARGE' }],
+    })
   })
 })

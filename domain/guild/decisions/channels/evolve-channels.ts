@@ -1,5 +1,5 @@
 import type { Channel } from '../../channel.js'
-import type { ChannelEvent, ChannelMoved } from '../../channel-events.js'
+import type { ChannelEvent, ChannelsReordered } from '../../channel-events.js'
 import type { Guild } from '../../state.js'
 
 /** The guild's channels after an event. */
@@ -17,7 +17,9 @@ export function evolveChannels(guild: Guild, event: ChannelEvent): Guild {
       return each(guild, (channel) => (written.has(channel.id) ? { ...channel, overwrites } : channel))
     }
     case 'ChannelMoved':
-      return moved(guild, event.data)
+      return reordered(guild, { ...event.data, moved: [event.data] })
+    case 'ChannelsReordered':
+      return reordered(guild, event.data)
     case 'ChannelNamesNormalised': {
       const names = new Map(event.data.names.map(({ channelId, name }) => [channelId, name]))
       return each(guild, (channel) => changed(channel, { name: names.get(channel.id) }))
@@ -36,11 +38,13 @@ export function evolveChannels(guild: Guild, event: ChannelEvent): Guild {
   }
 }
 
-function moved(guild: Guild, { channelId, parentId, positions, overwrites }: ChannelMoved): Guild {
+function reordered(guild: Guild, { positions, moved }: ChannelsReordered): Guild {
   const position = new Map(positions.map((placed) => [placed.channelId, placed.position]))
+  const moves = new Map(moved.map((move) => [move.channelId, move]))
   return each(guild, (channel) => {
     const placed = changed(channel, { position: position.get(channel.id) })
-    return channel.id === channelId ? { ...placed, parentId, overwrites: overwrites ?? placed.overwrites } : placed
+    const move = moves.get(channel.id)
+    return move ? { ...placed, parentId: move.parentId, overwrites: move.overwrites ?? placed.overwrites } : placed
   })
 }
 

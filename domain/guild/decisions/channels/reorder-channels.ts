@@ -6,7 +6,7 @@ import { sameJson } from '../../../kernel/same-json.js'
 import { lacking, refusalOf } from '../../../permissions/authority.js'
 import type { Channel } from '../../channel.js'
 import type { ChannelMove, ReorderChannels } from '../../channel-commands.js'
-import type { ChannelMoved } from '../../channel-events.js'
+import type { ChannelsReordered, MovedChannel, Placed } from '../../channel-events.js'
 import { densePositions, hasVoiceAboveText, siblingsIn, voiceBelow } from '../../channel-order.js'
 import type { GuildEvent } from '../../events.js'
 import { tooManyOverwrites } from '../../overwrite-bounds.js'
@@ -17,18 +17,16 @@ import { seesNamed } from './in-sight.js'
 import { parentFault } from './wished-channel.js'
 import { overwritesRefusal, sameOverwrites } from './written-overwrites.js'
 
-/**
- * The maximum size in bytes of all moves of one request, as recorded: each names every position that it changes. The store's
- * limit for one append is higher, by the metadata of 500 events.
- */
+/** The maximum size in bytes of what one request comes to, as recorded. The store's limit for one append is higher. */
 const moves_bytes_max = 704 * 1024
 
 /**
- * Moves channels one after another, all or none. After each move the guild's positions are dense from 1. Does nothing if all
+ * Moves channels one after another, all or none, and records what that comes to. After each move the guild's positions are dense from 1. Does nothing if all
  * channels end up where they were. Refuses with MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_CHANNELS, and without
  * MANAGE_ROLES if overwrites would change; MISSING_PERMISSIONS unless the actor can view every named channel, before all moves
  * and after; MAX_CATEGORY_CHANNELS; INVALID_FORM_BODY with the field codes of reference gateway 5.2 for the first impossible
- * move, and TOO_LARGE for the move that makes them too large to record at once.
+ * move, and TOO_LARGE at the last one for moves that copy more overwrites than can be recorded at once, as guilds from before
+ * their bounds may have.
  */
 export function reorderChannels(state: GuildState, command: ReorderChannels): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
@@ -37,20 +35,30 @@ export function reorderChannels(state: GuildState, command: ReorderChannels): De
   const named = command.moves.flatMap((move) => [move.channelId, move.parentId, move.precedingSiblingId])
   if (!seesNamed(state, command, named)) return refuse(lacking('VIEW_CHANNEL'))
   let guild: Guild = state
-  let bytes = 0
-  const events: GuildEvent[] = []
   for (const [index, move] of command.moves.entries()) {
     const outcome = moved(guild, command, move, `${index}`)
     if (outcome === undefined) continue
     if ('code' in outcome) return refuse(outcome)
-    bytes += jsonBytes(outcome)
-    if (bytes > moves_bytes_max) return refuse('INVALID_FORM_BODY', field(`${index}`, 'TOO_LARGE'))
-    const event = { type: 'ChannelMoved', data: outcome } as const
-    events.push(event)
-    guild = evolveChannels(guild, event)
+    guild = evolveChannels(guild, { type: 'ChannelsReordered', data: outcome })
   }
   if (!seesNamed(guild, command, named)) return refuse(lacking('VIEW_CHANNEL'))
-  return sameJson(guild.channels, state.channels) ? accept() : accept(...events)
+  const data = betweenOrders(state, guild)
+  if (jsonBytes(data) > moves_bytes_max)
+    return refuse('INVALID_FORM_BODY', field(`${command.moves.length - 1}`, 'TOO_LARGE'))
+  return data.positions.length + data.moved.length === 0 ? accept() : accept({ type: 'ChannelsReordered', data })
+}
+
+/** What the moves came to. Those that were undone by later ones leave nothing. */
+function betweenOrders(before: Guild, after: Guild): ChannelsReordered {
+  const now = new Map(after.channels.map((channel) => [channel.id, channel]))
+  const moved = before.channels.flatMap((channel): readonly MovedChannel[] => {
+    const { parentId = channel.parentId, overwrites = channel.overwrites } = now.get(channel.id) ?? {}
+    const keepsOwn = overwrites === channel.overwrites || sameJson(overwrites, channel.overwrites)
+    if (parentId === channel.parentId && keepsOwn) return []
+    return [{ channelId: channel.id, parentId, overwrites: keepsOwn ? null : overwrites }]
+  })
+  const places = after.channels.map(({ id: channelId, position }) => ({ channelId, position }))
+  return { guildId: after.id, positions: changedPositions(before, places), moved }
 }
 
 /** Undefined if the move changes nothing. */
@@ -59,7 +67,7 @@ function moved(
   command: ReorderChannels,
   move: ChannelMove,
   path: string,
-): ChannelMoved | Refusal | undefined {
+): ChannelsReordered | Refusal | undefined {
   const channel = guild.channels.find(({ id }) => id === move.channelId)
   if (!channel) return refusal('INVALID_FORM_BODY', field(`${path}.id`, 'CHANNEL_NOT_FOUND'))
   const { parentId = channel.parentId } = move
@@ -80,7 +88,7 @@ function moved(
   const isWhereItWas = parentId === channel.parentId && hasOrder(siblings, siblingsIn(guild.channels, parentId))
   if (isWhereItWas && !overwrites) return undefined
   const positions = isWhereItWas ? [] : changedPositions(guild, densePositions(guild.channels, parentId, siblings))
-  return { guildId: guild.id, channelId: channel.id, parentId, positions, overwrites: overwrites ?? null }
+  return { guildId: guild.id, positions, moved: [{ channelId: channel.id, parentId, overwrites: overwrites ?? null }] }
 }
 
 /** The siblings in the requested order. */
@@ -147,7 +155,7 @@ function hasOrder(siblings: readonly Channel[], order: readonly Channel[]): bool
   return siblings.length === order.length && siblings.every(({ id }, index) => id === order[index]?.id)
 }
 
-function changedPositions({ channels }: Guild, positions: ChannelMoved['positions']): ChannelMoved['positions'] {
+function changedPositions({ channels }: Guild, positions: readonly Placed[]): readonly Placed[] {
   const now = new Map(channels.map(({ id, position }) => [id, position]))
   return positions.filter(({ channelId, position }) => now.get(channelId) !== position)
 }
