@@ -16,9 +16,11 @@ const base32 = new ScureBase32Plugin()
 export function otplibTotp(): Totp {
   return {
     stepOf(secret, code, now) {
-      if (!/^[0-9]{6}$/.test(code)) return undefined
+      // Authenticators show a code in groups, and people type it as it is shown.
+      const digits = code.replace(/\s/g, '')
+      if (!/^[0-9]{6}$/.test(digits)) return undefined
       const epoch = Math.floor(msOf(now) / 1000)
-      const result = verifySync({ secret, token: code, epoch, epochTolerance: skew_s, guardrails })
+      const result = verifySync({ secret, token: digits, epoch, epochTolerance: skew_s, guardrails })
       return result.valid ? Math.floor(epoch / step_s) + result.delta : undefined
     },
     normalised(secret) {

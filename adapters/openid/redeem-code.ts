@@ -144,9 +144,12 @@ function clientOf({ clientId }: OpenIdClient): Client {
   return { client_id: clientId, [clockTolerance]: clockTolerance_s }
 }
 
-/** A client without a secret is public: PKCE is its proof. Basic is the method of providers that name none. */
+/**
+ * A client without a secret is public: PKCE is its proof. A secret goes into the form where the provider offers that: providers
+ * disagree on how HTTP Basic encodes it. Basic is the method of providers that name none (OpenID Connect Discovery 1.0, 3).
+ */
 function authenticationOf(metadata: AuthorizationServer, { clientSecret }: OpenIdClient): ClientAuth {
   if (clientSecret === null) return None()
   const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
-  return methods.includes('client_secret_basic') ? ClientSecretBasic(clientSecret) : ClientSecretPost(clientSecret)
+  return methods.includes('client_secret_post') ? ClientSecretPost(clientSecret) : ClientSecretBasic(clientSecret)
 }

@@ -12,7 +12,8 @@ const id = z
   .string()
   .max(idCharacters_max)
   .regex(/^[A-Za-z0-9_-]+$/)
-const transports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
+/** Reference identity 5.3. Browsers may name others, which WebAuthn 3 (5.8.4) has servers ignore. */
+const transports: ReadonlySet<string> = new Set(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])
 
 const common = { id, rawId: id, type: z.literal('public-key') }
 
@@ -22,12 +23,12 @@ export const registrationAnswer = z
     response: z.object({
       clientDataJSON: binary,
       attestationObject: binary,
-      transports: z.array(z.enum(transports)).max(transports.length).optional(),
+      transports: z.array(z.string()).optional(),
     }),
   })
   .transform(({ response: { transports: given, ...response }, ...rest }) => ({
     ...rest,
-    response: { ...response, transports: [...new Set(given)] },
+    response: { ...response, transports: [...new Set(given)].filter((name) => transports.has(name)) },
     clientExtensionResults: {},
   }))
 

@@ -36,6 +36,8 @@ export interface OpenIdProviderServer {
   person: Readonly<Record<string, unknown> & { sub: string }>
   /** Which of the two has the claims; both have the subject. */
   claimsIn: 'id_token' | 'userinfo' | 'both'
+  /** How the client must give its secret at the token endpoint, and what the discovery document offers; null offers nothing. */
+  secretBy: { readonly taken: 'basic' | 'form'; readonly offered: readonly string[] | null }
   faults: ProviderFaults
   /** The requested paths, oldest first. */
   readonly asked: readonly string[]
@@ -66,7 +68,7 @@ export async function startOpenIdProvider(): Promise<OpenIdProviderServer> {
     asked.push(url.pathname)
     switch (url.pathname) {
       case '/.well-known/openid-configuration':
-        return (self.faults.discovery ?? json)(discoveryDocument(self.issuer))
+        return (self.faults.discovery ?? json)(discoveryDocument(self))
       case '/authorize':
         return authorize(url.searchParams)
       case '/token':
@@ -96,8 +98,7 @@ export async function startOpenIdProvider(): Promise<OpenIdProviderServer> {
 
   async function token(request: IncomingMessage): Promise<ProviderAnswer> {
     const asks = new URLSearchParams(await textOf(request))
-    const expected = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
-    if (request.headers.authorization !== expected) return { status: 401, body: { error: 'invalid_client' } }
+    if (!isProved(request, asks)) return { status: 401, body: { error: 'invalid_client' } }
     const grant = granted.get(asks.get('code') ?? '')
     granted.delete(asks.get('code') ?? '')
     const challenge = createHash('sha256')
@@ -110,6 +111,12 @@ export async function startOpenIdProvider(): Promise<OpenIdProviderServer> {
     const idToken = await (self.faults.idToken ?? signed)(idTokenClaims(grant), keys)
     const answer = { access_token: accessToken, token_type: 'Bearer', expires_in: 60, id_token: idToken }
     return (self.faults.token ?? json)(answer)
+  }
+
+  function isProved({ headers }: IncomingMessage, asks: URLSearchParams): boolean {
+    const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+    if (self.secretBy.taken === 'basic') return headers.authorization === basic && !asks.has('client_secret')
+    return headers.authorization === undefined && asks.get('client_secret') === clientSecret
   }
 
   function idTokenClaims({ nonce }: Granted): JWTPayload {
@@ -138,6 +145,7 @@ export async function startOpenIdProvider(): Promise<OpenIdProviderServer> {
     keys,
     person: { sub: 'nobody' },
     claimsIn: 'both',
+    secretBy: { taken: 'basic', offered: null },
     faults: {},
     asked,
     close: async () => {
@@ -153,7 +161,7 @@ export async function newKeys(kid: string): Promise<ProviderKeys> {
   return { privateKey, publicKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' } }
 }
 
-function discoveryDocument(issuer: string) {
+function discoveryDocument({ issuer, secretBy }: OpenIdProviderServer) {
   return {
     issuer,
     authorization_endpoint: `${issuer}/authorize`,
@@ -164,6 +172,7 @@ function discoveryDocument(issuer: string) {
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
     authorization_response_iss_parameter_supported: true,
+    ...(secretBy.offered === null ? {} : { token_endpoint_auth_methods_supported: secretBy.offered }),
   }
 }
 

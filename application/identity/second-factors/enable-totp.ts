@@ -26,7 +26,7 @@ export function enableTotp({ aggregates, mail, totp }: Pick<Ports, 'aggregates' 
     if (account.secondFactors.totpSecret !== null) return reject('TWO_FA_NOT_ENABLED')
     const secret = totp.normalised(given)
     if (secret === undefined) return reject('INVALID_FORM_BODY', field('secret', 'INVALID_FORMAT'))
-    const step = totp.stepOf(secret, code.trim(), context.now)
+    const step = totp.stepOf(secret, code, context.now)
     if (step === undefined) return reject('INVALID_FORM_BODY', field('code', 'INVALID_CODE'))
     const codes = newBackupCodes(context)
     const enable = { type: 'EnableTotp', secret, step, now: context.now, backupCodes: codes } as const

@@ -36,7 +36,7 @@ export function proofByCode(
   code: string,
   now: Timestamp,
 ): TotpProof | BackupCodeProof | undefined {
-  const step = totpSecret === null ? undefined : totp.stepOf(totpSecret, code.trim(), now)
+  const step = totpSecret === null ? undefined : totp.stepOf(totpSecret, code, now)
   const given = digestOf(code)
   const matches = backupCodes.map((held) => !held.consumed && timingSafeEqual(digestOf(held.code), given))
   if (step !== undefined) return { by: 'totp', step }

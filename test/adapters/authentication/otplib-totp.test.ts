@@ -30,7 +30,11 @@ describe('a code of an authenticator', () => {
     expect(totp.stepOf(secret, code, at(step * 30))).toBeUndefined()
   })
 
-  it.each(['', '00592', '0059240', '00592a', ' 005924', '٠٠٥٩٢٤', 'x'.repeat(100_000)])(
+  it.each(['005 924', ' 005924 ', '00 59 24', '005\u00a0924'])('may be typed with spaces: "%s"', (code) => {
+    expect(totp.stepOf(secret, code, at(1234567890))).toBe(Math.floor(1234567890 / 30))
+  })
+
+  it.each(['', '00592', '0059240', '00592a', '005-924', '٠٠٥٩٢٤', 'x'.repeat(100_000)])(
     'is six digits: "%.20s" is none',
     (code) => {
       expect(totp.stepOf(secret, code, at(1234567890))).toBeUndefined()

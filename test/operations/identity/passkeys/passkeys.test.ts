@@ -102,6 +102,18 @@ describe('Register WebAuthn credential', () => {
     expect(await list(ada)).toMatchObject([{ last_used_at: expect.any(String) }])
   })
 
+  it('drops the transports that it does not know', async () => {
+    const ada = await newcomer()
+    const options = await creationOptions(guildhall, ada)
+    const authenticator = authenticatorAt(guildhall)
+    const { response, ...made } = authenticator.create(options) as { readonly response: object }
+    const answer = { ...made, response: { ...response, transports: ['internal', 'telepathy', 'hybrid', 'internal'] } }
+    expect((await register(guildhall, ada, options, answer)).status).toBe(204)
+    expect(await creationOptions(guildhall, ada, await sudoFields(guildhall, ada, authenticator))).toMatchObject({
+      excludeCredentials: [{ transports: ['internal', 'hybrid'] }],
+    })
+  })
+
   it('takes an authenticator that attests with the new key itself, and looks at its signature', async () => {
     const [ada, grace] = [await newcomer(), await newcomer()]
     await enrol(guildhall, ada, authenticatorAt(guildhall, { attestsItself: true }))

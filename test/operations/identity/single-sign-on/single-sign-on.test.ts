@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { field } from '../../../../domain/kernel/refusal.js'
 import { protect } from '../../../support/authenticator.js'
+import { startOpenIdProvider } from '../../../support/openid-provider.js'
 import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
 import {
   authorize,
@@ -84,6 +85,20 @@ describe('SSO start', () => {
 })
 
 describe('SSO completion', () => {
+  it.each([
+    ['in the form where the provider offers both', 'form', ['client_secret_basic', 'client_secret_post']],
+    ['by HTTP Basic where the provider offers nothing else', 'basic', ['client_secret_basic']],
+  ] as const)('gives the secret of the instance %s', async (_, taken, offered) => {
+    const other = await startOpenIdProvider()
+    onTestFinished(() => other.close())
+    other.person = somebody()
+    other.secretBy = { taken, offered }
+    const singleSignOn = { issuer: other.issuer, clientId: other.clientId, clientSecret: other.clientSecret }
+    await withPolicy(guildhall, { singleSignOn }, async () => {
+      expect(bodyOf(await signOn(guildhall))).toHaveProperty('token')
+    })
+  })
+
   it('registers an account for an unknown person, and begins a session', async () => {
     const answer = bodyOf(await signOn(guildhall))
     expect(Object.keys(answer).toSorted()).toStrictEqual(['redirect_to', 'token', 'user', 'user_id'])
