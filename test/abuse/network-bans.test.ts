@@ -172,14 +172,14 @@ describe('without trusted proxies', () => {
 })
 
 /**
- * Sends requests without a credential down one socket, 100 at a time. The first ones weigh 0.75 each, and those beyond the global
+ * Sends requests without a credential down one socket, 50 at a time. The first ones weigh 0.75 each, and those beyond the global
  * bucket 3. Resolves once all are answered.
  */
 async function hammer({ url }: TestGuildhall, address: string, count: number): Promise<void> {
   const { hostname, port } = new URL(url)
   const socket = connectTo(Number(port), hostname)
   const request = `GET /v1/users/@me HTTP/1.1\r\nhost: ${hostname}\r\nx-forwarded-for: ${address}\r\n\r\n`
-  const atOnce = 100
+  const atOnce = 50
   for (let sent = 0; sent < count; sent += atOnce) {
     socket.write(request.repeat(atOnce))
     let answers = ''

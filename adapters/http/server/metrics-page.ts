@@ -1,32 +1,26 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Registry } from 'prom-client'
 import { reject } from '../../../application/commands/refused.js'
-import { perUser } from '../bucket.js'
-import type { Admission, LimitedRequest } from '../limits/request-limits.js'
 import type { Answer } from './answer.js'
 import type { Exchange, Work } from './exchange.js'
+import { fixedBuckets, withinBucket, type RequestLimits } from './fixed-buckets.js'
 
 export interface MetricsPageSettings {
   readonly registry: Registry
   /** The token that a Bearer header must show; undefined needs none (METRICS_TOKEN). */
   readonly token: string | undefined
-  readonly limits: (request: LimitedRequest) => Promise<Admission>
+  readonly limits: RequestLimits
 }
 
-/** More than Prometheus ever asks for. */
-const bucket = perUser('metrics', { requests: 20, seconds: 10 })
 const made_ms = 1000
 
 /** The metrics as text, made at most once a second. Refuses with RATE_LIMITED, and with UNAUTHORIZED without the token. */
 export function metricsPage({ registry, token, limits }: MetricsPageSettings): Work<Answer> {
   const text = madeAtMostEvery(made_ms, () => registry.metrics())
-  return async (exchange) => {
-    const { facts, language } = exchange
-    const admission = await limits({ bucket, partition: null, authenticated: undefined, ip: facts.ip, language })
-    if (!admission.admitted) return admission.answer
+  return withinBucket(fixedBuckets.metrics, limits, async (exchange) => {
     if (token !== undefined) requireToken(exchange, token)
     return { status: 200, headers: { 'content-type': registry.contentType }, body: await text() }
-  }
+  })
 }
 
 /** A wrong token counts as an unresolved credential. */

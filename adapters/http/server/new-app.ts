@@ -1,4 +1,5 @@
 import { textOf } from './answer.js'
+import { createServer, type RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import { fastify, type FastifyInstance } from 'fastify'
 import { reject } from '../../../application/commands/refused.js'
@@ -6,6 +7,7 @@ import { refusal } from '../../../domain/kernel/refusal.js'
 import { refusalAnswer } from '../errors/failure-answer.js'
 import { answering, type AnsweringParts } from './answering.js'
 import type { HttpBounds } from './bounds.js'
+import { oneAtATime } from './connections/one-at-a-time.js'
 import { isAllowedPreflight, preflightAnswer } from './cross-origin.js'
 
 /** The length of a whole URL is bounded by the limit on headers, 16 KiB. */
@@ -19,7 +21,16 @@ export function newApp(bounds: HttpBounds, parts: AnsweringParts): FastifyInstan
   const app = fastify({
     requestTimeout: bounds.request_ms_max,
     keepAliveTimeout: bounds.idle_ms_max,
-    http: { headersTimeout: bounds.headers_ms_max, connectionsCheckingInterval: connectionCheck_ms },
+    serverFactory: (handle) =>
+      createServer(
+        {
+          headersTimeout: bounds.headers_ms_max,
+          connectionsCheckingInterval: connectionCheck_ms,
+          requestTimeout: bounds.request_ms_max,
+          keepAliveTimeout: bounds.idle_ms_max,
+        },
+        oneAtATime(refusingTwoHosts(handle), { onTooMany: (socket) => parts.connections.shut(socket) }),
+      ),
     forceCloseConnections: true,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     routerOptions: { maxParamLength: parameter_max },
@@ -57,6 +68,15 @@ function hasEmptyParameter(params: unknown): boolean {
   if (typeof params !== 'object' || params === null) return false
   for (const name in params) if (Reflect.get(params, name) === '') return true
   return false
+}
+
+/** Which of two hosts counts, a proxy before this server may decide otherwise: it is no HTTP (RFC 9112, 3.2). */
+function refusingTwoHosts(handle: RequestListener): RequestListener {
+  return (request, response) => {
+    const names = request.rawHeaders.filter((_, index) => index % 2 === 0)
+    if (names.filter((name) => name.toLowerCase() === 'host').length < 2) handle(request, response)
+    else answerBrokenRequest(new Error('two hosts'), request.socket)
+  }
 }
 
 /** Answers input that is not HTTP, or did not arrive in time, and closes the connection. */

@@ -35,6 +35,7 @@ import { httpMetrics } from './http-metrics.js'
 import { inFlight } from './in-flight.js'
 import { requestLines } from './lines/request-lines.js'
 import { pageRoutes } from '../pages/page-routes.js'
+import type { RequestLimits } from './fixed-buckets.js'
 import { metricsPage } from './metrics-page.js'
 import { newApp } from './new-app.js'
 import { withCheckedRefusals } from './check-refusal.js'
@@ -177,7 +178,8 @@ async function openServer(
   const app = newApp(bounds, parts)
   connections.keep(app.server)
   const readyState = settings.readyState ?? ((): ReadyState => ({ ready: isServing(), missing: [], without: [] }))
-  addRoutes(app, parts, { ...served, metrics: metricsPageOf(settings), isServing, readyState })
+  const limits = requestLimits(settings.rateLimits === 'off' ? 'off' : memoryRateLimits())
+  addRoutes(app, parts, { ...served, metrics: metricsPageOf(settings, limits), limits, isServing, readyState })
   await app.ready()
   return {
     server: app.server,
@@ -249,8 +251,7 @@ function connectionsOf(bounds: HttpBounds, { rateLimits, trustedProxies = [] }: 
   })
 }
 
-function metricsPageOf({ metrics, metricsToken, rateLimits }: ServerSettings): Work<Answer> {
-  const limits = requestLimits(rateLimits === 'off' ? 'off' : memoryRateLimits())
+function metricsPageOf({ metrics, metricsToken }: ServerSettings, limits: RequestLimits): Work<Answer> {
   return metricsPage({ registry: metrics, token: metricsToken, limits })
 }
 

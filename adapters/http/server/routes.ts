@@ -10,6 +10,7 @@ import type { Operation } from '../operation.js'
 import { jsonAnswer, textAnswer, type Answer } from './answer.js'
 import { answering, type AnsweringOptions, type AnsweringParts } from './answering.js'
 import type { Work } from './exchange.js'
+import { fixedBuckets, withinBucket, type RequestLimits } from './fixed-buckets.js'
 import { lineOf } from './lines/request-lines.js'
 import { pageFile } from '../pages/page-files.js'
 import type { PageRoute } from '../pages/page-routes.js'
@@ -33,6 +34,8 @@ export interface RouteParts {
   /** Opens what links to archives name. If absent, there are none. */
   readonly openArchive?: OpenDownload | undefined
   readonly metrics: Work<Answer>
+  /** The limits of what is served to everybody and is no operation. */
+  readonly limits: RequestLimits
   /** Whether requests are accepted, as /_health reports it. */
   readonly isServing: () => boolean
   /** What readiness reports. */
@@ -46,39 +49,60 @@ const notBuilt = [['GET', '/v1/channels/:channel_id/messages/pins']] as const
 export function addRoutes(
   app: FastifyInstance,
   parts: AnsweringParts,
-  { operations, pages = [], hasDocs, gatewayDocs, media, openArchive, metrics, isServing, readyState }: RouteParts,
+  {
+    operations,
+    pages = [],
+    hasDocs,
+    gatewayDocs,
+    media,
+    openArchive,
+    metrics,
+    limits,
+    isServing,
+    readyState,
+  }: RouteParts,
 ): void {
   const add = (method: Operation['method'], url: string, options: AnsweringOptions, work: Work<Answer>): void => {
     app.route({ method, url, onRequest: answering(parts, options, work), handler: unreachable })
   }
+  const addFixed = (url: string, options: FixedOptions, work: Work<Answer>): void =>
+    add('GET', url, options, withinBucket(fixedBuckets[options.bucket], limits, work))
   for (const { operation, work } of operations) {
     const { name, method, path, openToAllOrigins, fromStore: beyondBrake } = operation
     add(method, path, { name, openToAllOrigins, beyondBrake, line: lineOf(operation) }, work)
   }
   for (const [method, path] of notBuilt) add(method, path, { name: 'not found' }, async () => reject('NOT_FOUND'))
   const health = async (): Promise<Answer> => (isServing() ? textAnswer(200, 'OK') : textAnswer(503, 'Not ready'))
-  const watched = { name: 'health', beyondCeiling: true, beyondBans: true }
-  add('GET', '/_health', watched, health)
-  add('GET', '/_healthz', watched, health)
+  const watched = { name: 'health', bucket: 'health', beyondCeiling: true, beyondBans: true } as const
+  addFixed('/_health', watched, health)
+  addFixed('/_healthz', watched, health)
   const ready = async (): Promise<Answer> => jsonAnswer(readyState().ready ? 200 : 503, readyState())
-  add('GET', '/_ready', { ...watched, name: 'ready' }, ready)
+  addFixed('/_ready', { ...watched, name: 'ready' }, ready)
   add('GET', '/_metrics', { name: 'metrics', beyondCeiling: true }, metrics)
   if (media) {
-    const options = { name: 'media', openToAllOrigins: true }
-    add('GET', '/media/*', options, ({ path }) => mediaAnswer(media, path))
+    const options = { name: 'media', bucket: 'media', line: 'reads', openToAllOrigins: true } as const
+    addFixed('/media/*', options, ({ path }) => mediaAnswer(media, path))
   }
-  if (openArchive) add('GET', '/v1/harvest-downloads/:id', { name: 'archive download' }, archiveAnswers(openArchive))
+  const archive = { name: 'archive download', bucket: 'archive', line: 'reads' } as const
+  if (openArchive) addFixed('/v1/harvest-downloads/:id', archive, archiveAnswers(openArchive))
   for (const { method, path, line, work } of pages) add(method, path, { name: 'page', line }, work)
   if (pages.length > 0)
-    add('GET', '/pages/:file', { name: 'page' }, async ({ path }) => pageFile(path.slice('/pages/'.length)))
+    addFixed('/pages/:file', { name: 'page', bucket: 'page', line: 'reads' }, async ({ path }) =>
+      pageFile(path.slice('/pages/'.length)),
+    )
   if (!hasDocs) return
   const file = docsFiles()
+  const docs = { name: 'docs', bucket: 'docs', line: 'reads' } as const
   if (gatewayDocs) {
-    add('GET', '/docs/gateway', { name: 'docs' }, async () => gatewayDocsPage((await gatewayDocs()).content))
-    add('GET', '/docs/gateway.json', { name: 'docs' }, async () => jsonAnswer(200, (await gatewayDocs()).document))
+    addFixed('/docs/gateway', docs, async () => gatewayDocsPage((await gatewayDocs()).content))
+    addFixed('/docs/gateway.json', docs, async () => jsonAnswer(200, (await gatewayDocs()).document))
   }
-  add('GET', '/docs', { name: 'docs' }, async () => docsPage())
-  add('GET', '/docs/:file', { name: 'docs' }, async ({ path }) => file(path.slice('/docs/'.length)))
+  addFixed('/docs', docs, async () => docsPage())
+  addFixed('/docs/:file', docs, async ({ path }) => file(path.slice('/docs/'.length)))
+}
+
+interface FixedOptions extends AnsweringOptions {
+  readonly bucket: keyof typeof fixedBuckets
 }
 
 /** The hook has already answered. */

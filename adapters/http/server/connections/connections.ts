@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -18,6 +19,8 @@ export interface Connections {
   carry(socket: Socket, client: string): (() => void) | undefined
   /** Notes that the client has shown a credential that resolved. */
   noteCredential(socket: Socket): void
+  /** Closes a connection that sent more than it may. Its address gets no other one for `shut_ms`. */
+  shut(socket: Socket): void
   /** Closes all connections. */
   close(): void
 }
@@ -37,11 +40,17 @@ export function connectionsWithin(settings: ConnectionsSettings): Connections {
   return new OpenConnections(settings)
 }
 
+/** How long an address gets no connection after one of it was shut, and of how many addresses that is known. */
+export const shut_ms = 10_000
+const shutAddresses_max = 10_000
+
 class OpenConnections implements Connections {
   readonly #settings: ConnectionsSettings
   readonly #open = new Map<Duplex, Connection>()
   readonly #ofAddress = new Map<string, number>()
   readonly #idle: IdleConnections
+  /** Addresses that get no connection, until a time of performance.now(). */
+  readonly #shut = new LRUCache<string, number>({ max: shutAddresses_max })
 
   constructor(settings: ConnectionsSettings) {
     this.#settings = settings
@@ -79,6 +88,13 @@ class OpenConnections implements Connections {
     if (connection) connection.hasCredential = true
   }
 
+  shut(socket: Socket): void {
+    const address = this.#open.get(socket)?.address
+    // A proxy carries the requests of many clients: only the connection goes.
+    if (address !== undefined) this.#shut.set(address, performance.now() + shut_ms)
+    socket.destroy()
+  }
+
   close(): void {
     this.#idle.close()
     for (const socket of this.#open.keys()) socket.destroy()
@@ -87,7 +103,7 @@ class OpenConnections implements Connections {
   #begin(socket: Socket): void {
     const plain = plainAddress(socket.remoteAddress ?? '') ?? 'unknown'
     const address = this.#settings.isProxy(plain) ? undefined : networkOf(plain, oneClient)
-    const isOneTooMany = address !== undefined && this.#isFull(address)
+    const isOneTooMany = address !== undefined && (this.#isFull(address) || this.#isShut(address))
     if (isOneTooMany || (this.#open.size >= this.#settings.all_max && !this.#endIdle())) {
       socket.destroy()
       return
@@ -117,6 +133,10 @@ class OpenConnections implements Connections {
     this.#forget(longest)
     longest.socket.destroy()
     return true
+  }
+
+  #isShut(address: string): boolean {
+    return (this.#shut.get(address) ?? 0) > performance.now()
   }
 
   #isFull(address: string): boolean {
