@@ -45,40 +45,23 @@ export interface RouteParts {
 /** Paths of unbuilt operations that would otherwise match other operations (reference gateway 5.7; supplement, Not built). */
 const notBuilt = [['GET', '/v1/channels/:channel_id/messages/pins']] as const
 
+type Add = (method: Operation['method'], url: string, options: AnsweringOptions, work: Work<Answer>) => void
+type AddFixed = (url: string, options: FixedOptions, work: Work<Answer>) => void
+
 /** Adds every route. A GET also serves HEAD, by Fastify's default. */
-export function addRoutes(
-  app: FastifyInstance,
-  parts: AnsweringParts,
-  {
-    operations,
-    pages = [],
-    hasDocs,
-    gatewayDocs,
-    media,
-    openArchive,
-    metrics,
-    limits,
-    isServing,
-    readyState,
-  }: RouteParts,
-): void {
-  const add = (method: Operation['method'], url: string, options: AnsweringOptions, work: Work<Answer>): void => {
+export function addRoutes(app: FastifyInstance, parts: AnsweringParts, served: RouteParts): void {
+  const { operations, pages = [], hasDocs, gatewayDocs, media, openArchive, limits } = served
+  const add: Add = (method, url, options, work) => {
     app.route({ method, url, onRequest: answering(parts, options, work), handler: unreachable })
   }
-  const addFixed = (url: string, options: FixedOptions, work: Work<Answer>): void =>
+  const addFixed: AddFixed = (url, options, work) =>
     add('GET', url, options, withinBucket(fixedBuckets[options.bucket], limits, work))
   for (const { operation, work } of operations) {
     const { name, method, path, openToAllOrigins, fromStore: beyondBrake } = operation
     add(method, path, { name, openToAllOrigins, beyondBrake, line: lineOf(operation) }, work)
   }
   for (const [method, path] of notBuilt) add(method, path, { name: 'not found' }, async () => reject('NOT_FOUND'))
-  const health = async (): Promise<Answer> => (isServing() ? textAnswer(200, 'OK') : textAnswer(503, 'Not ready'))
-  const watched = { name: 'health', bucket: 'health', beyondCeiling: true, beyondBans: true } as const
-  addFixed('/_health', watched, health)
-  addFixed('/_healthz', watched, health)
-  const ready = async (): Promise<Answer> => jsonAnswer(readyState().ready ? 200 : 503, readyState())
-  addFixed('/_ready', { ...watched, name: 'ready' }, ready)
-  add('GET', '/_metrics', { name: 'metrics', beyondCeiling: true }, metrics)
+  addWatched(add, addFixed, served)
   if (media) {
     const options = { name: 'media', bucket: 'media', line: 'reads', openToAllOrigins: true } as const
     addFixed('/media/*', options, ({ path }) => mediaAnswer(media, path))
@@ -90,7 +73,21 @@ export function addRoutes(
     addFixed('/pages/:file', { name: 'page', bucket: 'page', line: 'reads' }, async ({ path }) =>
       pageFile(path.slice('/pages/'.length)),
     )
-  if (!hasDocs) return
+  if (hasDocs) addDocs(addFixed, gatewayDocs)
+}
+
+/** What monitors ask for. */
+function addWatched(add: Add, addFixed: AddFixed, { metrics, isServing, readyState }: RouteParts): void {
+  const health = async (): Promise<Answer> => (isServing() ? textAnswer(200, 'OK') : textAnswer(503, 'Not ready'))
+  const watched = { name: 'health', bucket: 'health', beyondCeiling: true, beyondBans: true } as const
+  addFixed('/_health', watched, health)
+  addFixed('/_healthz', watched, health)
+  const ready = async (): Promise<Answer> => jsonAnswer(readyState().ready ? 200 : 503, readyState())
+  addFixed('/_ready', { ...watched, name: 'ready' }, ready)
+  add('GET', '/_metrics', { name: 'metrics', beyondCeiling: true }, metrics)
+}
+
+function addDocs(addFixed: AddFixed, gatewayDocs: RouteParts['gatewayDocs']): void {
   const file = docsFiles()
   const docs = { name: 'docs', bucket: 'docs', line: 'reads' } as const
   if (gatewayDocs) {
