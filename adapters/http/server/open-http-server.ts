@@ -23,19 +23,16 @@ import type { MediaSource } from '../media/media-answer.js'
 import { withDocuments } from '../openapi/document-operation.js'
 import type { LoadGatewayDocs } from '../openapi/gateway-docs.js'
 import type { Operation } from '../operation.js'
-import type { Answer } from './answer.js'
 import type { AnsweringParts } from './answering.js'
 import { heldBytes, httpBounds, type HttpBounds } from './bounds.js'
 import { clientAddress } from './client-address.js'
 import type { AllowedOrigins } from './cross-origin.js'
 import { connectionBounds } from './connections/connection-bounds.js'
 import { connectionsWithin, type Connections } from './connections/connections.js'
-import type { Work } from './exchange.js'
 import { httpMetrics } from './http-metrics.js'
 import { inFlight } from './in-flight.js'
 import { requestLines } from './lines/request-lines.js'
 import { pageRoutes } from '../pages/page-routes.js'
-import type { RequestLimits } from './fixed-buckets.js'
 import { metricsPage } from './metrics-page.js'
 import { newApp } from './new-app.js'
 import { withCheckedRefusals } from './check-refusal.js'
@@ -178,8 +175,7 @@ async function openServer(
   const app = newApp(bounds, parts)
   connections.keep(app.server)
   const readyState = settings.readyState ?? ((): ReadyState => ({ ready: isServing(), missing: [], without: [] }))
-  const limits = requestLimits(settings.rateLimits === 'off' ? 'off' : memoryRateLimits())
-  addRoutes(app, parts, { ...served, metrics: metricsPageOf(settings, limits), limits, isServing, readyState })
+  addRoutes(app, parts, { ...served, ...fixedParts(settings), isServing, readyState })
   await app.ready()
   return {
     server: app.server,
@@ -251,8 +247,10 @@ function connectionsOf(bounds: HttpBounds, { rateLimits, trustedProxies = [] }: 
   })
 }
 
-function metricsPageOf({ metrics, metricsToken }: ServerSettings, limits: RequestLimits): Work<Answer> {
-  return metricsPage({ registry: metrics, token: metricsToken, limits })
+/** What is served to everybody and is no operation has limits of this process. */
+function fixedParts({ metrics, metricsToken, rateLimits }: ServerSettings): Pick<RouteParts, 'limits' | 'metrics'> {
+  const limits = requestLimits(rateLimits === 'off' ? 'off' : memoryRateLimits())
+  return { limits, metrics: metricsPage({ registry: metrics, token: metricsToken, limits }) }
 }
 
 function listeningAddress(server: Server): AddressInfo {
