@@ -2,25 +2,32 @@ import { Readable } from 'node:stream'
 import { reject } from '../../../application/commands/refused.js'
 import type { OpenDownload } from '../../../application/identity/archives/download-links.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
+import { networkOf, oneClient } from '../../../domain/network/network-of.js'
 import { notStored, type Answer } from '../server/answer.js'
 import type { Exchange } from '../server/exchange.js'
+import type { ShareBounds, Shares } from '../server/shares/shares.js'
 import { ClientTooSlow, timed } from '../server/timed-pieces.js'
 
-/** Each download has one part of its archive in memory, some MiB with its copies. */
-export const downloads_max = 16
+/** How many downloads may be under way. Each has one part of its archive in memory, some MiB with its copies. */
+export const downloadBounds: ShareBounds = { all_max: 16, strangers_max: 16, address_max: 4, identity_max: 4 }
 /** A client that takes longer for a piece of 1 MiB makes room for others. */
 const piece_ms_max = 120_000
 
+/** What a download takes of a request. */
+interface Asked extends Pick<Exchange, 'path' | 'search' | 'raw'> {
+  readonly facts: Pick<Exchange['facts'], 'ip'>
+}
+
 /**
  * Sends the archive that a link names: `GET /v1/harvest-downloads/<id>?token=` (reference stores 5.3). The link is the credential.
- * Refuses as `openDownload` does, and with SERVICE_UNAVAILABLE while `downloads_max` are under way.
+ * Its download has a place among those of the account that asked for the archive, and of the client's address: nobody else is kept
+ * from theirs. Refuses as `openDownload` does, and with SERVICE_UNAVAILABLE while no place is left.
  */
-export function archiveAnswers(open: OpenDownload, { pieceLimit_ms = piece_ms_max } = {}) {
-  let underWay = 0
-  return async ({ path, search, raw }: Pick<Exchange, 'path' | 'search' | 'raw'>): Promise<Answer> => {
+export function archiveAnswers(open: OpenDownload, downloads: Shares, { pieceLimit_ms = piece_ms_max } = {}) {
+  return async ({ path, search, raw, facts: { ip } }: Asked): Promise<Answer> => {
     const token = new URLSearchParams(search).get('token') ?? ''
     const id = path.slice(path.lastIndexOf('/') + 1)
-    const { size_bytes, bytes } = await open(id, token, timestamp(Date.now()))
+    const { requestedBy, size_bytes, bytes } = await open(id, token, timestamp(Date.now()))
     const headers = {
       'content-type': 'application/zip',
       'content-length': String(size_bytes),
@@ -29,11 +36,11 @@ export function archiveAnswers(open: OpenDownload, { pieceLimit_ms = piece_ms_ma
       ...notStored,
     }
     if (raw.method === 'HEAD') return { status: 200, headers, body: null }
-    if (underWay >= downloads_max) return reject('SERVICE_UNAVAILABLE')
-    underWay += 1
+    const holder = { identity: requestedBy, address: networkOf(ip, oneClient), isKnown: true }
+    if (!downloads.take(holder, 1)) return reject('SERVICE_UNAVAILABLE')
     const giveUp = (): void => void body.destroy(new ClientTooSlow())
     const body = Readable.from(timed(bytes, pieceLimit_ms, giveUp), { objectMode: true, highWaterMark: 1 })
-    body.once('close', () => (underWay -= 1))
+    body.once('close', () => downloads.give(holder, 1))
     return { status: 200, headers, body }
   }
 }

@@ -32,6 +32,8 @@ export function newApp(bounds: HttpBounds, parts: AnsweringParts): FastifyInstan
         oneAtATime(refusingTwoHosts(handle), { onTooMany: (socket) => parts.connections.shut(socket) }),
       ),
     forceCloseConnections: true,
+    // Fastify's own HEAD routes replace the length that an answer states.
+    exposeHeadRoutes: false,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     routerOptions: { maxParamLength: parameter_max },
     rewriteUrl: ({ url = '/' }) => withPlainAt(url),

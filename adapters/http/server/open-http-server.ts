@@ -12,6 +12,7 @@ import type { AdminAudit } from '../../../application/ports/admin-audit.js'
 import type { Outages } from '../../../application/ports/outages.js'
 import type { ReadyState } from '../../../application/ports/readiness.js'
 import type { ReadModels } from '../../../application/ports/read-models.js'
+import { downloadBounds } from '../archives/archive-answer.js'
 import type { AddressGate } from '../brakes/address-gate.js'
 import type { ResolveCredential } from '../authentication/credential.js'
 import type { Idempotency } from '../idempotency/idempotency.js'
@@ -40,7 +41,7 @@ import { pipeline } from './pipeline.js'
 import { addRoutes, type OperationWork, type RouteParts } from './routes.js'
 import { knownCredentials } from './shares/known-credentials.js'
 import { requestShares, type RequestShares } from './shares/request-share.js'
-import type { ShareBounds } from './shares/shares.js'
+import { sharesWithin, type ShareBounds } from './shares/shares.js'
 import { sudoChecks } from './sudo-mode.js'
 
 /** The settings of every process that listens. */
@@ -248,9 +249,14 @@ function connectionsOf(bounds: HttpBounds, { rateLimits, trustedProxies = [] }: 
 }
 
 /** What is served to everybody and is no operation has limits of this process. */
-function fixedParts({ metrics, metricsToken, rateLimits }: ServerSettings): Pick<RouteParts, 'limits' | 'metrics'> {
+function fixedParts(settings: ServerSettings): Pick<RouteParts, 'limits' | 'metrics' | 'downloads'> {
+  const { metrics, metricsToken, rateLimits } = settings
   const limits = requestLimits(rateLimits === 'off' ? 'off' : memoryRateLimits())
-  return { limits, metrics: metricsPage({ registry: metrics, token: metricsToken, limits }) }
+  return {
+    limits,
+    metrics: metricsPage({ registry: metrics, token: metricsToken, limits }),
+    downloads: sharesWithin(ofEach(settings, downloadBounds)),
+  }
 }
 
 function listeningAddress(server: Server): AddressInfo {

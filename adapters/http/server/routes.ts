@@ -11,6 +11,7 @@ import { jsonAnswer, textAnswer, type Answer } from './answer.js'
 import { answering, type AnsweringOptions, type AnsweringParts } from './answering.js'
 import type { Work } from './exchange.js'
 import { fixedBuckets, withinBucket, type RequestLimits } from './fixed-buckets.js'
+import type { Shares } from './shares/shares.js'
 import { lineOf } from './lines/request-lines.js'
 import { pageFile } from '../pages/page-files.js'
 import type { PageRoute } from '../pages/page-routes.js'
@@ -36,6 +37,8 @@ export interface RouteParts {
   readonly metrics: Work<Answer>
   /** The limits of what is served to everybody and is no operation. */
   readonly limits: RequestLimits
+  /** The places of downloads of archives. */
+  readonly downloads: Shares
   /** Whether requests are accepted, as /_health reports it. */
   readonly isServing: () => boolean
   /** What readiness reports. */
@@ -48,11 +51,16 @@ const notBuilt = [['GET', '/v1/channels/:channel_id/messages/pins']] as const
 type Add = (method: Operation['method'], url: string, options: AnsweringOptions, work: Work<Answer>) => void
 type AddFixed = (url: string, options: FixedOptions, work: Work<Answer>) => void
 
-/** Adds every route. A GET also serves HEAD, by Fastify's default. */
+/** Adds every route. A GET also serves HEAD, with the headers of its answer: Node sends no body then. */
 export function addRoutes(app: FastifyInstance, parts: AnsweringParts, served: RouteParts): void {
-  const { operations, pages = [], hasDocs, gatewayDocs, media, openArchive, limits } = served
+  const { operations, pages = [], hasDocs, gatewayDocs, media, openArchive, limits, downloads } = served
   const add: Add = (method, url, options, work) => {
-    app.route({ method, url, onRequest: answering(parts, options, work), handler: unreachable })
+    app.route({
+      method: method === 'GET' ? ['GET', 'HEAD'] : method,
+      url,
+      onRequest: answering(parts, options, work),
+      handler: unreachable,
+    })
   }
   const addFixed: AddFixed = (url, options, work) =>
     add('GET', url, options, withinBucket(fixedBuckets[options.bucket], limits, work))
@@ -67,7 +75,7 @@ export function addRoutes(app: FastifyInstance, parts: AnsweringParts, served: R
     addFixed('/media/*', options, ({ path }) => mediaAnswer(media, path))
   }
   const archive = { name: 'archive download', bucket: 'archive', line: 'reads' } as const
-  if (openArchive) addFixed('/v1/harvest-downloads/:id', archive, archiveAnswers(openArchive))
+  if (openArchive) addFixed('/v1/harvest-downloads/:id', archive, archiveAnswers(openArchive, downloads))
   for (const { method, path, line, work } of pages) add(method, path, { name: 'page', line }, work)
   if (pages.length > 0)
     addFixed('/pages/:file', { name: 'page', bucket: 'page', line: 'reads' }, async ({ path }) =>

@@ -1,4 +1,4 @@
-import { archiveId, type ArchiveId } from '../../../domain/ids/ids.js'
+import { archiveId, type AccountId, type ArchiveId } from '../../../domain/ids/ids.js'
 import { parseSnowflake } from '../../../domain/ids/snowflake.js'
 import { hasEnded, msOf, timestamp, type Timestamp } from '../../../domain/kernel/timestamp.js'
 import { reject } from '../../commands/refused.js'
@@ -35,8 +35,13 @@ export function downloadLink(
   return { url: `${instance.publicUrl}/v1/harvest-downloads/${archive.archiveId}?token=${token}`, expiresAt }
 }
 
+/** An archive to send, and the account that asked for it. */
+export interface Download extends OpenedArchive {
+  readonly requestedBy: AccountId
+}
+
 /** Whoever has a link may download what it names. */
-export type OpenDownload = (id: string, token: string, now: Timestamp) => Promise<OpenedArchive>
+export type OpenDownload = (id: string, token: string, now: Timestamp) => Promise<Download>
 
 /**
  * The bytes that a link names. Refuses with UNKNOWN_HARVEST for anything that is not a link of this server, and with
@@ -49,7 +54,8 @@ export function openDownload({ archiveLinkBox, archives }: Pick<Ports, 'archiveL
     const archive = await archives.find(id)
     if (!archive) return reject('UNKNOWN_HARVEST')
     if (archive.expiresAt === null || hasEnded(archive.expiresAt, now)) return reject('HARVEST_EXPIRED')
-    return (await archives.open(id)) ?? reject('HARVEST_EXPIRED')
+    const opened = await archives.open(id)
+    return opened ? { ...opened, requestedBy: archive.requestedBy } : reject('HARVEST_EXPIRED')
   }
 }
 

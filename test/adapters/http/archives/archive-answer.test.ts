@@ -2,16 +2,33 @@ import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { archiveAnswers, downloads_max } from '../../../../adapters/http/archives/archive-answer.js'
+import { archiveAnswers, downloadBounds } from '../../../../adapters/http/archives/archive-answer.js'
 import type { Answer } from '../../../../adapters/http/server/answer.js'
+import { sharesWithin } from '../../../../adapters/http/server/shares/shares.js'
+import type { OpenDownload } from '../../../../application/identity/archives/download-links.js'
+import { accountId } from '../../../../domain/ids/ids.js'
+import { snowflake } from '../../../../domain/ids/snowflake.js'
+import { startServer } from '../support.js'
 
 async function* pieces(count: number): AsyncGenerator<Uint8Array> {
   for (let number = 0; number < count; number += 1) yield Buffer.alloc(1024)
 }
 
-const archive = async () => ({ size_bytes: 100 * 1024, bytes: pieces(100) })
+/** The token of each link here is the id of the account that asked for its archive. */
+const archive: OpenDownload = async (_, token) => ({
+  requestedBy: accountId(snowflake(token)),
+  size_bytes: 100 * 1024,
+  bytes: pieces(100),
+})
 const raw = new IncomingMessage(new Socket())
-const asked = { path: '/v1/harvest-downloads/1', search: 'token=t', raw }
+
+function asked(account: number, ip: string) {
+  return { path: '/v1/harvest-downloads/1', search: `token=${account}`, raw, facts: { ip } }
+}
+
+const answers = (open: OpenDownload, options?: { readonly pieceLimit_ms: number }) =>
+  archiveAnswers(open, sharesWithin(downloadBounds), options)
+const refused = { refusal: { code: 'SERVICE_UNAVAILABLE' } }
 
 function bodyIn({ body }: Answer): Readable {
   if (!(body instanceof Readable)) throw new Error('The answer has no stream')
@@ -21,19 +38,37 @@ function bodyIn({ body }: Answer): Readable {
 describe('the answer to a link', () => {
   it('is the whole archive', async () => {
     let length = 0
-    for await (const piece of bodyIn(await archiveAnswers(archive)(asked))) length += (piece as Uint8Array).length
+    for await (const piece of bodyIn(await answers(archive)(asked(1, '192.0.2.1'))))
+      length += (piece as Uint8Array).length
     expect(length).toBe(100 * 1024)
   })
   it('is refused while as many downloads are under way as there may be', async () => {
-    const answer = archiveAnswers(archive)
+    const answer = answers(archive)
     const bodies = []
-    for (let number = 0; number < downloads_max; number += 1) bodies.push(bodyIn(await answer(asked)))
-    await expect(answer(asked)).rejects.toMatchObject({ refusal: { code: 'SERVICE_UNAVAILABLE' } })
+    for (let number = 1; number <= downloadBounds.all_max; number += 1)
+      bodies.push(bodyIn(await answer(asked(number, `192.0.2.${number}`))))
+    await expect(answer(asked(99, '192.0.2.99'))).rejects.toMatchObject(refused)
     bodies[0]?.destroy()
-    await expect.poll(async () => (await answer(asked)).status).toBe(200)
+    await expect.poll(async () => (await answer(asked(99, '192.0.2.99'))).status).toBe(200)
+  })
+  it.each([
+    ['account, wherever from', (number: number) => asked(1, `192.0.2.${number}`)],
+    ['address, whosever archives they are', (number: number) => asked(number, '192.0.2.1')],
+  ])('is refused to an %s that has its share of downloads, and to nobody else', async (_, nth) => {
+    const answer = answers(archive)
+    for (let number = 1; number <= 4; number += 1) bodyIn(await answer(nth(number)))
+    await expect(answer(nth(5))).rejects.toMatchObject(refused)
+    expect((await answer(asked(99, '192.0.2.99'))).status).toBe(200)
+  })
+  it('to HEAD tells the length of the archive, and takes no place', async () => {
+    const server = await startServer([], { openArchive: archive })
+    for (let number = 0; number <= downloadBounds.all_max; number += 1) {
+      const { status, headers } = await server.fetch('/v1/harvest-downloads/1?token=1', { method: 'HEAD' })
+      expect([status, headers.get('content-length')]).toEqual([200, String(100 * 1024)])
+    }
   })
   it('ends for a client that does not read on', async () => {
-    const body = bodyIn(await archiveAnswers(archive, { pieceLimit_ms: 50 })(asked))
+    const body = bodyIn(await answers(archive, { pieceLimit_ms: 50 })(asked(1, '192.0.2.1')))
     body.once('error', () => undefined)
     body.read()
     await expect.poll(() => body.destroyed).toBe(true)
