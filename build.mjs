@@ -1,11 +1,13 @@
 // Builds the programs into dist/: a file for each, and the chunks that they share. Node needs twice as long to load the
-// product from a thousand files (decision 47). Types are not checked here: `npm run types` does that.
+// product from a thousand files (decision 47). Types are not checked here: `npm run types` does that. Then it writes the documents
+// that the server sends as they are (decision 146).
 //
 //   node build.mjs             the product, and the programs that tests and benchmarks start
 //   node build.mjs --product   the product alone, in a dist/ of nothing else, for what is published
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { isBuiltin } from 'node:module'
+import { createRequire, isBuiltin } from 'node:module'
 import path from 'node:path'
 import process from 'node:process'
 import { rolldown } from 'rolldown'
@@ -13,7 +15,7 @@ import { rolldown } from 'rolldown'
 /** The folders of the product, and the files in them that run as a process of their own. */
 const product = {
   folders: ['domain', 'application', 'projections', 'adapters', 'gateway', 'cli'],
-  programs: ['cli/guildhall', 'adapters/media/decoding/worker', 'adapters/status/thread'],
+  programs: ['cli/guildhall', 'adapters/media/decoding/worker', 'adapters/status/thread', 'cli/documents/write'],
 }
 const workbench = {
   folders: ['test', 'bench'],
@@ -60,7 +62,6 @@ const staysPackage = new Set([
   'pino',
   'rolldown',
   'sharp',
-  'swagger-ui-dist',
   'vitest',
   // Asked for by pg and ws, and not installed: both do without.
   'bufferutil',
@@ -69,6 +70,7 @@ const staysPackage = new Set([
 ])
 const staleChunk_ms = 86_400_000
 const stampFile = 'dist/build.stamp'
+const documents = { program: 'cli/documents/write', folder: 'dist/documents', stampFile: 'dist/documents.stamp' }
 /** What Node keeps of chunks that it has compiled (cli/cache-compiled-code.ts). */
 const compileCache = 'dist/compile.cache'
 /** Stands for the way from a chunk to dist/ until the chunk's place is known. */
@@ -107,6 +109,7 @@ if (!isBuilt()) {
   dropStaleSql()
   for (const file of sources.filter((source) => source.endsWith('.sql'))) copyToDist(file)
   dropStaleChunks(written)
+  writeDocuments()
   writeFileSync(stampFile, stamp)
   process.stderr.write(`${((performance.now() - began) / 1000).toFixed(1)} s\n`)
 }
@@ -143,7 +146,28 @@ function isExternal(id) {
 
 function isBuilt() {
   if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) return false
-  return programs.every((program) => existsSync(`dist/${program}.js`))
+  return areDocumentsWritten() && programs.every((program) => existsSync(`dist/${program}.js`))
+}
+
+/**
+ * Writes what the server sends as it is, where what writes it has changed: the name of a chunk follows from its content, so the code
+ * of the program names all that it runs.
+ */
+function writeDocuments() {
+  const program = `dist/${documents.program}.js`
+  const inputs = createHash('sha256')
+    .update(readFileSync(program))
+    .update(readFileSync('package-lock.json'))
+    .digest('hex')
+  if (areDocumentsWritten() && readFileSync(documents.stampFile, 'utf8') === inputs) return
+  const swaggerUi = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  execFileSync(process.execPath, [program, documents.folder, swaggerUi], { stdio: 'inherit' })
+  writeFileSync(documents.stampFile, inputs)
+}
+
+/** What lists them is written last. */
+function areDocumentsWritten() {
+  return existsSync(`${documents.folder}/hashes.json`) && existsSync(documents.stampFile)
 }
 
 /** Old chunks stay for a day: a process that still runs may load one late. */

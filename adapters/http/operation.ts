@@ -12,6 +12,7 @@ import type { JoinedReply } from './joined-reply.js'
 import type { Sudo, SudoOnDemand } from './sudo.js'
 import type { PagedArray, PagedReply } from './paged-reply.js'
 import { holdsSecret } from './schemas/secrets.js'
+import type { KeptFile } from './server/kept-file.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Route = `${Method} /${string}`
@@ -180,7 +181,7 @@ export interface Declaration<
   readonly handle: (
     request: OperationRequest<A, Params, Query, Body, S>,
     run: UseCase,
-  ) => Promise<ReplyOf<Replies> | JoinedReply<ReplyOf<Replies> & object>>
+  ) => Promise<ReplyOf<Replies> | JoinedReply<ReplyOf<Replies> & object> | KeptFile>
 }
 
 type AnyRequest = OperationRequest<Callers, Schema, Schema, Schema, Sudo | None>

@@ -2,7 +2,7 @@ import { credentialsOf } from '../../adapters/http/authentication/credential.js'
 import { idempotencyOver } from '../../adapters/http/idempotency/idempotency.js'
 import { openPostgresIdempotencyRows } from '../../adapters/http/idempotency/postgres-rows.js'
 import { allOperations } from '../../adapters/http/operations/all-operations.js'
-import type { GatewayDocs } from '../../adapters/http/openapi/gateway-docs.js'
+import { builtDocuments } from '../../adapters/http/openapi/built-files.js'
 import { openHttpServer, type HttpServer } from '../../adapters/http/server/open-http-server.js'
 import { openDownload } from '../../application/identity/archives/download-links.js'
 import { signOnEnforcement } from '../../application/identity/single-sign-on/sign-on-policy.js'
@@ -61,7 +61,7 @@ export async function openApi(
     contentFilter,
     media,
     openArchive: openDownload(ports),
-    gatewayDocs: loadGatewayDocs,
+    documents: builtDocuments(),
     isBeingSetUp: async () => !(await ports.instancePolicies.current()).setup.configured,
     logger,
     outages,
@@ -94,11 +94,3 @@ function prepareDirectory({ queries, closings, onError }: Base): void {
     if (!isClosing) onError(error)
   })
 }
-
-/** Loaded when the first reader asks: no start has to wait for it (decision 45). */
-async function loadGatewayDocs(): Promise<GatewayDocs> {
-  const { gatewayDocs } = await import('../gateway-reference/gateway-docs.js')
-  return (writtenGatewayDocs ??= gatewayDocs())
-}
-
-let writtenGatewayDocs: GatewayDocs | undefined

@@ -1,13 +1,14 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import path from 'node:path'
 import { reject } from '../../../application/commands/refused.js'
-import type { Answer, Headers } from '../server/answer.js'
+import type { Answer } from '../server/answer.js'
+import { fileAnswer } from '../server/file-answer.js'
+import { fileOf, type KeptFile } from '../server/kept-file.js'
+import { builtFiles } from './built-files.js'
 
-const swaggerUi = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-
-/** The files that the page needs, by the last part of their URLs, with their types. No other file of the package is served. */
-const files: ReadonlyMap<string, string> = new Map([
+/**
+ * The files of the package swagger-ui-dist that the page needs, by the last part of their URLs, with their types. No other file of
+ * the package is served. The build copies them, so that nothing of the package is installed beside the product.
+ */
+export const swaggerFiles: ReadonlyMap<string, string> = new Map([
   ['swagger-ui.css', 'text/css; charset=utf-8'],
   ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
   ['favicon-32x32.png', 'image/png'],
@@ -54,15 +55,17 @@ ${content}
 </html>
 `
 
-const page = pageOf({
-  title: 'Guildhall API',
-  files: 'docs/',
-  stylesheet: 'swagger-ui.css',
-  nav: '<a href="docs">Members and applications</a> | <a href="docs?of=admin">Administrators</a> | <a href="docs/gateway">Gateway</a>',
-  content: `<div id="documentation"></div>
+const page = fileOf(() =>
+  pageOf({
+    title: 'Guildhall API',
+    files: 'docs/',
+    stylesheet: 'swagger-ui.css',
+    nav: '<a href="docs">Members and applications</a> | <a href="docs?of=admin">Administrators</a> | <a href="docs/gateway">Gateway</a>',
+    content: `<div id="documentation"></div>
 <script src="docs/swagger-ui-bundle.js"></script>
 <script src="docs/start.js"></script>`,
-})
+  }),
+)
 
 const gatewayStyle = `body { font-family: sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
 table { border-collapse: collapse; }
@@ -89,40 +92,46 @@ export function docsPage(): Answer {
   return pageAnswer(page)
 }
 
-/** The page of the Gateway's reference. */
-export function gatewayDocsPage(content: string): Answer {
+/** The page of the Gateway's reference, as HTML. */
+export function gatewayDocsPage(content: string): string {
   const nav = '<a href="../docs">API</a> | <a href="gateway.json">AsyncAPI 3</a>'
-  return pageAnswer(pageOf({ title: 'Guildhall Gateway', files: '', stylesheet: 'gateway.css', nav, content }))
+  return pageOf({ title: 'Guildhall Gateway', files: '', stylesheet: 'gateway.css', nav, content })
 }
 
-function pageAnswer(body: string): Answer {
-  return {
-    status: 200,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy,
-      'referrer-policy': 'no-referrer',
-      // For browsers that do not support frame-ancestors.
-      'x-frame-options': 'DENY',
-    },
-    body,
-  }
+/** A page of the documentation. */
+export function pageAnswer(page: KeptFile): Answer {
+  return fileAnswer(page, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy,
+    'referrer-policy': 'no-referrer',
+    // For browsers that do not support frame-ancestors.
+    'x-frame-options': 'DENY',
+  })
 }
 
 /** A file of the page. 404 NOT_FOUND for every other name. */
-export function docsFiles(): (name: string) => Promise<Answer> {
-  const read = new Map<string, Promise<Buffer>>()
-  return async (name) => {
-    if (name === 'start.js') return fileAnswer(starter, { 'content-type': 'text/javascript; charset=utf-8' })
-    if (name === 'gateway.css') return fileAnswer(gatewayStyle, { 'content-type': 'text/css; charset=utf-8' })
-    const type = files.get(name)
-    if (type === undefined) return reject('NOT_FOUND')
-    const content = read.get(name) ?? readFile(path.join(swaggerUi, name))
-    read.set(name, content)
-    return fileAnswer(await content, { 'content-type': type, 'cache-control': 'public, max-age=86400' })
-  }
-}
-
-function fileAnswer(body: string | Buffer, headers: Headers): Answer {
-  return { status: 200, headers, body }
+export function docsFiles(): (name: string) => Answer {
+  const built = builtFiles()
+  const ofPackage = [...swaggerFiles].map(
+    ([name, type]) =>
+      [name, fileAnswer(built(name), { 'content-type': type, 'cache-control': 'public, max-age=86400' })] as const,
+  )
+  const answers = new Map([
+    ...ofPackage,
+    [
+      'start.js',
+      fileAnswer(
+        fileOf(() => starter),
+        { 'content-type': 'text/javascript; charset=utf-8' },
+      ),
+    ],
+    [
+      'gateway.css',
+      fileAnswer(
+        fileOf(() => gatewayStyle),
+        { 'content-type': 'text/css; charset=utf-8' },
+      ),
+    ],
+  ])
+  return (name) => answers.get(name) ?? reject('NOT_FOUND')
 }

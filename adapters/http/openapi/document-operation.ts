@@ -2,25 +2,40 @@ import { z } from 'zod'
 import { anyone } from '../callers.js'
 import { perUser } from '../bucket.js'
 import { none, operation, type Operation } from '../operation.js'
+import { fileOf, type KeptFile } from '../server/kept-file.js'
+import type { Documents } from './built-files.js'
 import { apiDocument, type ApiDocument } from './document.js'
 
 /**
  * The operations, plus those that serve their documents (reference identity 2.1). The operations for administrators have a
- * document of their own. It is as public as the code: it names what exists, not what it contains.
+ * document of their own. It is as public as the code: it names what exists, not what it contains. Without `built`, the documents
+ * are made of the operations when the first client asks, which takes up to a second.
  */
-export function withDocuments(operations: readonly Operation[], version: string): readonly Operation[] {
-  const forAdmins = operations.filter(isForAdmins)
-  let document: ApiDocument | undefined
-  let adminDocument: ApiDocument | undefined
-  const forAll: readonly Operation[] = [
+export function withDocuments(
+  operations: readonly Operation[],
+  version: string,
+  built?: Pick<Documents, 'members' | 'admins'>,
+): readonly Operation[] {
+  const all: readonly Operation[] = [
     ...operations.filter((each) => !isForAdmins(each)),
-    // Written when the first client asks: it takes a tenth of a second, and no start has to wait for that.
-    documentOperation(() => (document ??= apiDocument(forAll, { title: 'Guildhall', version }))),
-    adminDocumentOperation(
-      () => (adminDocument ??= apiDocument(forAdmins, { title: 'Guildhall administration', version })),
-    ),
+    documentOperation(built?.members ?? fileOf(() => JSON.stringify(memberDocument(all, version)))),
+    adminDocumentOperation(built?.admins ?? fileOf(() => JSON.stringify(adminDocument(all, version)))),
+    ...operations.filter(isForAdmins),
   ]
-  return [...forAll, ...forAdmins]
+  return all
+}
+
+/** The document of the operations for members and applications. */
+export function memberDocument(operations: readonly Operation[], version: string): ApiDocument {
+  return apiDocument(
+    operations.filter((each) => !isForAdmins(each)),
+    { title: 'Guildhall', version },
+  )
+}
+
+/** The document of the operations for administrators. */
+export function adminDocument(operations: readonly Operation[], version: string): ApiDocument {
+  return apiDocument(operations.filter(isForAdmins), { title: 'Guildhall administration', version })
 }
 
 const isForAdmins = ({ callers }: Operation): boolean => callers.kind === 'admin'
@@ -28,7 +43,7 @@ const isForAdmins = ({ callers }: Operation): boolean => callers.kind === 'admin
 const bucket = perUser('instance:info', { requests: 60, seconds: 60 })
 const anyDocument = z.looseObject({ openapi: z.literal('3.1.0') })
 
-function documentOperation(document: () => ApiDocument): Operation {
+function documentOperation(document: KeptFile): Operation {
   return operation({
     name: 'Get API document',
     description: 'The OpenAPI document of the operations for members and applications.',
@@ -40,12 +55,12 @@ function documentOperation(document: () => ApiDocument): Operation {
     body: none,
     replies: { 200: anyDocument },
     openToAllOrigins: true,
-    handle: async () => document(),
+    handle: async () => document,
   })
 }
 
 /** Its path is not below /v1/admin, where every operation needs an administrator. */
-function adminDocumentOperation(document: () => ApiDocument): Operation {
+function adminDocumentOperation(document: KeptFile): Operation {
   return operation({
     name: 'Get Admin API document',
     description: 'The OpenAPI document of the operations for administrators.',
@@ -56,6 +71,6 @@ function adminDocumentOperation(document: () => ApiDocument): Operation {
     query: none,
     body: none,
     replies: { 200: anyDocument },
-    handle: async () => document(),
+    handle: async () => document,
   })
 }

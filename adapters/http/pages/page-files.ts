@@ -1,5 +1,7 @@
 import { reject } from '../../../application/commands/refused.js'
 import type { Answer } from '../server/answer.js'
+import { fileAnswer } from '../server/file-answer.js'
+import { fileOf, type KeptFile } from '../server/kept-file.js'
 
 const style = `:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
 body { max-width: 34rem; margin: 10vh auto; padding: 0 1rem; overflow-wrap: anywhere }
@@ -21,14 +23,14 @@ for (const input of document.querySelectorAll('[data-fragment]')) {
 if (location.hash) history.replaceState(null, '', location.pathname + location.search)
 `
 
-const files: ReadonlyMap<string, { readonly type: string; readonly body: string }> = new Map([
-  ['style.css', { type: 'text/css', body: style }],
-  ['page.js', { type: 'text/javascript', body: script }],
+const files: ReadonlyMap<string, { readonly type: string; readonly file: KeptFile }> = new Map([
+  ['style.css', { type: 'text/css', file: fileOf(() => style) }],
+  ['page.js', { type: 'text/javascript', file: fileOf(() => script) }],
 ])
 
 /** A file that pages need: `GET /pages/<name>`. 404 NOT_FOUND for every other name. */
 export function pageFile(name: string): Answer {
-  const file = files.get(name)
-  if (!file) return reject('NOT_FOUND')
-  return { status: 200, headers: { 'content-type': `${file.type}; charset=utf-8` }, body: file.body }
+  const found = files.get(name)
+  if (!found) return reject('NOT_FOUND')
+  return fileAnswer(found.file, { 'content-type': `${found.type}; charset=utf-8` })
 }

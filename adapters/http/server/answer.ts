@@ -1,14 +1,18 @@
 import type { Readable } from 'node:stream'
 import type { ErrorCode } from '../../../domain/kernel/error-codes.js'
+import type { KeptFile } from './kept-file.js'
 
 /** Names are in lower case. */
 export type Headers = Readonly<Record<string, string>>
 
-/** The answer to send: `body` is ready to send, null for none. Only what is too large for memory is a stream. */
+/**
+ * The answer to send: `body` is ready to send, null for none. Only what is too large for memory is a stream. A file is sent in the
+ * form that the client asks for.
+ */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  readonly body: string | Buffer | Readable | null
+  readonly body: string | Buffer | Readable | KeptFile | null
   /** The code of a refusal, for metrics. */
   readonly refused?: ErrorCode
 }
@@ -47,9 +51,9 @@ export function emptyAnswer(status: number, headers: Headers = noHeaders): Answe
   return { status, headers, body: null }
 }
 
-/** The body of an answer as text; null without a body. Throws for a stream. */
+/** The body of an answer as text; null without a body. Throws for a stream and a file. */
 export function textOf({ body }: Pick<Answer, 'body'>): string | null {
   if (body === null || typeof body === 'string') return body
   if (Buffer.isBuffer(body)) return body.toString()
-  throw new Error('The body of the answer is a stream')
+  throw new Error('The body of the answer is a stream or a file')
 }

@@ -15,6 +15,7 @@ import type { Exchange, Work } from './exchange.js'
 import { operationLabel, type HttpMetrics } from './http-metrics.js'
 import type { InFlight } from './in-flight.js'
 import { discardRest } from './input/read-body.js'
+import { withFile } from './file-answer.js'
 import type { RequestLine } from './lines/request-line.js'
 import type { LineName, RequestLines } from './lines/request-lines.js'
 import { openExchange, type ExchangeParts } from './open-exchange.js'
@@ -76,7 +77,7 @@ export function answering(parts: AnsweringParts, options: AnsweringOptions, work
       if (options.line && !banned) await takeTurn(parts.lines[options.line], exchange, reply.raw)
       if (!options.beyondCeiling) exchange.share.enter()
       if (banned) throw new Refused(banned)
-      return work(exchange)
+      return withFile(await work(exchange), request.headers)
     })
     if (answer.refused) parts.metrics.refused(options.name, answer.refused)
     if (!options.beyondBrake) parts.gate?.answered(exchange, answer.status)

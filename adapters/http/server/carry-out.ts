@@ -29,6 +29,8 @@ import {
 import { adminActionOf, adminCredentialOf } from './admin-action.js'
 import { checkReply } from './check-reply.js'
 import type { Input } from './input/input.js'
+import { fileAnswer } from './file-answer.js'
+import { KeptFile } from './kept-file.js'
 import type { Meter } from './meter.js'
 import { pagedBody } from './paged-body.js'
 import type { RequestFacts } from './request-facts.js'
@@ -102,6 +104,7 @@ async function handled(
   const notes = { noteAudited, noteSecondEntry }
   const request = { caller, params, query, body, proveSudo: sudo.onDemand, ...notes } as HandlerRequest
   const reply = await meter.measure(() => handle(request))
+  if (reply instanceof KeptFile) return fileAnswer(reply, jsonHeaders)
   const check = (each: unknown): void => {
     if (parts.checkReplies) checkReply(operation, wholeOf(each))
   }

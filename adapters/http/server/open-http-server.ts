@@ -21,8 +21,8 @@ import { memoryRateLimits, type RateLimits } from '../limits/rate-limits.js'
 import { requestLimits } from '../limits/request-limits.js'
 import type { OpenDownload } from '../../../application/identity/archives/download-links.js'
 import type { MediaSource } from '../media/media-answer.js'
+import type { Documents } from '../openapi/built-files.js'
 import { withDocuments } from '../openapi/document-operation.js'
-import type { LoadGatewayDocs } from '../openapi/gateway-docs.js'
 import type { Operation } from '../operation.js'
 import type { AnsweringParts } from './answering.js'
 import { heldBytes, httpBounds, type HttpBounds } from './bounds.js'
@@ -88,8 +88,11 @@ export interface HttpServerSettings extends ServerSettings {
   readonly contentFilter: Pick<ContentFilter, 'blocks'>
   /** The source of images. */
   readonly media?: MediaSource | undefined
-  /** Loads the Gateway's reference for /docs/gateway. If absent, there is none. */
-  readonly gatewayDocs?: LoadGatewayDocs | undefined
+  /**
+   * The documents that the build wrote. If absent, those of HTTP are made of the operations, as for a test that has its own, and
+   * there is no reference of the Gateway.
+   */
+  readonly documents?: Documents | undefined
   /** Opens what links to archives name. */
   readonly openArchive?: OpenDownload | undefined
   /** Checks every reply against its schema: for tests and development. */
@@ -125,7 +128,7 @@ export function openHttpServer(settings: HttpServerSettings): Promise<HttpServer
     operations,
     pages: pageRoutes(settings.ports, works),
     hasDocs: true,
-    gatewayDocs: settings.gatewayDocs,
+    documents: settings.documents,
     media: settings.media,
     openArchive: settings.openArchive,
     costs,
@@ -139,7 +142,7 @@ export function openStatusServer(settings: ServerSettings): Promise<HttpServer> 
 
 async function openServer(
   settings: ServerSettings,
-  served: Pick<RouteParts, 'operations' | 'pages' | 'hasDocs' | 'gatewayDocs' | 'media' | 'openArchive'> & {
+  served: Pick<RouteParts, 'operations' | 'pages' | 'hasDocs' | 'documents' | 'media' | 'openArchive'> & {
     readonly costs?: Costs | undefined
   },
 ): Promise<HttpServer> {
@@ -208,7 +211,7 @@ function worksOf(settings: HttpServerSettings, costs: Costs | undefined): readon
     imageTurns: keyedQueue(),
     checkReplies: settings.checkReplies ?? false,
   }
-  return withDocuments(settings.operations, settings.version).map((operation) => ({
+  return withDocuments(settings.operations, settings.version, settings.documents).map((operation) => ({
     operation,
     work: parts.checkReplies ? withCheckedRefusals(operation, pipeline(operation, parts)) : pipeline(operation, parts),
   }))

@@ -4,12 +4,13 @@ import type { OpenDownload } from '../../../application/identity/archives/downlo
 import type { ReadyState } from '../../../application/ports/readiness.js'
 import { archiveAnswers } from '../archives/archive-answer.js'
 import { mediaAnswer, type MediaSource } from '../media/media-answer.js'
-import { docsFiles, docsPage, gatewayDocsPage } from '../openapi/docs-page.js'
-import type { LoadGatewayDocs } from '../openapi/gateway-docs.js'
+import type { Documents } from '../openapi/built-files.js'
+import { docsFiles, docsPage, pageAnswer } from '../openapi/docs-page.js'
 import type { Operation } from '../operation.js'
-import { jsonAnswer, textAnswer, type Answer } from './answer.js'
+import { jsonAnswer, jsonHeaders, textAnswer, type Answer } from './answer.js'
 import { answering, type AnsweringOptions, type AnsweringParts } from './answering.js'
 import type { Work } from './exchange.js'
+import { fileAnswer } from './file-answer.js'
 import { fixedBuckets, withinBucket, type RequestLimits } from './fixed-buckets.js'
 import type { Shares } from './shares/shares.js'
 import { lineOf } from './lines/request-lines.js'
@@ -28,8 +29,8 @@ export interface RouteParts {
   readonly hasDocs: boolean
   /** The pages that people are sent to. */
   readonly pages?: readonly PageRoute[]
-  /** Loads the Gateway's reference. If absent, there is none. */
-  readonly gatewayDocs?: LoadGatewayDocs | undefined
+  /** Those of the product. If absent, there is no reference of the Gateway. */
+  readonly documents?: Documents | undefined
   /** Served below /media. If absent, nothing is. */
   readonly media?: MediaSource | undefined
   /** Opens what links to archives name. If absent, there are none. */
@@ -53,7 +54,7 @@ type AddFixed = (url: string, options: FixedOptions, work: Work<Answer>) => void
 
 /** Adds every route. A GET also serves HEAD, with the headers of its answer: Node sends no body then. */
 export function addRoutes(app: FastifyInstance, parts: AnsweringParts, served: RouteParts): void {
-  const { operations, pages = [], hasDocs, gatewayDocs, media, openArchive, limits, downloads } = served
+  const { operations, pages = [], hasDocs, documents, media, openArchive, limits, downloads } = served
   const add: Add = (method, url, options, work) => {
     app.route({
       method: method === 'GET' ? ['GET', 'HEAD'] : method,
@@ -81,7 +82,7 @@ export function addRoutes(app: FastifyInstance, parts: AnsweringParts, served: R
     addFixed('/pages/:file', { name: 'page', bucket: 'page', line: 'reads' }, async ({ path }) =>
       pageFile(path.slice('/pages/'.length)),
     )
-  if (hasDocs) addDocs(addFixed, gatewayDocs)
+  if (hasDocs) addDocs(addFixed, documents)
 }
 
 /** What monitors ask for. */
@@ -95,12 +96,12 @@ function addWatched(add: Add, addFixed: AddFixed, { metrics, isServing, readySta
   add('GET', '/_metrics', { name: 'metrics', beyondCeiling: true }, metrics)
 }
 
-function addDocs(addFixed: AddFixed, gatewayDocs: RouteParts['gatewayDocs']): void {
+function addDocs(addFixed: AddFixed, documents: RouteParts['documents']): void {
   const file = docsFiles()
   const docs = { name: 'docs', bucket: 'docs', line: 'reads' } as const
-  if (gatewayDocs) {
-    addFixed('/docs/gateway', docs, async () => gatewayDocsPage((await gatewayDocs()).content))
-    addFixed('/docs/gateway.json', docs, async () => jsonAnswer(200, (await gatewayDocs()).document))
+  if (documents) {
+    addFixed('/docs/gateway', docs, async () => pageAnswer(documents.gatewayPage))
+    addFixed('/docs/gateway.json', docs, async () => fileAnswer(documents.gateway, jsonHeaders))
   }
   addFixed('/docs', docs, async () => docsPage())
   addFixed('/docs/:file', docs, async ({ path }) => file(path.slice('/docs/'.length)))

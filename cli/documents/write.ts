@@ -1,0 +1,39 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { documentNames, hashesFile } from '../../adapters/http/openapi/built-files.js'
+import { gatewayDocsPage, swaggerFiles } from '../../adapters/http/openapi/docs-page.js'
+import { adminDocument, memberDocument, withDocuments } from '../../adapters/http/openapi/document-operation.js'
+import { allOperations } from '../../adapters/http/operations/all-operations.js'
+import { compressed, compressions, hashOf } from '../../adapters/http/server/kept-file.js'
+import { gatewayDocument } from '../gateway-reference/gateway-document.js'
+import { htmlOf } from '../gateway-reference/html-of.js'
+import { productVersion } from '../product-version.js'
+import { gatewayPage } from '../reference/gateway.js'
+
+// Writes the files that the server sends as they are, each also compressed. The build runs it with the folder to write to and
+// the folder of the package swagger-ui-dist.
+
+const [into = '', swaggerUi = ''] = process.argv.slice(2)
+const operations = withDocuments(allOperations, productVersion)
+const contents = new Map<string, string | Buffer>([
+  [documentNames.members, JSON.stringify(memberDocument(operations, productVersion))],
+  [documentNames.admins, JSON.stringify(adminDocument(operations, productVersion))],
+  [documentNames.gatewayPage, gatewayDocsPage(htmlOf(gatewayPage()))],
+  [documentNames.gateway, JSON.stringify(gatewayDocument())],
+  ...[...swaggerFiles.keys()].map((name) => [name, readFileSync(path.join(swaggerUi, name))] as const),
+])
+
+rmSync(into, { recursive: true, force: true })
+mkdirSync(into, { recursive: true })
+const hashes = await Promise.all([...contents].map(([name, content]) => writeForms(name, Buffer.from(content))))
+writeFileSync(path.join(into, hashesFile), JSON.stringify(Object.fromEntries(hashes)))
+
+/** Writes a file and its compressed forms. Gives its name and its hash. */
+async function writeForms(name: string, content: Buffer): Promise<readonly [string, string]> {
+  const place = path.join(into, name)
+  writeFileSync(place, content)
+  writeFileSync(place + compressions.br, await compressed(content, 'br'))
+  writeFileSync(place + compressions.gzip, await compressed(content, 'gzip'))
+  return [name, hashOf(content)]
+}
