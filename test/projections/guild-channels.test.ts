@@ -83,6 +83,23 @@ describe('the channels of a guild', () => {
       { ...second, overwrites, position: 1 },
       { ...changed, overwrites: first.overwrites, position: 2, parentId: second.id },
     ])
+    const moved = [{ channelId: first.id, parentId: null, overwrites }]
+    await happens({
+      type: 'ChannelsReordered',
+      data: { guildId: guild(2), positions: [{ channelId: first.id, position: 3 }], moved },
+    })
+    expect(await channelsOf(2)).toStrictEqual([
+      { ...second, overwrites, position: 1 },
+      { ...changed, position: 3, parentId: null },
+    ])
+    await happens({
+      type: 'ChannelsReordered',
+      data: { guildId: guild(2), positions, moved: [{ channelId: first.id, parentId: second.id, overwrites: null }] },
+    })
+    expect(await channelsOf(2)).toStrictEqual([
+      { ...second, overwrites, position: 1 },
+      { ...changed, position: 2, parentId: second.id },
+    ])
     const orphans = [{ channelId: first.id, position: 7 }]
     await happens({ type: 'ChannelDeleted', data: { guildId: guild(2), channel: second, orphans } })
     expect(await channelsOf(2)).toMatchObject([{ id: first.id, parentId: null, position: 7 }])

@@ -150,6 +150,27 @@ describe('a channel', () => {
     expect(idsIn(all).slice(-1)).not.toContain(last.id)
   })
 
+  it('that is moved with others by one request is in one list, and is taken from those that its new overwrites hide it from', async () => {
+    const category = made(text({ type: channelTypes.category, threads: null, overwrites: [hiding()] }))
+    const [locked, other] = [made(text({ name: 'locked' })), made(text({ name: 'other', position: 4 }))]
+    await heard(owner, plain)
+    const positions = [
+      { channelId: other.id, position: 1 },
+      { channelId: locked.id, position: 5 },
+    ]
+    const moved = [{ channelId: locked.id, parentId: category.id, overwrites: category.overwrites }]
+    happen({ type: 'ChannelsReordered', data: { guildId: home.id, positions, moved } })
+    const whole = expect.arrayContaining([category.id, locked.id, other.id])
+    const cut = expect.not.arrayContaining([locked.id])
+    expect(await heard(owner, plain)).toStrictEqual([
+      [['CHANNEL_UPDATE_BULK', whole]],
+      [
+        ['CHANNEL_UPDATE_BULK', cut],
+        ['CHANNEL_DELETE', locked.id],
+      ],
+    ])
+  })
+
   it('of a forum is sent only to those with thread access', async () => {
     const forum = made(text({ type: channelTypes.forum, forum: emptyForum }))
     overwritten(forum, [hiding()])
