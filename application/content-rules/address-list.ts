@@ -16,8 +16,20 @@ export function addressList(networks: readonly string[]): AddressList {
   return (address) => isIP(address) !== 0 && list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 }
 
-/** The address without its zone; an IPv4-mapped IPv6 address as IPv4. Undefined for anything else. */
+/** The address without its zone; an IPv4-mapped IPv6 address, in any spelling, as IPv4. Undefined for anything else. */
 export function plainAddress(text: string): string | undefined {
-  const address = withoutZone(text).replace(/^::ffff:(?=\d+\.)/i, '')
-  return isIP(address) === 0 ? undefined : address.toLowerCase()
+  const address = withoutZone(text).toLowerCase()
+  const version = isIP(address)
+  if (version === 0) return undefined
+  return version === 6 && address.includes('ffff') ? (mappedAddress(address) ?? address) : address
+}
+
+/** The IPv4 address that an IPv6 address maps; undefined for none. */
+function mappedAddress(address: string): string | undefined {
+  // A URL spells it in one way: ::ffff: and two groups.
+  const [, high, low] =
+    /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(new URL(`http://[${address}]`).hostname) ?? []
+  if (high === undefined || low === undefined) return undefined
+  const bytes = [high, low].flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 0xff])
+  return bytes.join('.')
 }

@@ -26,7 +26,7 @@ import { withDocuments } from '../openapi/document-operation.js'
 import type { Operation } from '../operation.js'
 import type { AnsweringParts } from './answering.js'
 import { heldBytes, httpBounds, type HttpBounds } from './bounds.js'
-import { clientAddress } from './client-address.js'
+import { clientAddress, type ClientAddress } from './client-address.js'
 import type { AllowedOrigins } from './cross-origin.js'
 import { connectionBounds } from './connections/connection-bounds.js'
 import { connectionsWithin, type Connections } from './connections/connections.js'
@@ -163,7 +163,7 @@ async function openServer(
     isServing,
     closing: () => draining,
     answer_ms_max: bounds.answer_ms_max,
-    addressOf: clientAddress(settings.trustedProxies ?? []),
+    addressOf: addressOf(settings),
     gate: settings.gate,
     metrics: httpMetrics(settings.metrics, {
       atWork: () => shares.atWork,
@@ -198,6 +198,26 @@ async function openServer(
       await app.close()
       await served.costs?.close()
     },
+  }
+}
+
+const hopWarning_ms = 60_000
+const hopText =
+  'X-Forwarded-For of a trusted proxy names no address (it may be `unknown`): the limits count all of its clients as one; have the proxy write addresses'
+
+function addressOf({ trustedProxies = [], logger }: ServerSettings): ClientAddress {
+  return clientAddress(
+    trustedProxies,
+    atMostEvery(hopWarning_ms, () => logger.warn(hopText)),
+  )
+}
+
+function atMostEvery(interval_ms: number, act: () => void): () => void {
+  let last_ms = Number.NEGATIVE_INFINITY
+  return () => {
+    if (performance.now() - last_ms < interval_ms) return
+    last_ms = performance.now()
+    act()
   }
 }
 

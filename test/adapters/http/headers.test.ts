@@ -192,7 +192,6 @@ describe('the client’s address', () => {
     const addressOf = clientAddress(['10.0.0.0/8'])
     expect(addressOf('10.1.1.1', 'evil, 10.0.0.2')).toBe('10.0.0.2')
     expect(addressOf('10.1.1.1', '')).toBe('10.1.1.1')
-    expect(addressOf('10.1.1.1', '198.51.100.7:443')).toBe('10.1.1.1')
     expect(addressOf('10.1.1.1', `198.51.100.7,${'10.0.0.2,'.repeat(100)}10.0.0.3`)).toBe('10.0.0.2')
   })
   it('is of IPv4 where it stands in IPv6 clothes, and without a zone', () => {
@@ -200,7 +199,29 @@ describe('the client’s address', () => {
     expect(clientAddress([])('fe80::1%eth0', undefined)).toBe('fe80::1')
     expect(clientAddress(['::1', '2001:db8::/32'])('::1', '198.51.100.7, 2001:db8::5')).toBe('198.51.100.7')
     expect(clientAddress([])(undefined, undefined)).toBe('unknown')
+    for (const mapped of ['::FFFF:192.0.2.1', '::ffff:c000:201', '0:0:0:0:0:ffff:c000:0201'])
+      expect(clientAddress([])(mapped, undefined)).toBe('192.0.2.1')
   })
+
+  it.each([
+    ['203.0.114.7:51234', '203.0.114.7'],
+    ['[2001:db8::7]:443', '2001:db8::7'],
+    ['[2001:db8::7]', '2001:db8::7'],
+    ['"[2001:db8::7]:443"', '2001:db8::7'],
+    ['"203.0.114.7"', '203.0.114.7'],
+    ['[::ffff:203.0.114.7]:80', '203.0.114.7'],
+  ])('is read in the notation of any proxy: %s', (hop, address) => {
+    expect(clientAddress(['10.0.0.0/8'])('10.1.1.1', `198.51.100.1, ${hop}`)).toBe(address)
+  })
+
+  it.each(['unknown', '_hidden', '203.0.114.7:port', '203.0.114.999', '[203.0.114.7'])(
+    'is the proxy where a hop names none, which is told: %s',
+    (hop) => {
+      let told = 0
+      expect(clientAddress(['10.0.0.0/8'], () => (told += 1))('10.1.1.1', hop)).toBe('10.1.1.1')
+      expect(told).toBe(1)
+    },
+  )
   it('over HTTP is believed of a trusted proxy only', async () => {
     const ipSeen = async (trustedProxies: readonly string[]) => {
       const server = await startServer([whoAsks], { trustedProxies })
