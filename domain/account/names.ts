@@ -1,6 +1,6 @@
 import { parsed, unparsed, type Parsed } from '../kernel/parsed.js'
 import type { Timestamp } from '../kernel/timestamp.js'
-import { hasLength, normalised, parseText, visible, type Length } from '../text/normalise.js'
+import { hasLength, isBlank, normalised, parseText, visible, type Length } from '../text/normalise.js'
 
 /** The names of an account, and its other registration data (reference identity 2.8 and 4.3). */
 
@@ -34,12 +34,12 @@ export function parseUsername(text: string, serviceName: string): Parsed<string>
 }
 
 /**
- * A display name: 1-32 characters after removing invisible ones and collapsing whitespace. GLOBAL_NAME_LENGTH_INVALID,
- * GLOBAL_NAME_RESERVED_VALUE, or GLOBAL_NAME_CANNOT_CONTAIN_RESERVED_TERMS, also in full-width and other equivalent characters.
+ * A display name: 1-32 characters after removing invisible ones and collapsing whitespace, not all of them blank.
+ * GLOBAL_NAME_LENGTH_INVALID, GLOBAL_NAME_RESERVED_VALUE, or GLOBAL_NAME_CANNOT_CONTAIN_RESERVED_TERMS, also in full-width and other equivalent characters.
  */
 export function parseGlobalName(text: string): Parsed<string> {
   const name = visible(text)
-  if (!hasLength(name, globalNameLength)) return unparsed('GLOBAL_NAME_LENGTH_INVALID')
+  if (!hasLength(name, globalNameLength) || isBlank(name)) return unparsed('GLOBAL_NAME_LENGTH_INVALID')
   const plain = name.normalize('NFKC').toLowerCase()
   if (reservedNames.includes(plain)) return unparsed('GLOBAL_NAME_RESERVED_VALUE')
   if (plain.includes(systemMessage)) return unparsed('GLOBAL_NAME_CANNOT_CONTAIN_RESERVED_TERMS')

@@ -1,5 +1,5 @@
 import { parsed, unparsed, type Parsed } from '../kernel/parsed.js'
-import { hasLength } from '../text/normalise.js'
+import { hasLength, isBlank } from '../text/normalise.js'
 import { tagLength } from './listing.js'
 
 /**
@@ -23,5 +23,5 @@ const tagPattern = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} \-_+&]*$/u
 export function parseTag(text: string): Parsed<string> {
   const tag = normalisedTag(text)
   if (!hasLength(text, tagLength) || !hasLength(tag, tagLength)) return unparsed('STRING_LENGTH_INVALID')
-  return tagPattern.test(tag) && !invisible.test(tag) ? parsed(tag) : unparsed('INVALID_FORMAT')
+  return tagPattern.test(tag) && !invisible.test(tag) && !isBlank(tag) ? parsed(tag) : unparsed('INVALID_FORMAT')
 }

@@ -1,4 +1,4 @@
-import { visible } from '../text/normalise.js'
+import { isBlank } from '../text/normalise.js'
 import { has, type Channel, type ChannelType } from './channel.js'
 import type { GuildFeature } from './features.js'
 
@@ -11,7 +11,7 @@ const longest = /^.{0,100}/su
 /** A name in the form of text channels: trimmed, in lower case, with hyphens for whitespace; `''` if nothing visible is left. */
 export function textChannelName(name: string): string {
   const kept = name.trim().toLowerCase().replace(/\s+/g, '-').replace(disallowed, '')
-  return visible(kept) === '' ? '' : (longest.exec(kept)?.[0] ?? '')
+  return isBlank(kept) ? '' : (longest.exec(kept)?.[0] ?? '')
 }
 
 /** The name that a channel of a type gets in a guild with these features (contract part 1, TEXT_CHANNEL_FLEXIBLE_NAMES). */

@@ -30,6 +30,17 @@ export function visible(text: string): string {
   return shown.replace(/\s+/g, ' ').trim()
 }
 
+/**
+ * What shows nothing without a letter to stand on: marks, and the format controls of hieroglyphs; and glyphs that are blank by
+ * design, which have no property of their own: hieroglyphs, the null notehead, and the place of an object.
+ */
+const blank = /[\p{Mn}\s\ufffc\u{13430}-\u{1343f}\u{13441}\u{13442}\u{1d159}]/gu
+
+/** Whether readers see nothing of a name. */
+export function isBlank(name: string): boolean {
+  return visible(name).replace(blank, '') === ''
+}
+
 /** Whether Postgres can store a text: it has no NUL and no lone surrogate, either of which would fail a whole batch of rows. */
 export function isStorable(text: string): boolean {
   return !/[\0\p{Cs}]/u.test(text)
@@ -65,7 +76,7 @@ export function parseText(
 /** A name with at least one visible character. STRING_LENGTH_INVALID otherwise. */
 export function parseName(text: string, length: Length): Parsed<string> {
   const name = parseText(text, length)
-  return name.ok && visible(name.value) === '' ? unparsed('STRING_LENGTH_INVALID') : name
+  return name.ok && isBlank(name.value) ? unparsed('STRING_LENGTH_INVALID') : name
 }
 
 /** The code of an invite, parsed the same way by get, accept and delete (supplement, Errors, limits, order). Case-sensitive. */

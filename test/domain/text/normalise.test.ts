@@ -7,6 +7,8 @@ import {
   parseUsername,
   parseDateOfBirth,
 } from '../../../domain/account/names.js'
+import { parseTag } from '../../../domain/discovery-application/tags.js'
+import { textChannelName } from '../../../domain/guild/channel-names.js'
 import { parseSnowflake } from '../../../domain/ids/snowflake.js'
 import { parsed, unparsed } from '../../../domain/kernel/parsed.js'
 import {
@@ -16,6 +18,7 @@ import {
   lengthOf,
   normalised,
   parseInviteCode,
+  parseName,
   parseText,
   visible,
 } from '../../../domain/text/normalise.js'
@@ -106,6 +109,34 @@ describe('a text of bounded length', () => {
   it('is refused where it cannot be stored', () => {
     expect(parseText('a\0b', name)).toStrictEqual(unparsed('INVALID_FORMAT'))
     expect(parseText(loneHigh, name)).toStrictEqual(unparsed('INVALID_FORMAT'))
+  })
+})
+
+describe('a name', () => {
+  const length = { min: 1, max: 32 }
+  const blanks = [
+    '\u{1d159}',
+    '\u{16fe4}',
+    '\u{13441}',
+    '\u{13442}',
+    '\u{13430}',
+    '\u2800',
+    '\ufffc',
+    '\u0301',
+    '\u200b',
+    '\u3164',
+  ]
+
+  it.each([...blanks, blanks.join('')])('shows something: %j alone is refused wherever one is given', (text) => {
+    expect(parseName(text, length)).toStrictEqual(unparsed('STRING_LENGTH_INVALID'))
+    expect(parseGlobalName(text)).toStrictEqual(unparsed('GLOBAL_NAME_LENGTH_INVALID'))
+    expect(textChannelName(text)).toBe('')
+    expect(parseTag(`${text}${text}`).ok).toBe(false)
+  })
+
+  it('may hold such characters beside one that shows', () => {
+    for (const text of ['e\u0301', '\u{13000}\u{13430}\u{13001}', '\u{1d158}', '1\ufe0f\u20e3', '\u0e01\u0e34'])
+      expect(parseName(text, length)).toStrictEqual(parsed(text))
   })
 })
 
