@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { jsonIn } from './json-in.js'
 import { StoreFailed } from './store-failed.js'
 
 /** The longest answer, in bytes after decompression. A page of store A's notification history has up to 20 signed notifications. */
@@ -15,8 +17,21 @@ export interface StoreRequest {
 
 export interface StoreReply {
   readonly status: number
-  /** The JSON of the body; undefined for an empty body, and for one that is not JSON. */
+  /** The JSON of the body; undefined for one that is not JSON, and null for an empty body. */
   readonly body: unknown
+}
+
+/**
+ * What a store answers to a change: nothing, or an object without members. Anything else comes from elsewhere, such as a proxy, and the
+ * change is not made.
+ */
+export const nothingToRead = z.union([z.null(), z.strictObject({})]).transform(() => null)
+
+/** The answer in its form. Throws StoreFailed, `unavailable`, for any other: it does not come from the store. */
+export function inForm<Reply>(body: unknown, schema: z.ZodType<Reply>): Reply {
+  const { data, error } = schema.safeParse(body)
+  if (error) throw new StoreFailed('unavailable', 'unreadable_answer')
+  return data
 }
 
 /**
@@ -26,7 +41,8 @@ export interface StoreReply {
 export async function askStore({ url, body, ...request }: StoreRequest): Promise<StoreReply> {
   try {
     const answer = await fetch(url, { ...request, body: body ?? null, redirect: 'manual' })
-    return { status: answer.status, body: jsonIn(await textOf(answer)) }
+    const text = await textOf(answer)
+    return { status: answer.status, body: text === '' ? null : jsonIn(text) }
   } catch (error) {
     if (error instanceof StoreFailed) throw error
     throw new StoreFailed('unavailable', isTimeout(error) ? 'timeout' : 'connection', { cause: error })
@@ -42,15 +58,6 @@ async function textOf(answer: Response): Promise<string> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    return undefined
-  }
 }
 
 function isTimeout(error: unknown): boolean {

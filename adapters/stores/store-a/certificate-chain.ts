@@ -37,11 +37,13 @@ export function certificateChains(
     const known = verified.get(key)
     if (known) return known
     const isIssued = certificate.issuer === issuer.subject && certificate.verify(issuer.publicKey)
-    if (!isIssued || certificate.ca !== (role === 'intermediate')) throw new StoreFailed('rejected', 'untrusted_chain')
+    const { ids, isAuthority } = await extensionsOf(certificate)
+    const isOfRole = role === 'intermediate' ? certificate.ca : !isAuthority
+    if (!isIssued || !isOfRole) throw new StoreFailed('rejected', 'untrusted_chain')
     if (role === 'leaf' && certificate.publicKey.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
       throw new StoreFailed('rejected', 'invalid_certificate')
     const marker = role === 'leaf' ? leafMarker : intermediateMarker
-    if (!(await hasExtension(certificate, marker))) throw new StoreFailed('rejected', 'missing_certificate_extension')
+    if (!ids.includes(marker)) throw new StoreFailed('rejected', 'missing_certificate_extension')
     verified.set(key, certificate)
     return certificate
   }
@@ -84,7 +86,7 @@ function certificateIn(text: unknown): X509Certificate | undefined {
 }
 
 /** Node does not show extensions of other kinds. The package that does is loaded with the first certificate. */
-async function hasExtension({ raw }: X509Certificate, id: string): Promise<boolean> {
+async function extensionsOf({ raw }: X509Certificate) {
   const { certificateExtensions } = await import('./certificate-extensions.js')
-  return certificateExtensions(raw).includes(id)
+  return certificateExtensions(raw)
 }

@@ -1,8 +1,19 @@
 // The package needs this one, and does not import it itself.
 import 'reflect-metadata'
-import { X509Certificate } from '@peculiar/x509'
+import { BasicConstraintsExtension, X509Certificate } from '@peculiar/x509'
 
-/** The object identifiers of a certificate's extensions. Takes DER that Node has read already. */
-export function certificateExtensions(der: Uint8Array): readonly string[] {
-  return new X509Certificate(new Uint8Array(der)).extensions.map(({ type }) => type)
+export interface CertificateExtensions {
+  /** The object identifiers of all extensions. */
+  readonly ids: readonly string[]
+  /** Whether it calls itself an authority, whatever its key may be used for. Node's `ca` asks for both. */
+  readonly isAuthority: boolean
+}
+
+/** What the extensions of a certificate say. Takes DER that Node has read already. */
+export function certificateExtensions(der: Uint8Array): CertificateExtensions {
+  const { extensions } = new X509Certificate(new Uint8Array(der))
+  return {
+    ids: extensions.map(({ type }) => type),
+    isAuthority: extensions.some((each) => each instanceof BasicConstraintsExtension && each.ca),
+  }
 }

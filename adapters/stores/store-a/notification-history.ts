@@ -26,8 +26,8 @@ export function notificationHistory(ask: AskStoreA) {
         body,
         reply: historyPage,
       })
-      payloads.push(...(answer?.notificationHistory ?? []).map(({ signedPayload }) => signedPayload))
-      token = answer?.hasMore ? (answer.paginationToken ?? null) : null
+      payloads.push(...answer.notificationHistory.map(({ signedPayload }) => signedPayload))
+      token = answer.hasMore ? (answer.paginationToken ?? null) : null
       if (token === null) break
     }
     return payloads

@@ -47,7 +47,7 @@ async function readGift(parts: Parts, key: StoreAKey, environment: StoreEnvironm
   const { bundleId, originalTransactionId } = key
   const path = `/inApps/v1/transactions/${encodeURIComponent(originalTransactionId)}`
   const answer = await parts.ask({ environment, bundleId, method: 'GET', path, reply: transactionInfo })
-  const transaction = await verifiedTransaction(parts, key, environment, answer?.signedTransactionInfo ?? '')
+  const transaction = await verifiedTransaction(parts, key, environment, answer.signedTransactionInfo)
   const slot = requireSlot(parts.setup, transaction, 'gift')
   return {
     key: { ...key, environment },
@@ -74,7 +74,7 @@ async function latestOf(parts: Parts, key: StoreAKey, environment: StoreEnvironm
   const { bundleId, originalTransactionId } = key
   const path = `/inApps/v1/subscriptions/${encodeURIComponent(originalTransactionId)}`
   const answer = await parts.ask({ environment, bundleId, method: 'GET', path, reply: subscriptionStatuses })
-  if (answer?.bundleId !== bundleId) throw new StoreFailed('rejected', 'invalid_app_identifier')
+  if (answer.bundleId !== bundleId) throw new StoreFailed('rejected', 'invalid_app_identifier')
   if (environmentOf(answer.environment) !== environment) throw new StoreFailed('rejected', 'invalid_environment')
   const entries = answer.data
     .flatMap(({ lastTransactions }) => lastTransactions)

@@ -2,6 +2,7 @@ import { verify, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
 import { msOf } from '../../../domain/kernel/timestamp.js'
 import { epochMilliseconds } from '../instants.js'
+import { jsonIn } from '../json-in.js'
 import { StoreFailed } from '../store-failed.js'
 import { certificateChains } from './certificate-chain.js'
 
@@ -21,11 +22,11 @@ export function signedData(rootFingerprints: readonly string[]): VerifySigned {
   const leafKeyOf = certificateChains(rootFingerprints)
   return async (text, schema) => {
     const [head = '', body = '', signature, ...rest] = text.split('.')
-    const header = protectedHeader.safeParse(jsonIn(head)).data
+    const header = protectedHeader.safeParse(decoded(head)).data
     if (!header || signature === undefined || rest.length > 0) throw new StoreFailed('rejected', 'malformed')
     if (header.alg !== 'ES256') throw new StoreFailed('rejected', 'unsupported_algorithm')
     if (!Array.isArray(header.x5c)) throw new StoreFailed('rejected', 'invalid_chain_length')
-    const payload = jsonIn(body)
+    const payload = decoded(body)
     const { signedDate } = payloadOf(payload, dated)
     const leafKey = await leafKeyOf(header.x5c, msOf(signedDate))
     if (!isSigned(`${head}.${body}`, signature, leafKey)) throw new StoreFailed('rejected', 'invalid_signature')
@@ -47,11 +48,4 @@ function payloadOf<Payload>(value: unknown, schema: z.ZodType<Payload>): Payload
   return data
 }
 
-function jsonIn(part: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    return undefined
-  }
-}
+const decoded = (part: string): unknown => jsonIn(Buffer.from(part, 'base64url').toString('utf8'))

@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose'
 import type { z } from 'zod'
 import type { StoreEnvironment } from '../../../domain/store-purchase/purchase-facts.js'
-import { askStore, type StoreReply } from '../ask-store.js'
+import { askStore, inForm, type StoreReply } from '../ask-store.js'
 import { StoreFailed } from '../store-failed.js'
 import type { StoreASetup } from '../store-settings.js'
 import { storeError } from './payloads.js'
@@ -24,12 +24,12 @@ export interface StoreACall<Reply> {
   /** From `/inApps` on. */
   readonly path: string
   readonly body?: object
-  /** The form of the answer; undefined where nothing is read of it. */
-  readonly reply: z.ZodType<Reply> | undefined
+  /** The form of the answer. */
+  readonly reply: z.ZodType<Reply>
 }
 
 /** Asks store A. Throws StoreFailed. */
-export type AskStoreA = <Reply>(call: StoreACall<Reply>) => Promise<Reply | undefined>
+export type AskStoreA = <Reply>(call: StoreACall<Reply>) => Promise<Reply>
 
 export interface StoreATimes {
   readonly now: () => number
@@ -63,7 +63,7 @@ export function storeAApi(setup: StoreASetup, { now, answer_ms: limit_ms = answe
     })
     if (answer.status === 401 && tokens.get(bundleId)?.token === token) tokens.delete(bundleId)
     if (answer.status < 200 || answer.status > 299) throw failureOf(answer)
-    return reply && inForm(answer.body, reply)
+    return inForm(answer.body, reply)
   }
 }
 
@@ -84,10 +84,4 @@ function failureOf({ status, body }: StoreReply): StoreFailed {
     return new StoreFailed('unavailable', `http_${status}`)
   if (code === transactionUnknown) return new StoreFailed('not found', 'transaction_unknown')
   return new StoreFailed('rejected', `store_error_${code}`)
-}
-
-function inForm<Reply>(body: unknown, schema: z.ZodType<Reply>): Reply {
-  const { data, error } = schema.safeParse(body)
-  if (error) throw new StoreFailed('unavailable', 'unreadable_answer')
-  return data
 }

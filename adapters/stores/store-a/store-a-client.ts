@@ -5,6 +5,7 @@ import type {
   StoreAnswer,
   StoreReading,
 } from '../../../application/ports/stores.js'
+import { nothingToRead } from '../ask-store.js'
 import { answered, StoreFailed } from '../store-failed.js'
 import type { StoreASetup } from '../store-settings.js'
 import { keyOf, requireEnvironment, requireSlot } from './check-transaction.js'
@@ -53,7 +54,7 @@ async function verifyTransaction(setup: StoreASetup, verify: VerifySigned, signe
 async function setAccountToken(ask: AskStoreA, key: StoreAKey, appAccountToken: string): Promise<null> {
   const path = `/inApps/v1/transactions/${encodeURIComponent(key.originalTransactionId)}/appAccountToken`
   await inEnvironmentOf(key, (environment) =>
-    ask({ environment, bundleId: key.bundleId, method: 'PUT', path, body: { appAccountToken }, reply: undefined }),
+    ask({ environment, bundleId: key.bundleId, method: 'PUT', path, body: { appAccountToken }, reply: nothingToRead }),
   )
   return null
 }

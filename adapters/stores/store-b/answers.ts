@@ -7,11 +7,11 @@ const text = z.string().max(2048)
 const accountToken = text.transform((token) => token.toLowerCase())
 const accounts = z.object({ obfuscatedExternalAccountId: accountToken.nullish() })
 
-/** SubscriptionPurchaseV2. */
+/** SubscriptionPurchaseV2. State and line items are in every one: without them it is another answer. */
 export const subscriptionPurchase = z.object({
   regionCode: text.nullish(),
   startTime: writtenInstant.nullish(),
-  subscriptionState: text.nullish(),
+  subscriptionState: text,
   latestOrderId: text.nullish(),
   lineItems: z
     .array(
@@ -23,7 +23,7 @@ export const subscriptionPurchase = z.object({
         offerDetails: z.object({ basePlanId: text.nullish() }).nullish(),
       }),
     )
-    .nullish(),
+    .min(1),
   linkedPurchaseToken: text.nullish(),
   testPurchase: z.object({}).nullish(),
   acknowledgementState: text.nullish(),
@@ -34,13 +34,13 @@ export const subscriptionPurchase = z.object({
 })
 export type SubscriptionPurchase = z.output<typeof subscriptionPurchase>
 
-/** ProductPurchaseV2. */
+/** ProductPurchaseV2, with the same. */
 export const productPurchase = z.object({
   orderId: text.nullish(),
   regionCode: text.nullish(),
   obfuscatedExternalAccountId: accountToken.nullish(),
   purchaseCompletionTime: writtenInstant.nullish(),
-  purchaseStateContext: z.object({ purchaseState: text.nullish() }).nullish(),
+  purchaseStateContext: z.object({ purchaseState: text }),
   testPurchaseContext: z.object({}).nullish(),
   productLineItem: z
     .array(
@@ -51,7 +51,7 @@ export const productPurchase = z.object({
           .nullish(),
       }),
     )
-    .nullish(),
+    .min(1),
 })
 export type ProductPurchase = z.output<typeof productPurchase>
 

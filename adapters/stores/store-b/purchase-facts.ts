@@ -39,7 +39,7 @@ export function subscriptionFacts(
       environment: read.testPurchase ? 'sandbox' : 'production',
       state,
       grants,
-      storeState: read.subscriptionState ?? null,
+      storeState: read.subscriptionState,
       expiresAt,
       graceEndsAt: state === 'grace' ? expiresAt : null,
       autoRenew: line.autoRenewingPlan?.autoRenewEnabled === true,
@@ -57,11 +57,11 @@ export function subscriptionFacts(
 /** Store B tells these only by voided purchases, or not at all. */
 const neverTold = { revokedAt: null, revocationReason: null, ownershipType: null } as const
 
-type SubscriptionLine = NonNullable<SubscriptionPurchase['lineItems']>[number]
+type SubscriptionLine = SubscriptionPurchase['lineItems'][number]
 
 /** The configured line item that expires last. */
 function lastConfigured({ products }: StoreBSetup, { lineItems }: SubscriptionPurchase): LineOf<SubscriptionLine> {
-  const configured = (lineItems ?? []).flatMap((line) => {
+  const configured = lineItems.flatMap((line) => {
     const slot = products.get(`${line.productId}:${line.offerDetails?.basePlanId ?? ''}`)
     return slot !== undefined && kindOf(slot) === 'subscription' ? [{ line, slot }] : []
   })
@@ -80,7 +80,7 @@ interface Standing {
 }
 
 /** The table of reference stores 1.11. */
-function standingOf(storeState: string | null | undefined, expiresAt: Timestamp | null, now: Timestamp): Standing {
+function standingOf(storeState: string, expiresAt: Timestamp | null, now: Timestamp): Standing {
   const isPaid = expiresAt !== null && !hasEnded(expiresAt, now)
   switch (storeState) {
     case 'SUBSCRIPTION_STATE_ACTIVE':
@@ -118,7 +118,7 @@ function secretsOfSubscription(read: SubscriptionPurchase, latestTransactionId: 
 /** What a read of a gift says (reference stores 1.12). Throws StoreFailed, `rejected`, if its product is not configured. */
 export function giftFacts(setup: StoreBSetup, packageName: string, read: ProductPurchase): ReadFacts {
   const { line, slot } = configuredGift(setup, read)
-  const storeState = read.purchaseStateContext?.purchaseState ?? null
+  const storeState = read.purchaseStateContext.purchaseState
   const state = giftState(storeState)
   const purchasedAt = read.purchaseCompletionTime ?? null
   return {
@@ -150,15 +150,15 @@ export function giftFacts(setup: StoreBSetup, packageName: string, read: Product
   }
 }
 
-function giftState(storeState: string | null): ReadState {
+function giftState(storeState: string): ReadState {
   if (storeState === 'PURCHASED') return 'purchased'
   return storeState === 'CANCELLED' ? 'refunded' : 'pending'
 }
 
-type ProductLine = NonNullable<ProductPurchase['productLineItem']>[number]
+type ProductLine = ProductPurchase['productLineItem'][number]
 
 function configuredGift({ products }: StoreBSetup, { productLineItem }: ProductPurchase): LineOf<ProductLine> {
-  for (const line of productLineItem ?? []) {
+  for (const line of productLineItem) {
     const slot = products.get(line.productId)
     if (slot !== undefined && kindOf(slot) === 'gift') return { line, slot }
   }

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import type { StoreBKey, StoreBNotification, VoidedOrder } from '../../../application/ports/stores.js'
 import type { PurchaseKind } from '../../../domain/store-purchase/purchase-facts.js'
+import { isStorable } from '../../../domain/text/normalise.js'
 import { epochDigits } from '../instants.js'
+import { jsonIn } from '../json-in.js'
 import type { StoreBSetup } from '../store-settings.js'
 
-const messageId = z.string().min(1).max(256)
+const messageId = z.string().min(1).max(256).refine(isStorable)
 const purchaseToken = z.string().min(1).max(2048)
 const messageData_chars_max = 65_536
 
@@ -38,7 +40,7 @@ export function pushedNotification({ packages }: StoreBSetup, body: unknown): St
   const push = pushMessage.safeParse(body).data?.message
   const id = push?.messageId ?? push?.message_id
   if (!push || !id) return null
-  const said = notice.safeParse(jsonIn(push.data)).data
+  const said = notice.safeParse(jsonIn(Buffer.from(push.data, 'base64').toString('utf8'))).data
   if (!said) return null
   const { type, purchase, voided } = meaningOf(said)
   const isOurs = packages.includes(said.packageName)
@@ -86,13 +88,4 @@ function meaningOf(said: Notice): Meaning {
 
 function typeOf(name: string, number: number, known: readonly number[]): string {
   return `${name}:${known.includes(number) ? number : 'other'}`
-}
-
-function jsonIn(data: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(data, 'base64').toString('utf8'))
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    return undefined
-  }
 }

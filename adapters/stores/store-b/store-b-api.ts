@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { askStore, type StoreReply } from '../ask-store.js'
+import { askStore, inForm, type StoreReply } from '../ask-store.js'
 import { StoreFailed } from '../store-failed.js'
 import type { StoreBSetup } from '../store-settings.js'
 import { accessTokens } from './access-tokens.js'
@@ -19,14 +19,14 @@ export interface StoreBCall<Reply> {
   /** Below the package: each part is encoded. */
   readonly path: string
   readonly body?: object
-  /** The form of the answer; undefined where nothing is read of it. */
-  readonly reply: z.ZodType<Reply> | undefined
+  /** The form of the answer. */
+  readonly reply: z.ZodType<Reply>
   /** What a 400 says: of a read, that the token is none. */
   readonly badRequest: 'not found' | 'rejected'
 }
 
 /** Asks store B. Throws StoreFailed. */
-export type AskStoreB = <Reply>(call: StoreBCall<Reply>) => Promise<Reply | undefined>
+export type AskStoreB = <Reply>(call: StoreBCall<Reply>) => Promise<Reply>
 
 export interface StoreBTimes {
   readonly now: () => number
@@ -57,7 +57,7 @@ export function storeBApi(setup: StoreBSetup, { now, answer_ms }: StoreBTimes): 
     const first = await send(call, signal)
     const answer = first.status === 401 ? await send(call, signal) : first
     if (answer.status < 200 || answer.status > 299) throw failureOf(answer, call.badRequest)
-    return call.reply && inForm(answer.body, call.reply)
+    return inForm(answer.body, call.reply)
   }
 }
 
@@ -67,10 +67,4 @@ function failureOf({ status, body }: StoreReply, badRequest: 'not found' | 'reje
   if (!isOfStore || retryableStatuses.includes(status)) return new StoreFailed('unavailable', detail)
   if (unknownStatuses.includes(status)) return new StoreFailed('not found', detail)
   return new StoreFailed(status === 400 ? badRequest : 'rejected', detail)
-}
-
-function inForm<Reply>(body: unknown, schema: z.ZodType<Reply>): Reply {
-  const { data, error } = schema.safeParse(body)
-  if (error) throw new StoreFailed('unavailable', 'unreadable_answer')
-  return data
 }

@@ -1,5 +1,6 @@
 import type { StoreAnswer, StoreB, StoreBKey, StoreReading, VoidedPurchase } from '../../../application/ports/stores.js'
 import { msOf, timestamp, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import { nothingToRead } from '../ask-store.js'
 import { answered, StoreFailed } from '../store-failed.js'
 import type { StoreBSetup } from '../store-settings.js'
 import { productPurchase, subscriptionPurchase, voidedPage } from './answers.js'
@@ -20,7 +21,7 @@ export function storeBClient(setup: StoreBSetup, times: StoreBTimes): StoreBClie
   const change = (packageName: string, path: () => string, body?: object) =>
     answered(async () => {
       const call = { packageName, method: 'POST', path: path(), ...(body && { body }) } as const
-      await ask({ ...call, reply: undefined, badRequest: 'rejected' })
+      await ask({ ...call, reply: nothingToRead, badRequest: 'rejected' })
       return null
     })
   return {
@@ -54,11 +55,11 @@ async function read(setup: StoreBSetup, ask: AskStoreB, key: StoreBKey, asOf: Ti
   const token = part(purchaseToken)
   if (kind === 'gift') {
     const gift = await ask({ ...call, path: `purchases/productsv2/tokens/${token}`, reply: productPurchase })
-    return { key, asOf, ...giftFacts(setup, packageName, gift ?? {}) }
+    return { key, asOf, ...giftFacts(setup, packageName, gift) }
   }
   const path = `purchases/subscriptionsv2/tokens/${token}`
   const subscription = await ask({ ...call, path, reply: subscriptionPurchase })
-  return { key, asOf, ...subscriptionFacts(setup, packageName, subscription ?? {}, asOf) }
+  return { key, asOf, ...subscriptionFacts(setup, packageName, subscription, asOf) }
 }
 
 /** Subscriptions too, at most `pages_max` pages (reference stores 1.13, 1.23). */
@@ -80,9 +81,9 @@ async function voidedPurchases(
       reply: voidedPage,
       badRequest: 'rejected',
     })
-    for (const { purchaseToken, orderId, voidedTimeMillis } of answer?.voidedPurchases ?? [])
+    for (const { purchaseToken, orderId, voidedTimeMillis } of answer.voidedPurchases ?? [])
       found.push({ packageName, purchaseToken, orderId, voidedAt: voidedTimeMillis })
-    token = answer?.tokenPagination?.nextPageToken ?? null
+    token = answer.tokenPagination?.nextPageToken ?? null
     if (token === null) break
   }
   return found

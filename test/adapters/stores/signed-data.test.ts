@@ -131,6 +131,11 @@ describe('the certificates of signed data (row A8)', () => {
   it.each<[string, CertificateFaults, string]>([
     ['an intermediate that is no authority', { intermediateIsNoAuthority: true }, 'untrusted_chain'],
     ['a leaf that is an authority', { leafIsAuthority: true }, 'untrusted_chain'],
+    [
+      'a leaf that calls itself an authority, with a key that signs data alone',
+      { leafIsAuthority: true, leafSignsDataAlone: true },
+      'untrusted_chain',
+    ],
     ['a leaf without its marker', { withoutLeafMarker: true }, 'missing_certificate_extension'],
     ['an intermediate without its marker', { withoutIntermediateMarker: true }, 'missing_certificate_extension'],
     ['a leaf with a key of P-384', { leafCurve: 'P-384' }, 'invalid_certificate'],

@@ -86,6 +86,8 @@ describe('Store A notification', () => {
     const signedPayload = withAlteredSignature(await storeA.notify('REFUND', sale))
     for (const body of [{ signedPayload }, { signedPayload: 1 }, {}, [], 'nonsense', '"text"', 'null'])
       expectRefusal(await hookA(body), 401, 'STORE_NOTIFICATION_UNAUTHORIZED')
+    const withNul = await storeA.notify('REFUND', sale, { payload: { notificationUUID: 'a\u0000b' } })
+    expectRefusal(await hookA({ signedPayload: withNul }), 401, 'STORE_NOTIFICATION_UNAUTHORIZED')
     expectRefusal(await hookA('x'.repeat(2 ** 20 + 1)), 401, 'STORE_NOTIFICATION_UNAUTHORIZED')
   })
 })

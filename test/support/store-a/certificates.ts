@@ -1,6 +1,13 @@
 import 'reflect-metadata'
 import { webcrypto } from 'node:crypto'
-import { BasicConstraintsExtension, Extension, X509CertificateGenerator, type X509Certificate } from '@peculiar/x509'
+import {
+  BasicConstraintsExtension,
+  Extension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  X509CertificateGenerator,
+  type X509Certificate,
+} from '@peculiar/x509'
 
 type Keys = webcrypto.CryptoKeyPair
 
@@ -16,6 +23,8 @@ export interface StoreACertificates {
 export interface CertificateFaults {
   readonly intermediateIsNoAuthority?: boolean
   readonly leafIsAuthority?: boolean
+  /** The leaf's key may sign data alone: an authority by name, without a key that may sign certificates. */
+  readonly leafSignsDataAlone?: boolean
   readonly withoutLeafMarker?: boolean
   readonly withoutIntermediateMarker?: boolean
   /** The leaf's. */
@@ -59,6 +68,7 @@ export async function certificatesBelow(root: Authority, faults: CertificateFaul
     isAuthority: faults.leafIsAuthority === true,
     marker: faults.withoutLeafMarker ? undefined : markers.leaf,
     until: faults.notAfter,
+    signsDataAlone: faults.leafSignsDataAlone === true,
   })
   const [leafText, intermediateText, rootText] = [leaf, intermediate, root.certificate].map(base64Of)
   return {
@@ -76,7 +86,8 @@ function issued(
     isAuthority,
     marker,
     until = notAfter,
-  }: { isAuthority: boolean; marker: string | undefined; until?: Date | undefined },
+    signsDataAlone = false,
+  }: { isAuthority: boolean; marker: string | undefined; until?: Date | undefined; signsDataAlone?: boolean },
 ): Promise<X509Certificate> {
   const asn1Null = new Uint8Array([5, 0]).buffer
   return X509CertificateGenerator.create({
@@ -92,6 +103,7 @@ function issued(
     signingKey: privateKey,
     extensions: [
       new BasicConstraintsExtension(isAuthority, undefined, true),
+      ...(signsDataAlone ? [new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true)] : []),
       ...(marker === undefined ? [] : [new Extension(marker, false, asn1Null)]),
     ],
   })

@@ -18,9 +18,15 @@ export interface JsonAnswer {
 
 /**
  * What a store does instead of its work: answers with a status and no purchase, answers nothing, answers after a while, breaks the
- * connection, or answers with what is no JSON.
+ * connection, or answers with what is no JSON, or with other JSON than it should.
  */
-export type StoreFault = number | 'silence' | 'broken' | 'nonsense' | { readonly late_ms: number }
+export type StoreFault =
+  | number
+  | 'silence'
+  | 'broken'
+  | 'nonsense'
+  | { readonly late_ms: number }
+  | { readonly answer: unknown }
 
 export interface JsonServer {
   readonly url: string
@@ -50,6 +56,7 @@ export async function serveJson(
       if (fault === 'silence') return
       if (fault === 'broken') return void request.socket.destroy()
       if (fault === 'nonsense') return void response.end('<html>')
+      if (typeof fault === 'object' && 'answer' in fault) return send({ status: 200, body: fault.answer })
       if (typeof fault === 'number') return send({ status: fault, body: errorBody(fault) })
       const answer = await answerTo(asked)
       if (fault) setTimeout(send, fault.late_ms, answer).unref()

@@ -45,9 +45,12 @@ describe('Claim store B purchase', () => {
   it('acknowledges with the next claim what it could not acknowledge', async () => {
     const ada = await guildhall.register()
     const sale = storeB.sell({ productId: 'premium' })
-    storeB.fault = ({ path }) => (path.endsWith(':acknowledge') ? 500 : undefined)
-    expect(bodyOf(await claim(ada, sale))).toMatchObject({ purchase: { state: 'active' } })
-    expect(sale.acknowledged).toBe(false)
+    for (const fault of [500, 'nonsense', { answer: { login: 'required' } }] as const) {
+      storeB.fault = ({ path }) => (path.endsWith(':acknowledge') ? fault : undefined)
+      expect(bodyOf(await claim(ada, sale))).toMatchObject({ purchase: { state: 'active' } })
+      expect(sale.acknowledged).toBe(false)
+      storeB.clock.pass(1000)
+    }
     storeB.fault = undefined
     storeB.clock.pass(1000)
     bodyOf(await claim(ada, sale))
@@ -158,14 +161,17 @@ describe('Claim store B purchase', () => {
     expect(await purchasesOf(ada)).toEqual([])
   })
 
-  it.each([401, 429, 500, 'silence'] as const)('links nothing where the store answers %j', async (fault) => {
-    const ada = await guildhall.register()
-    const sale = storeB.sell({ productId: 'premium' })
-    storeB.fault = fault
-    expectRefusal(await claim(ada, sale), 503, 'STORE_BILLING_UNAVAILABLE')
-    storeB.fault = undefined
-    expect(await purchasesOf(ada)).toEqual([])
-  })
+  it.each([401, 429, 500, 'silence', 'nonsense', { answer: {} }, { answer: { lineItems: [] } }] as const)(
+    'links nothing where the store answers %j',
+    async (fault) => {
+      const ada = await guildhall.register()
+      const sale = storeB.sell({ productId: 'premium' })
+      storeB.fault = fault
+      expectRefusal(await claim(ada, sale), 503, 'STORE_BILLING_UNAVAILABLE')
+      storeB.fault = undefined
+      expect(await purchasesOf(ada)).toEqual([])
+    },
+  )
 
   it('shows nothing of the secrets of a purchase', async () => {
     const ada = await guildhall.register()
