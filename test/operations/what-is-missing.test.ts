@@ -32,22 +32,17 @@ describe('a refusal for want of a right', () => {
       'ADMINISTRATOR',
     ])
   })
-  it('names the Admin ACL', async () => {
-    const refused = async (token: string, path: string) => (await request('GET', path, { token })).body
+  it('never names an Admin ACL', async () => {
+    const refused = async (token: string, path: string) => bodyIn(await request('GET', path, { token }))
     const nobody = await guildhall.register()
     const helper = await administrator(guildhall, 'admin:authenticate')
-    expect(await refused(nobody.token, '/v1/admin/users')).toMatchObject({
-      code: 'MISSING_PERMISSIONS',
-      missing: ['admin:authenticate'],
-    })
-    expect(await refused(helper.token, '/v1/admin/api-keys')).toMatchObject({
-      code: 'MISSING_ACL',
-      missing: ['admin_api_key:manage'],
-    })
-    expect(await refused(helper.token, '/v1/admin/archives?subject_type=user')).toMatchObject({
-      code: 'MISSING_ACL',
-      missing_one_of: expect.arrayContaining(['archive:view_all', 'archive:trigger:user']),
-    })
+    const answers = [
+      await refused(nobody.token, '/v1/admin/users'),
+      await refused(helper.token, '/v1/admin/api-keys'),
+      await refused(helper.token, '/v1/admin/archives?subject_type=user'),
+    ]
+    expect(answers.map(({ code }) => code)).toEqual(['MISSING_PERMISSIONS', 'MISSING_ACL', 'MISSING_ACL'])
+    for (const answer of answers) expect(Object.keys(answer).toSorted()).toEqual(['code', 'message'])
   })
   it('names the proofs that sudo mode takes', async () => {
     const { token } = await guildhall.register()

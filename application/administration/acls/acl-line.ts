@@ -3,7 +3,7 @@ import { isExpired } from '../../../domain/admin-key/state.js'
 import { adminKeyId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import type { Caller } from '../../caller.js'
-import { reject, rejectWith } from '../../commands/refused.js'
+import { reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 
 export type AclNeeds = Pick<Ports, 'locks'> & { readonly aggregates: Pick<Ports['aggregates'], 'account' | 'adminKey'> }
@@ -32,9 +32,9 @@ export async function requireGrantable(
   operationsOwn: string,
 ): Promise<void> {
   const bound = await boundNow(needs, caller)
-  if (!holdsAcl(bound[0], 'admin:authenticate')) rejectWith('MISSING_PERMISSIONS', { missing: ['admin:authenticate'] })
+  if (!holdsAcl(bound[0], 'admin:authenticate')) reject('MISSING_PERMISSIONS')
   const missing = firstUngrantable(bound, [operationsOwn, ...acls])
-  if (missing !== undefined) rejectWith('MISSING_ACL', { missing: [missing] })
+  if (missing !== undefined) reject('MISSING_ACL')
 }
 
 async function boundNow({ aggregates }: Pick<AclNeeds, 'aggregates'>, caller: Caller): Promise<AclBound> {

@@ -3,7 +3,7 @@ import type { AccountId, ArchiveId } from '../../../domain/ids/ids.js'
 import type { Snowflake } from '../../../domain/ids/snowflake.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { Caller } from '../../caller.js'
-import { rejectWith } from '../../commands/refused.js'
+import { reject } from '../../commands/refused.js'
 import { downloadLink } from '../../identity/archives/download-links.js'
 import {
   archiveSubjectTypes,
@@ -87,5 +87,5 @@ const mayRead = (caller: Caller, type: ArchiveSubjectType): boolean =>
   isWithin(boundOf(caller), 'archive:view_all') || isWithin(boundOf(caller), triggers[type])
 
 function requireReads(caller: Caller, type: ArchiveSubjectType): void {
-  if (!mayRead(caller, type)) rejectWith('MISSING_ACL', { missing_one_of: ['archive:view_all', triggers[type]] })
+  if (!mayRead(caller, type)) reject('MISSING_ACL')
 }

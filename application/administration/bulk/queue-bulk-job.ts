@@ -2,7 +2,7 @@ import { resolvesReports } from '../../../domain/account/deletion-reasons.js'
 import { isWithin } from '../../../domain/admin/acls.js'
 import { backgroundJobId, entryId, type BackgroundJobId } from '../../../domain/ids/ids.js'
 import type { Caller } from '../../caller.js'
-import { reject, rejectWith } from '../../commands/refused.js'
+import { reject } from '../../commands/refused.js'
 import type { BulkWork, NewBackgroundJob } from '../../ports/background-jobs.js'
 import type { Ports } from '../../ports.js'
 import { boundOf } from '../acls/acl-bound.js'
@@ -19,7 +19,7 @@ export interface QueuedBulkJob {
 export function queueBulkJob({ backgroundJobs }: Pick<Ports, 'backgroundJobs'>) {
   return async (caller: Caller, wishes: BulkWishes): Promise<QueuedBulkJob> => {
     const { acl } = bulkRules[wishes.task]
-    if (!isWithin(boundOf(caller), acl)) rejectWith('MISSING_ACL', { missing: [acl] })
+    if (!isWithin(boundOf(caller), acl)) reject('MISSING_ACL')
     const { account, context } = caller
     const jobId = backgroundJobId(context.newId())
     const work = workOf(caller, wishes)

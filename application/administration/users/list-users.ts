@@ -3,7 +3,7 @@ import { parseDiscriminator, parseEmail } from '../../../domain/account/names.js
 import { accountId, type AccountId } from '../../../domain/ids/ids.js'
 import { parseSnowflake } from '../../../domain/ids/snowflake.js'
 import type { Caller } from '../../caller.js'
-import { reject, rejectWith } from '../../commands/refused.js'
+import { reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 import type { FoundAccounts, OffsetPage } from '../../ports/queries/account-search-queries.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
@@ -60,7 +60,7 @@ async function find(ports: Needs, caller: Caller, wanted: WantedUsers): Promise<
 }
 
 function requireAcl(caller: Caller, acl: AdminAcl): void {
-  if (!mayUse(caller, acl)) rejectWith('MISSING_ACL', { missing: [acl] })
+  if (!mayUse(caller, acl)) reject('MISSING_ACL')
 }
 
 const mayUse = (caller: Caller, acl: AdminAcl): boolean => isWithin(boundOf(caller), acl)
