@@ -83,13 +83,16 @@ export async function purchasesOf(
   return found
 }
 
-/** The subscription that gives an account access the longest, for the premium state; undefined for none, as for a lifetime holder. */
+/**
+ * The subscription that gives an account access the longest, for the premium state; undefined for none, as for a lifetime holder, and
+ * while premium follows none.
+ */
 export async function activeSubscription(
   ports: Pick<Ports, 'aggregates' | 'stores'>,
   accountId: AccountId,
 ): Promise<StorePurchase | undefined> {
   const { state } = await ports.aggregates.account.load(accountId)
-  if (state.status !== 'registered') return undefined
+  if (state.status !== 'registered' || state.premium.type !== 1) return undefined
   const rights = ownerRights(ports, state)
   const granting = (await purchasesOf(ports, subscriptionsOf(state))).filter(
     (purchase) => purchase.owner === accountId && isEntitled(purchase, rights),
