@@ -57,7 +57,8 @@ export class PurchasesModel {
     taken.known = { ...taken.said, state: stateOf(taken.said, taken.isGift, now) }
     taken.owner = owner
     const replaced = taken.replaces && this.sales[taken.replaces]
-    if (replaced && replaced.known !== null) {
+    // Also one that nobody has claimed or told of yet: it gives nothing to who claims it later.
+    if (replaced) {
       replaced.isSuperseded = true
       if (replaced.owner !== null) this.#compute(replaced.owner, now)
     }

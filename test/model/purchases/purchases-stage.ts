@@ -224,7 +224,9 @@ export class PurchasesStage {
     const { account, gift, storePurchase } = this.on.ports.aggregates
     const purchases = names.map(async (name) => {
       const { state } = await storePurchase.load(this.#streamOf(name))
-      if (state.status === 'absent') return { name, owner: null, shown: null, redeemer: null, delivered: 0 }
+      // One that was replaced before anybody claimed it was never read.
+      if (state.status === 'absent' || state.reading === null)
+        return { name, owner: null, shown: null, redeemer: null, delivered: 0 }
       const { state: code } = state.gift === null ? { state: null } : await gift.load(state.gift)
       return {
         name,
