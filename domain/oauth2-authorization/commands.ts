@@ -27,8 +27,8 @@ export interface IssueTokens extends Omit<TokenPair, 'issuedAt'> {
 /** The new tokens have the scopes of the presented one. */
 export interface RefreshTokens extends Omit<TokenPair, 'issuedAt' | 'scopes'> {
   readonly type: 'RefreshTokens'
-  /** base64url SHA-256 of the refresh token being exchanged. */
-  readonly presentedTokenHash: string
+  /** The refresh token being exchanged. */
+  readonly presented: PresentedToken
   readonly now: Timestamp
 }
 
@@ -36,9 +36,17 @@ export interface RefreshTokens extends Omit<TokenPair, 'issuedAt' | 'scopes'> {
 export interface EndTokenFamily {
   readonly type: 'EndTokenFamily'
   readonly familyHash: string
-  /** base64url SHA-256 of the presented refresh token; null for an authorisation code. */
-  readonly presentedTokenHash: string | null
+  /** The refresh token; null for an authorisation code. */
+  readonly presented: PresentedToken | null
   readonly now: Timestamp
+}
+
+/** A refresh token, as a request presents it. */
+export interface PresentedToken {
+  /** base64url SHA-256. */
+  readonly hash: string
+  /** Keyed hash of the address that it came from. */
+  readonly addressHash: string
 }
 
 export interface RevokeAuthorization {

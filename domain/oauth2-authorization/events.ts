@@ -64,6 +64,11 @@ export interface OAuth2TokensIssued extends Parties, TokenPair {
 /** A refresh token was exchanged, and is invalid from now on. */
 export interface OAuth2TokensRefreshed extends OAuth2TokensIssued {
   readonly presentedTokenHash: string
+  /**
+   * base64url HMAC-SHA-256 of the network address that the token came from. Its key is the token, which nobody keeps, so only those
+   * who have the token can compare an address with it. Absent in the first released events.
+   */
+  readonly addressHash?: string
 }
 
 /** An access token and the refresh token issued with it, each as its base64url SHA-256. */

@@ -1,11 +1,12 @@
 import { aggregate } from '../kernel/aggregate-definition.js'
 import { accept, refuse, type Decision } from '../kernel/decider.js'
-import { hasEnded, type Timestamp } from '../kernel/timestamp.js'
+import { hasEnded, secondsAfter, type Timestamp } from '../kernel/timestamp.js'
 import type {
   AuthorizeApplication,
   EndTokenFamily,
   IssueTokens,
   OAuth2AuthorizationCommand,
+  PresentedToken,
   RefreshTokens,
   RevokeAuthorization,
 } from './commands.js'
@@ -13,6 +14,7 @@ import {
   oauth2AuthorizationEvents,
   type OAuth2AuthorizationEvent,
   type OAuth2TokensIssued,
+  type OAuth2TokensRefreshed,
   type TokenFamilyEnded,
   type TokenPair,
 } from './events.js'
@@ -20,9 +22,12 @@ import { covers, joined } from './scopes.js'
 import {
   endedFamilies_max,
   liveTokens_max,
+  repeatedUse_s,
+  usedTokens_max,
   type LiveToken,
   type OAuth2Authorization,
   type OAuth2AuthorizationState,
+  type UsedToken,
 } from './state.js'
 
 /**
@@ -33,7 +38,7 @@ export const oauth2Authorization = aggregate({
   category: 'oauth2_authorization',
   identifiedBy: 'account id and application id',
   guards: 'consented scopes, live tokens (at most 50 of each kind), and rotation of refresh tokens',
-  stateVersion: 2,
+  stateVersion: 3,
   events: oauth2AuthorizationEvents,
   initial: { status: 'absent' },
   decide,
@@ -83,29 +88,30 @@ function issue(state: OAuth2AuthorizationState, command: IssueTokens): Decision<
 
 /** Rotation: the presented token works once. Refuses with INVALID_TOKEN if it is no longer live. */
 function refresh(state: OAuth2AuthorizationState, command: RefreshTokens): Decision<OAuth2AuthorizationEvent> {
-  const { type: _, now, presentedTokenHash, ...pair } = command
+  const { type: _, now, presented, ...pair } = command
   if (state.status !== 'granted') return refuse('INVALID_TOKEN')
   if (hasToken(state, command.refreshTokenHash)) return accept()
-  const presented = state.refreshTokens.find(({ hash }) => hash === presentedTokenHash)
-  if (!presented || isExpired(presented, now)) return refuse('INVALID_TOKEN')
-  const remaining = { ...state, refreshTokens: state.refreshTokens.filter((token) => token !== presented) }
-  const issued = issuance(remaining, { ...pair, scopes: presented.scopes, issuedAt: now })
-  return accept({ type: 'OAuth2TokensRefreshed', data: { ...issued, presentedTokenHash } })
+  const token = state.refreshTokens.find(({ hash }) => hash === presented.hash)
+  if (!token || isExpired(token, now)) return refuse('INVALID_TOKEN')
+  const remaining = { ...state, refreshTokens: state.refreshTokens.filter((other) => other !== token) }
+  const issued = issuance(remaining, { ...pair, scopes: token.scopes, issuedAt: now })
+  const data = { ...issued, presentedTokenHash: presented.hash, addressHash: presented.addressHash }
+  return accept({ type: 'OAuth2TokensRefreshed', data })
 }
 
 /**
- * Ends the tokens that came from a code, also through refresh tokens, and issues no more for it. Presenting an unused refresh
- * token ends nothing: it has only expired. RFC 6749, 4.1.2; RFC 9700, 4.14.2.
+ * Ends the tokens that came from a code, also through refresh tokens, and issues no more for it. Two presented refresh tokens end
+ * nothing: an unused one, which has only expired, and one that its own client repeats. RFC 6749, 4.1.2; RFC 9700, 4.14.2.
  */
 function endFamily(
   state: OAuth2AuthorizationState,
-  { familyHash, presentedTokenHash, now }: EndTokenFamily,
+  { familyHash, presented, now }: EndTokenFamily,
 ): Decision<OAuth2AuthorizationEvent> {
   if (state.status !== 'granted' || isEnded(state, familyHash)) return accept()
-  if (presentedTokenHash !== null && hasToken(state, presentedTokenHash)) return accept()
+  if (presented !== null && (hasToken(state, presented.hash) || isRepeated(state, presented, now))) return accept()
   const { accountId, applicationId, accessTokens, refreshTokens } = state
   const family = [...accessTokens, ...refreshTokens].filter((token) => token.familyHash === familyHash)
-  if (presentedTokenHash !== null && family.length === 0) return accept()
+  if (presented !== null && family.length === 0) return accept()
   const endedTokenHashes = family.map(({ hash }) => hash)
   return accept({
     type: 'TokenFamilyEnded',
@@ -141,6 +147,16 @@ function isEnded({ endedFamilies }: OAuth2Authorization, familyHash: string | un
   return familyHash !== undefined && endedFamilies.includes(familyHash)
 }
 
+/** Whether a used refresh token comes again so soon, from where it came before, that its client has sent it twice. */
+function isRepeated({ usedTokens }: OAuth2Authorization, presented: PresentedToken, now: Timestamp): boolean {
+  const used = usedTokens.find(({ hash }) => hash === presented.hash)
+  return used?.addressHash === presented.addressHash && isRecent(used, now)
+}
+
+function isRecent({ usedAt }: UsedToken, now: Timestamp): boolean {
+  return !hasEnded(secondsAfter(usedAt, repeatedUse_s), now)
+}
+
 function isExpired({ expiresAt }: LiveToken, now: Timestamp): boolean {
   return hasEnded(expiresAt, now)
 }
@@ -149,15 +165,13 @@ function evolve(state: OAuth2AuthorizationState, { type, data }: OAuth2Authoriza
   switch (type) {
     case 'ApplicationAuthorized': {
       const tokens = state.status === 'granted' ? state : noTokens
-      const { accessTokens, refreshTokens, endedFamilies } = tokens
-      return { status: 'granted', ...data, accessTokens, refreshTokens, endedFamilies }
+      const { accessTokens, refreshTokens, endedFamilies, usedTokens } = tokens
+      return { status: 'granted', ...data, accessTokens, refreshTokens, endedFamilies, usedTokens }
     }
     case 'OAuth2TokensIssued':
       return state.status === 'granted' ? withPair(state, data, data.endedTokenHashes) : state
     case 'OAuth2TokensRefreshed':
-      return state.status === 'granted'
-        ? withPair(state, data, [...data.endedTokenHashes, data.presentedTokenHash])
-        : state
+      return state.status === 'granted' ? withRefreshed(state, data) : state
     case 'TokenFamilyEnded':
       return state.status === 'granted' ? withoutFamily(state, data) : state
     case 'AuthorizationRevoked':
@@ -165,9 +179,21 @@ function evolve(state: OAuth2AuthorizationState, { type, data }: OAuth2Authoriza
   }
 }
 
-const noTokens = { accessTokens: [], refreshTokens: [], endedFamilies: [] }
+const noTokens = { accessTokens: [], refreshTokens: [], endedFamilies: [], usedTokens: [] }
 
-function withPair(state: OAuth2Authorization, pair: TokenPair, ended: readonly string[]): OAuth2AuthorizationState {
+type Granted = Extract<OAuth2AuthorizationState, { readonly status: 'granted' }>
+
+function withRefreshed(state: OAuth2Authorization, data: OAuth2TokensRefreshed): Granted {
+  const { endedTokenHashes, presentedTokenHash: hash, addressHash, issuedAt: usedAt } = data
+  const remembered = state.usedTokens.filter((used) => used.hash !== hash && isRecent(used, usedAt))
+  const used = addressHash === undefined ? [] : [{ hash, addressHash, usedAt }]
+  return {
+    ...withPair(state, data, [...endedTokenHashes, hash]),
+    usedTokens: [...remembered, ...used].slice(-usedTokens_max),
+  }
+}
+
+function withPair(state: OAuth2Authorization, pair: TokenPair, ended: readonly string[]): Granted {
   const { scopes, familyHash, accessTokenHash, accessExpiresAt, refreshTokenHash, refreshExpiresAt } = pair
   const common = { scopes, ...(familyHash === undefined ? {} : { familyHash }) }
   return {

@@ -20,6 +20,8 @@ export interface OAuth2Authorization {
   readonly refreshTokens: readonly LiveToken[]
   /** Hashes of families that get no more tokens, the newest `endedFamilies_max`. */
   readonly endedFamilies: readonly string[]
+  /** Refresh tokens used in the last `repeatedUse_s`, the newest `usedTokens_max`, oldest first. */
+  readonly usedTokens: readonly UsedToken[]
 }
 
 export interface LiveToken {
@@ -29,6 +31,15 @@ export interface LiveToken {
   /** Absent in tokens issued before families existed. */
   readonly familyHash?: string
   readonly expiresAt: Timestamp
+}
+
+/** A refresh token that was exchanged. */
+export interface UsedToken {
+  /** base64url SHA-256. */
+  readonly hash: string
+  /** Keyed hash of the address that it came from. */
+  readonly addressHash: string
+  readonly usedAt: Timestamp
 }
 
 /**
@@ -42,3 +53,12 @@ export const liveTokens_max = 50
  * stream before the tokens of the first.
  */
 export const endedFamilies_max = 50
+
+/**
+ * How long after its use a refresh token may come again from the same client and address without ending its family: a client that
+ * refreshes twice at once, or tries again after a lost answer, is no thief. Decision 20.
+ */
+export const repeatedUse_s = 30
+
+/** How many used refresh tokens are remembered: as many as live at once. */
+export const usedTokens_max = liveTokens_max

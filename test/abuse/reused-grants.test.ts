@@ -1,4 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { exchangeTokens } from '../../application/apps/oauth2/exchange-tokens.js'
+import { applicationId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import { secondsAfter } from '../../domain/kernel/timestamp.js'
+import { repeatedUse_s } from '../../domain/oauth2-authorization/state.js'
 import {
   asBearer,
   codeFor,
@@ -8,12 +13,14 @@ import {
   refresh,
   tokensFor,
   tokensIn,
+  type TestTokens,
 } from '../operations/support/oauth2.js'
 import { openServer } from '../operations/support/scene.js'
+import { testRequester } from '../support/test-requester.js'
 
-/** A code or refresh token that is used a second time may be stolen (RFC 6749, 4.1.2; RFC 9700, 4.14.2). */
+/** A54: a code or refresh token that is used a second time may be stolen (RFC 6749, 4.1.2; RFC 9700, 4.14.2). */
 
-const guildhall = await openServer()
+const guildhall = await openServer('proxied')
 const owner = await guildhall.register()
 const ada = await guildhall.register()
 const engine = await newClient(guildhall, owner)
@@ -61,6 +68,32 @@ describe('a code that is used twice', () => {
 })
 
 describe('a refresh token that is used twice', () => {
+  it.each([2, 20])('gives tokens to one of %i requests at the same moment, and these go on working', async (count) => {
+    const { refresh: token } = await tokensFor(guildhall, ada, engine)
+    const answers = await Promise.all(Array.from({ length: count }, () => refresh(guildhall, engine, token)))
+    const winners = answers.filter(({ status }) => status === 200)
+    for (const answer of answers) if (!winners.includes(answer)) expectProtocolError(answer, 'invalid_grant')
+    expect(winners).toHaveLength(1)
+    for (const winner of winners) await expectToGoOn(tokensIn(winner))
+  })
+
+  it('is refused the second time, and ends nothing if the same client repeats it within 30 s', async () => {
+    const first = await tokensFor(guildhall, ada, engine)
+    const second = tokensIn(await refresh(guildhall, engine, first.refresh))
+    expectProtocolError(await refresh(guildhall, engine, first.refresh), 'invalid_grant')
+    expect(await isAlive(first.access)).toBe(true)
+    const third = await expectToGoOn(second)
+    expectProtocolError(await refresh(guildhall, engine, first.refresh), 'invalid_grant')
+    await expectToGoOn(third)
+  })
+
+  it('ends nothing from another address of the same IPv6 network', async () => {
+    const first = await tokensFor(guildhall, ada, engine)
+    const second = tokensIn(await refresh(guildhall, engine, first.refresh, from('2001:db8::7')))
+    expectProtocolError(await refresh(guildhall, engine, first.refresh, from('2001:db8::8')), 'invalid_grant')
+    await expectToGoOn(second)
+  })
+
   it('ends all tokens that came from it, however often they were refreshed, and nothing else', async () => {
     const other = await tokensFor(guildhall, ada, engine)
     const stolen = await tokensFor(guildhall, ada, engine)
@@ -70,16 +103,49 @@ describe('a refresh token that is used twice', () => {
       last = tokensIn(await refresh(guildhall, engine, last.refresh))
       accesses.push(last.access)
     }
-    expectProtocolError(await refresh(guildhall, engine, stolen.refresh), 'invalid_grant')
+    expectProtocolError(await refresh(guildhall, engine, stolen.refresh, from('203.0.113.7')), 'invalid_grant')
     for (const access of accesses) expect(await isAlive(access)).toBe(false)
     expectProtocolError(await refresh(guildhall, engine, last.refresh), 'invalid_grant')
     expect(await isAlive(other.access)).toBe(true)
+  })
+
+  it('ends them also at the same address once 30 s are over', async () => {
+    const first = await tokensFor(guildhall, ada, engine)
+    const second = tokensIn(await refresh(guildhall, engine, first.refresh))
+    await refreshIn(repeatedUse_s - 20, first.refresh)
+    expect(await isAlive(second.access)).toBe(true)
+    await refreshIn(repeatedUse_s, first.refresh)
+    expect(await isAlive(first.access)).toBe(false)
+    expect(await isAlive(second.access)).toBe(false)
+    expectProtocolError(await refresh(guildhall, engine, second.refresh), 'invalid_grant')
   })
 
   it('ends nothing if another client sends it', async () => {
     const first = await tokensFor(guildhall, ada, engine)
     const second = tokensIn(await refresh(guildhall, engine, first.refresh))
     expectProtocolError(await refresh(guildhall, loom, first.refresh), 'invalid_grant')
+    expectProtocolError(await refresh(guildhall, loom, first.refresh, from('203.0.113.7')), 'invalid_grant')
     expect(await isAlive(second.access)).toBe(true)
   })
 })
+
+const from = (address: string) => ({ 'x-forwarded-for': address })
+
+/** Expects tokens to be good for requests, and for being refreshed once. */
+async function expectToGoOn({ access, refresh: token }: TestTokens): Promise<TestTokens> {
+  expect(await isAlive(access)).toBe(true)
+  return tokensIn(await refresh(guildhall, engine, token))
+}
+
+/** Sends a used refresh token as if so many seconds had passed, and expects a refusal. */
+async function refreshIn(seconds: number, refreshToken: string): Promise<void> {
+  const { context, ...requester } = testRequester()
+  const later = { ...context, now: secondsAfter(context.now, seconds) }
+  const client = { clientId: applicationId(snowflake(engine.id)), clientSecret: engine.clientSecret }
+  const refreshing = exchangeTokens(guildhall.ports)(
+    { ...requester, context: later },
+    { grantType: 'refresh_token', refreshToken, ...client },
+  )
+  await expect(refreshing).rejects.toMatchObject({ refusal: { oauth2: { error: 'invalid_grant' } } })
+  await guildhall.ports.readModels.reached(context.settled)
+}

@@ -1,6 +1,9 @@
+import { createHmac } from 'node:crypto'
 import { authorizationId, type AccountId, type ApplicationId } from '../../../domain/ids/ids.js'
 import type { ErrorCode } from '../../../domain/kernel/error-codes.js'
 import { secondsAfter } from '../../../domain/kernel/timestamp.js'
+import { networkOf, oneClient } from '../../../domain/network/network-of.js'
+import type { PresentedToken } from '../../../domain/oauth2-authorization/commands.js'
 import { scopeText, type Scope } from '../../../domain/oauth2-authorization/scopes.js'
 import { openAccount } from '../../access/open-account.js'
 import type { Requester } from '../../caller.js'
@@ -40,9 +43,9 @@ export interface TokenObject {
 type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'tickets'>
 
 /**
- * Gives a client tokens for an authorisation code or a refresh token. Each can be used once. A second use revokes what the first
- * gave, because either user may be the thief. Refuses with invalid_client, then invalid_grant. Reference identity 7.4, token
- * form.
+ * Gives a client tokens for an authorisation code or a refresh token. Each can be used once. A second use is refused, and revokes
+ * what the first gave, because either user may be the thief; a refresh token that comes again within 30 s from the same client and
+ * address revokes nothing. Refuses with invalid_client, then invalid_grant. Reference identity 7.4, token form; decision 20.
  */
 export function exchangeTokens(ports: Needs) {
   // The first use of a code finishes issuing its tokens before the next use revokes them. Otherwise nobody might get any tokens.
@@ -52,7 +55,7 @@ export function exchangeTokens(ports: Needs) {
     const context = asClient(caller.context, client)
     return form.grantType === 'authorization_code'
       ? codesInTurn.run(form.code, () => exchangeCode(ports, client, form, context))
-      : refresh(ports, client, form.refreshToken, context)
+      : refresh(ports, client, form.refreshToken, caller.ip, context)
   }
 }
 
@@ -70,7 +73,7 @@ async function exchangeCode(
 ): Promise<TokenObject> {
   const grant = await useCode(ports, form.code, context)
   if (!grant) return invalidGrant()
-  if (grant.usedBy !== context.commandId) return endFamily(ports, grant, { code: form.code }, context)
+  if (grant.usedBy !== context.commandId) return endFamily(ports, grant, familyHash(form.code), null, context)
   if (grant.applicationId !== client.id) return invalidGrant()
   if (grant.redirectUri !== form.redirectUri) return invalidGrant()
   if (!provesKey(form.codeVerifier, grant.proofKey)) return invalidGrant()
@@ -93,39 +96,42 @@ async function refresh(
   ports: Needs,
   client: ApplicationRecord,
   refreshToken: string,
+  ip: string,
   context: CommandContext,
 ): Promise<TokenObject> {
-  const presentedTokenHash = secretHash(refreshToken)
+  const presented = { hash: secretHash(refreshToken), addressHash: addressHashOf(ip, refreshToken) }
   const { oauth2 } = ports.queries
-  const presented = (await oauth2.token(presentedTokenHash)) ?? (await oauth2.family(familyHash(refreshToken)))
-  if (presented?.applicationId !== client.id) return invalidGrant()
-  await requireOpenAccount(ports, presented.accountId, context)
+  const grant = (await oauth2.token(presented.hash)) ?? (await oauth2.family(familyHash(refreshToken)))
+  if (grant?.applicationId !== client.id) return invalidGrant()
+  await requireOpenAccount(ports, grant.accountId, context)
   const pair = newPair(refreshToken, context)
   const isRefreshed = await isDecided('INVALID_TOKEN', () =>
     ports.aggregates.oauth2Authorization.execute(
-      authorizationId(presented.accountId, client.id),
-      { type: 'RefreshTokens', presentedTokenHash, ...hashesOf(pair, context), now: context.now },
+      authorizationId(grant.accountId, client.id),
+      { type: 'RefreshTokens', presented, ...hashesOf(pair, context), now: context.now },
       context,
     ),
   )
-  if (!isRefreshed) return endFamily(ports, presented, { refreshToken }, context)
-  return tokenObject(pair, presented.scopes)
+  if (!isRefreshed) return endFamily(ports, grant, familyHash(refreshToken), presented, context)
+  return tokenObject(pair, grant.scopes)
 }
 
-/** A code or token used again may be stolen: revokes everything that came from it, and refuses with invalid_grant. */
+/** Only who has the token can tell whether an address is the one that this hash was made of. */
+function addressHashOf(ip: string, refreshToken: string): string {
+  return createHmac('sha256', refreshToken).update(networkOf(ip, oneClient)).digest('base64url')
+}
+
+/** A code or token used again may be stolen: has the domain revoke everything that came from it, and refuses with invalid_grant. */
 async function endFamily(
   { aggregates }: Needs,
   { accountId, applicationId }: { readonly accountId: AccountId; readonly applicationId: ApplicationId },
-  presented: { readonly code: string } | { readonly refreshToken: string },
+  family: string,
+  presented: PresentedToken | null,
   context: CommandContext,
 ): Promise<never> {
-  const command =
-    'code' in presented
-      ? { familyHash: familyHash(presented.code), presentedTokenHash: null }
-      : { familyHash: familyHash(presented.refreshToken), presentedTokenHash: secretHash(presented.refreshToken) }
   await aggregates.oauth2Authorization.execute(
     authorizationId(accountId, applicationId),
-    { type: 'EndTokenFamily', ...command, now: context.now },
+    { type: 'EndTokenFamily', familyHash: family, presented, now: context.now },
     context,
   )
   return invalidGrant()

@@ -22,7 +22,7 @@ export const oauth2AuthorizationCommands: fc.Arbitrary<OAuth2AuthorizationComman
     weight: 6,
     arbitrary: record({
       type: oneOf('RefreshTokens'),
-      presentedTokenHash: refreshTokens(),
+      presented: presentedTokens(),
       ...pairs(),
       now: instants,
     }),
@@ -32,7 +32,7 @@ export const oauth2AuthorizationCommands: fc.Arbitrary<OAuth2AuthorizationComman
     arbitrary: record({
       type: oneOf('EndTokenFamily'),
       familyHash: families(),
-      presentedTokenHash: fc.oneof(refreshTokens(), oneOf(null)),
+      presented: fc.oneof(presentedTokens(), oneOf(null)),
       now: instants,
     }),
   },
@@ -59,6 +59,10 @@ function families(): fc.Arbitrary<string> {
 
 function refreshTokens(): fc.Arbitrary<string> {
   return fc.integer({ min: 1, max: 8 }).map((number) => `refresh-${number}`)
+}
+
+function presentedTokens() {
+  return record({ hash: refreshTokens(), addressHash: oneOf('here', 'there') })
 }
 
 function someScopes() {

@@ -4,7 +4,7 @@ import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.j
 import type { OAuth2AuthorizationEvent, TokenPair } from '../../../domain/oauth2-authorization/events.js'
 import { oauth2Authorization } from '../../../domain/oauth2-authorization/oauth2-authorization.js'
 import type { Scope } from '../../../domain/oauth2-authorization/scopes.js'
-import { liveTokens_max } from '../../../domain/oauth2-authorization/state.js'
+import { liveTokens_max, repeatedUse_s, usedTokens_max } from '../../../domain/oauth2-authorization/state.js'
 import { given, histories, property } from '../../support/given-when-then.js'
 import { ada, engine, start } from '../people.js'
 import { oauth2AuthorizationCommands } from './oauth2-authorization-commands.js'
@@ -19,14 +19,16 @@ const consented = (scopes: readonly Scope[], at = start): OAuth2AuthorizationEve
   type: 'ApplicationAuthorized',
   data: { ...parties, scopes, authorizedAt: at },
 })
-const pair = (number: number, at = start, scopes: readonly Scope[] = ['identify']): TokenPair => ({
-  scopes,
-  accessTokenHash: `access-${number}`,
-  accessExpiresAt: secondsAfter(at, 100),
-  refreshTokenHash: `refresh-${number}`,
-  refreshExpiresAt: secondsAfter(at, 1000),
-  issuedAt: at,
-})
+const pair = (number: number, at = start, scopes: readonly Scope[] = ['identify']) =>
+  ({
+    scopes,
+    familyHash: 'family',
+    accessTokenHash: `access-${number}`,
+    accessExpiresAt: secondsAfter(at, 100),
+    refreshTokenHash: `refresh-${number}`,
+    refreshExpiresAt: secondsAfter(at, 1000),
+    issuedAt: at,
+  }) satisfies TokenPair
 const issued = (number: number, endedTokenHashes: readonly string[] = [], at = start): OAuth2AuthorizationEvent => ({
   type: 'OAuth2TokensIssued',
   data: { ...parties, ...pair(number, at), endedTokenHashes },
@@ -38,7 +40,13 @@ const refreshed = (
   at = start,
 ): OAuth2AuthorizationEvent => ({
   type: 'OAuth2TokensRefreshed',
-  data: { ...parties, ...pair(number, at), endedTokenHashes, presentedTokenHash: `refresh-${presented}` },
+  data: {
+    ...parties,
+    ...pair(number, at),
+    endedTokenHashes,
+    presentedTokenHash: `refresh-${presented}`,
+    addressHash: 'here',
+  },
 })
 const revoked: OAuth2AuthorizationEvent = {
   type: 'AuthorizationRevoked',
@@ -53,8 +61,20 @@ const issue = (number: number, now = start, scopes: readonly Scope[] = ['identif
 }
 const refresh = (presented: number, number: number, now = start) => {
   const { issuedAt: _, scopes: __, ...tokens } = pair(number, now)
-  return { type: 'RefreshTokens', ...tokens, presentedTokenHash: `refresh-${presented}`, now } as const
+  const token = { hash: `refresh-${presented}`, addressHash: 'here' }
+  return { type: 'RefreshTokens', ...tokens, presented: token, now } as const
 }
+const useAgain = (presented: number, now: Timestamp, addressHash = 'here') =>
+  ({
+    type: 'EndTokenFamily',
+    familyHash: 'family',
+    presented: { hash: `refresh-${presented}`, addressHash },
+    now,
+  }) as const
+const ended = (now: Timestamp, ...endedTokenHashes: readonly string[]): OAuth2AuthorizationEvent => ({
+  type: 'TokenFamilyEnded',
+  data: { ...parties, familyHash: 'family', endedTokenHashes, endedAt: now },
+})
 const revoke = { type: 'RevokeAuthorization', by: 'account', now: start } as const
 
 const basis = [consented(['identify', 'email'])]
@@ -129,12 +149,60 @@ describe('refreshing', () => {
   })
 
   it('takes no access token, and none that was revoked', () => {
-    const asAccess = { ...refresh(1, 2), presentedTokenHash: 'access-1' }
+    const asAccess = { ...refresh(1, 2), presented: { hash: 'access-1', addressHash: 'here' } }
     given(oauth2Authorization, [...basis, issued(1)])
       .when(asAccess)
       .refuses('INVALID_TOKEN')
     for (const history of [[], basis, [...basis, issued(1), revoked]])
       given(oauth2Authorization, history).when(refresh(1, 2)).refuses('INVALID_TOKEN')
+  })
+})
+
+describe('a refresh token that is used again', () => {
+  const used = [...basis, issued(1), refreshed(1, 2, [], later(10))]
+  const living = ['access-1', 'access-2', 'refresh-2']
+
+  it('ends nothing within 30 s at the same address, even if the clock of another process is behind', () => {
+    for (const seconds of [9, 10, 39])
+      given(oauth2Authorization, used)
+        .when(useAgain(1, later(seconds)))
+        .changesNothing()
+  })
+
+  it('ends its family once 30 s are over', () => {
+    given(oauth2Authorization, used)
+      .when(useAgain(1, later(40)))
+      .then(ended(later(40), ...living))
+  })
+
+  it('ends its family at another address', () => {
+    given(oauth2Authorization, used)
+      .when(useAgain(1, later(10), 'there'))
+      .then(ended(later(10), ...living))
+  })
+
+  it('counts from its own first use, however often its successors were used since', () => {
+    const longer = [...used, refreshed(2, 3, [], later(20)), refreshed(3, 4, [], later(45))]
+    given(oauth2Authorization, longer)
+      .when(useAgain(1, later(39)))
+      .then(ended(later(39), 'access-1', 'access-2', 'access-3', 'access-4', 'refresh-4'))
+    const recent = [...used, refreshed(2, 3, [], later(20))]
+    given(oauth2Authorization, recent)
+      .when(useAgain(1, later(39)))
+      .changesNothing()
+    given(oauth2Authorization, recent)
+      .when(useAgain(1, later(40)))
+      .then(ended(later(40), 'access-1', 'access-2', 'access-3', 'refresh-3'))
+  })
+
+  it('ends its family if nobody knows from where it was used first', () => {
+    const before: OAuth2AuthorizationEvent = {
+      type: 'OAuth2TokensRefreshed',
+      data: { ...parties, ...pair(2), endedTokenHashes: [], presentedTokenHash: 'refresh-1' },
+    }
+    given(oauth2Authorization, [...basis, issued(1), before])
+      .when(useAgain(1, start))
+      .then(ended(start, ...living))
   })
 })
 
@@ -170,8 +238,24 @@ describe('the tokens of an authorisation', () => {
       }
       const { state } = life
       if (state.status !== 'granted') return
+      expect(state.usedTokens.length).toBeLessThanOrEqual(usedTokens_max)
       expect(state.accessTokens.length).toBeLessThanOrEqual(liveTokens_max)
       expect(state.refreshTokens.length).toBeLessThanOrEqual(liveTokens_max)
     },
   )
+
+  property('end by a repeated refresh token only where its use is 30 s old or came from elsewhere', lives, (life) => {
+    const uses = new Map<string, { readonly from: string | undefined; readonly at: Timestamp }>()
+    for (const { command, events } of life.steps) {
+      if (command.type === 'EndTokenFamily' && command.presented !== null) {
+        const use = uses.get(command.presented.hash)
+        const isRepeated =
+          use?.from === command.presented.addressHash && command.now < secondsAfter(use.at, repeatedUse_s)
+        if (isRepeated) expect(events).toStrictEqual([])
+      }
+      for (const { type, data } of events)
+        if (type === 'OAuth2TokensRefreshed')
+          uses.set(data.presentedTokenHash, { from: data.addressHash, at: data.issuedAt })
+    }
+  })
 })

@@ -77,9 +77,10 @@ export function refresh(
   guildhall: TestGuildhall,
   application: TestApplication,
   refreshToken: string,
+  headers: Fields = {},
 ): Promise<TestAnswer> {
   const form = { grant_type: 'refresh_token', refresh_token: refreshToken, ...provenBy(application) }
-  return sendForm(guildhall, 'token', form)
+  return sendForm(guildhall, 'token', form, headers)
 }
 
 export interface TestTokens {
