@@ -2,8 +2,9 @@ import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { fairQueue } from '../../application/commands/fair-queue.js'
 import { turnOf, type Asker, type Turn } from '../../application/ports/asker.js'
-import type { Passwords } from '../../application/ports/passwords.js'
+import type { Passwords, PasswordVerdict } from '../../application/ports/passwords.js'
 import { Unavailable } from '../../application/ports/unavailable.js'
+import { preparedPassword } from '../../domain/account/password.js'
 
 /** The cost of one hash: KiB of memory, and passes over it. */
 export interface HashingCost {
@@ -39,13 +40,22 @@ const nobodysHash = '$argon2id$v=19$m=19456,t=2,p=1$Xnx6kacZSY3Yf5PPIXBFFQ$6tU3k
 export function argon2Passwords(cost: HashingCost = stockCost): Passwords {
   const inTurn = turns(hashesAtWork_max, hashesWaiting_max)
   return {
-    hash: (password, asker) => inTurn(asker, () => hash(password, { ...cost, parallelism: 1 })),
-    verify: (password, encoded, asker) =>
-      inTurn(asker, async () => {
-        const isRight = await verify(encoded ?? nobodysHash, password)
-        return isRight && encoded !== null
-      }),
+    hash: (password, asker) => inTurn(asker, 1, () => hash(preparedPassword(password), { ...cost, parallelism: 1 })),
+    verify(password, encoded, asker) {
+      const prepared = preparedPassword(password)
+      const tries = prepared === password ? [prepared] : [prepared, password]
+      return inTurn(asker, tries.length, () => verdict(tries, encoded))
+    },
   }
+}
+
+/** Whether the hash is of the first text, which is prepared, or of a later one. */
+async function verdict(texts: readonly string[], encoded: string | null): Promise<PasswordVerdict> {
+  for (const [index, text] of texts.entries()) {
+    const isRight = await verify(encoded ?? nobodysHash, text)
+    if (isRight && encoded !== null) return index === 0 ? 'right' : 'right as typed'
+  }
+  return 'wrong'
 }
 
 interface Waiting {
@@ -53,7 +63,7 @@ interface Waiting {
   readonly giveUp: (error: TooManyPasswords) => void
 }
 
-/** Runs at most `atWork_max` tasks at once. The others wait for their turn. */
+/** Runs at most `atWork_max` tasks at once, each of a number of hashes. The others wait for their turn. */
 function turns(atWork_max: number, waiting_max: number) {
   const waiting = fairQueue<Waiting>(waiting_max)
   let atWork = 0
@@ -65,11 +75,11 @@ function turns(atWork_max: number, waiting_max: number) {
     })
   }
 
-  return async <Result>(asker: Asker, task: () => Promise<Result>): Promise<Result> => {
+  return async <Result>(asker: Asker, hashes: number, task: () => Promise<Result>): Promise<Result> => {
     const turn = turnOf(asker)
     if (atWork >= atWork_max) await wait(turn)
     else atWork += 1
-    waiting.charge(turn, 1)
+    waiting.charge(turn, hashes)
     try {
       return await task()
     } finally {

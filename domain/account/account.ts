@@ -14,6 +14,7 @@ import {
   grantAcls,
   markEmailAddressBounced,
   register,
+  renewPasswordHash,
   revertEmailAddress,
   setAcls,
   verifyEmailAddress,
@@ -53,14 +54,20 @@ function decide(state: AccountState, command: AccountCommand): Decision<AccountE
   return command.type === 'EndSession' ? accept() : refuse('UNKNOWN_USER')
 }
 
+const changesNothingErased: readonly LaterCommand['type'][] = [
+  'StartErasure',
+  'EraseBot',
+  'EndSession',
+  'EndSessions',
+  'EndOtherSessions',
+  'EndAllSessions',
+  'RenewPasswordHash',
+]
+
 /** Nobody holds the account any more. Ending what is gone already changes nothing. An erasure that began stays. */
 function decideErased(command: LaterCommand): Decision<AccountEvent> {
   if (command.type === 'ScheduleDeletion' || command.type === 'CancelDeletion') return refuse('CONFLICT')
-  return ['StartErasure', 'EraseBot', 'EndSession', 'EndSessions', 'EndOtherSessions', 'EndAllSessions'].includes(
-    command.type,
-  )
-    ? accept()
-    : refuse('UNKNOWN_USER')
+  return changesNothingErased.includes(command.type) ? accept() : refuse('UNKNOWN_USER')
 }
 
 type LaterCommand = Exclude<AccountCommand, { readonly type: 'RegisterAccount' | 'FinishErasure' }>
@@ -78,15 +85,15 @@ function decideRegistered(state: Account, command: LaterCommand): Decision<Accou
     case 'ForgetIpAddresses':
       return decideSessions(state, command)
     case 'GrantAcls':
-      return grantAcls(state, command)
     case 'SetAcls':
-      return setAcls(state, command)
+      return command.type === 'GrantAcls' ? grantAcls(state, command) : setAcls(state, command)
     case 'ChangeTag':
       return changeTag(state, command)
     case 'ChangeProfile':
       return changeProfile(state, command)
     case 'ChangePassword':
-      return changePassword(state, command)
+    case 'RenewPasswordHash':
+      return command.type === 'ChangePassword' ? changePassword(state, command) : renewPasswordHash(state, command)
     case 'ChangeEmailAddress':
       return changeEmailAddress(state, command)
     case 'VerifyEmailAddress':

@@ -20,6 +20,7 @@ export type AccountCommand =
   | ChangeTag
   | ChangeProfile
   | ChangePassword
+  | RenewPasswordHash
   | ChangeEmailAddress
   | VerifyEmailAddress
   | RevertEmailAddress
@@ -124,6 +125,14 @@ export interface ChangePassword {
   /** A session that replaces the ended ones; absent for none. */
   readonly successor?: Pick<StartSession, 'tokenHash' | 'ip' | 'userAgent'>
   readonly now: Timestamp
+}
+
+/** Replaces the hash of a password that was just verified. Changes nothing if the account has another hash by now. */
+export interface RenewPasswordHash {
+  readonly type: 'RenewPasswordHash'
+  /** The hash that the password was verified against. */
+  readonly from: string
+  readonly passwordHash: string
 }
 
 /** Changes the address to the one claimed for the account. */

@@ -1,3 +1,5 @@
+import { preparedPassword } from './password.js'
+
 /**
  * The passwords that attackers try first: rows of keys, digit sequences, names, and common words. In lower case; none is shorter
  * than the minimum length.
@@ -37,7 +39,7 @@ autumn2025 autumn2026 facebook facebook1 google123 linkedin guildhall guildhall1
     .split(/\s+/),
 )
 
-/** Whether a password is one of the most common ones, in any case (reference identity 2.8, PASSWORD_IS_TOO_COMMON). */
+/** Whether a password is one of the most common ones, in any case and however it is typed (reference identity 2.8, PASSWORD_IS_TOO_COMMON). */
 export function isCommonPassword(password: string): boolean {
-  return common.has(password.toLowerCase())
+  return common.has(preparedPassword(password).toLowerCase())
 }

@@ -56,6 +56,10 @@ export const accountEvents = {
     { accountId: 'text', passwordHash: 'text or null', changedAt: 'text' },
     { personal: ['passwordHash'] },
   ),
+  PasswordHashRenewed: accountEvent<PasswordHashRenewed>(
+    { accountId: 'text', passwordHash: 'text or null' },
+    { personal: ['passwordHash'] },
+  ),
   EmailAddressChanged: accountEvent<EmailAddressChanged>(
     { accountId: 'text', email: 'text or null', verified: 'flag', changedAt: 'text' },
     { personal: ['email'] },
@@ -203,6 +207,13 @@ export interface PasswordChanged {
   /** Personal; also null if the account no longer has a password. */
   readonly passwordHash: string | null
   readonly changedAt: Timestamp
+}
+
+/** The same password as before, hashed in its prepared form. Sessions and other proofs stay as they are. */
+export interface PasswordHashRenewed {
+  readonly accountId: AccountId
+  /** Personal: null once the account's key is destroyed. */
+  readonly passwordHash: string | null
 }
 
 export interface EmailAddressChanged {

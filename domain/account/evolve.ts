@@ -55,7 +55,8 @@ function evolveRegistered(record: Account, event: LaterEvent): Account {
     case 'ProfileChanged':
       return profileChanged(record, event.data.changes)
     case 'PasswordChanged':
-      return withNewCredentials({ ...record, passwordHash: event.data.passwordHash })
+    case 'PasswordHashRenewed':
+      return passwordHashed(record, event)
     case 'EmailAddressChanged':
       return emailAddressChanged(record, event.data)
     case 'EmailAddressVerified':
@@ -91,6 +92,14 @@ function evolveRegistered(record: Account, event: LaterEvent): Account {
       return evolveStanding(record, event)
   }
 }
+
+/** A renewed hash is of the same password, so proofs that were made with it hold. */
+function passwordHashed(record: Account, { type, data: { passwordHash } }: PasswordHashed): Account {
+  const hashed = { ...record, passwordHash }
+  return type === 'PasswordChanged' ? withNewCredentials(hashed) : hashed
+}
+
+type PasswordHashed = Extract<AccountEvent, { readonly type: 'PasswordChanged' | 'PasswordHashRenewed' }>
 
 function aclsChanged(record: Account, acls: readonly string[]): Account {
   const gains = acls.some((acl) => !record.acls.includes(acl))

@@ -1,13 +1,12 @@
 import { parsed, unparsed, type Parsed } from '../kernel/parsed.js'
 import type { Timestamp } from '../kernel/timestamp.js'
-import { hasLength, isBlank, normalised, parseText, visible, type Length } from '../text/normalise.js'
+import { hasLength, isBlank, normalised, visible, type Length } from '../text/normalise.js'
 
 /** The names of an account, and its other registration data (reference identity 2.8 and 4.3). */
 
 export const usernameLength: Length = { min: 1, max: 32 }
 export const globalNameLength: Length = { min: 1, max: 32 }
 export const emailLength: Length = { min: 1, max: 254 }
-export const passwordLength: Length = { min: 8, max: 256 }
 const dateOfBirth_characters = 10
 const discriminatorInput_max = 9999
 
@@ -79,11 +78,6 @@ export function parseDiscriminator(given: string | number): Parsed<number> {
   }
   if (!Number.isInteger(given)) return unparsed('DISCRIMINATOR_INVALID_FORMAT')
   return given >= 0 && given <= discriminatorInput_max ? parsed(given) : unparsed('DISCRIMINATOR_OUT_OF_RANGE')
-}
-
-/** A password: 8-256 characters, trimmed. PASSWORD_LENGTH_INVALID. Common passwords are checked elsewhere. */
-export function parsePassword(text: string): Parsed<string> {
-  return parseText(text, passwordLength, 'PASSWORD_LENGTH_INVALID')
 }
 
 /**

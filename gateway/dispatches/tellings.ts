@@ -164,6 +164,7 @@ function tellingOfAccount(event: Exclude<Known<OwnFact['type']>, Known<AccountCh
     case 'MessageDeletionFinished':
     case 'AccountErasureStarted':
     case 'AccountErased':
+    case 'PasswordHashRenewed':
     case 'TotpStepSpent':
     case 'BackupCodesIssued':
     case 'BackupCodesRevoked':

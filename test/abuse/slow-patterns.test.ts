@@ -7,9 +7,9 @@ import {
   parseDiscriminator,
   parseEmail,
   parseGlobalName,
-  parsePassword,
   parseUsername,
 } from '../../domain/account/names.js'
+import { parseNewPassword, parsePresentPassword } from '../../domain/account/password.js'
 import { parseTag } from '../../domain/discovery-application/tags.js'
 import { textChannelName } from '../../domain/guild/channel-names.js'
 import { normalised, parseCustomCode, parseInviteCode, visible } from '../../domain/text/normalise.js'
@@ -28,7 +28,8 @@ const readers: readonly (readonly [string, (text: string) => unknown])[] = [
   ['a tag', tagMeant],
   ['a display name', parseGlobalName],
   ['an e-mail address', parseEmail],
-  ['a password', parsePassword],
+  ['a new password', parseNewPassword],
+  ['a password', parsePresentPassword],
   ['a date of birth', parseDateOfBirth],
   ['a discriminator', parseDiscriminator],
   ['the name of a guild', normalised],

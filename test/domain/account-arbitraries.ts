@@ -69,6 +69,11 @@ export const accountCommands: fc.Arbitrary<AccountCommand> = fc.oneof(
     now: instants,
   }),
   record({
+    type: oneOf('RenewPasswordHash'),
+    from: oneOf('$argon2id$', '$1'),
+    passwordHash: oneOf('$2', '$4'),
+  }),
+  record({
     type: oneOf('ChangeEmailAddress'),
     email: addresses(),
     from: addresses(),

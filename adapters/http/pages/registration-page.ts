@@ -44,7 +44,7 @@ function asked(request: PageRequest, refused?: Outcome): Answer {
     linkField(texts.registrationLink, 'code', form['code'] ?? ''),
     byEmail ? fieldOf(texts.email, html`type="email" required autocomplete="email" ${value('email')}`) : nothing,
     fieldOf(texts.username, html`required maxlength="${max}" autocomplete="username" ${value('username')}`),
-    fieldOf(texts.displayName, html`maxlength="${max}" autocomplete="nickname" ${value('global_name')}`),
+    fieldOf(texts.displayName, html`autocomplete="nickname" ${value('global_name')}`),
     newPasswordField(texts),
     registration.collect_date_of_birth
       ? fieldOf(texts.dateOfBirth, html`type="date" required autocomplete="bday" ${value('date_of_birth')}`)

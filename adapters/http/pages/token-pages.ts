@@ -1,4 +1,4 @@
-import { passwordLength } from '../../../domain/account/names.js'
+import { passwordLength } from '../../../domain/account/password.js'
 import type { Answer } from '../server/answer.js'
 import { html, nothing, type Html } from './html.js'
 import { fieldOf, formOf, pageAnswer, problem, sayAnswer, type Page, type PageRequest } from './page.js'
@@ -60,11 +60,10 @@ export function linkField(label: string, name: string, value: string): Html {
   return fieldOf(label, attributes)
 }
 
+/** Without bounds of length, which browsers count in UTF-16 units as typed: they would cut off what the server accepts. */
 export function newPasswordField(texts: PageTexts): Html {
-  const { min, max } = passwordLength
-  const attributes = html`type="password" name="password" required minlength="${min}" maxlength="${max}"
-  autocomplete="new-password"`
-  return fieldOf(texts.newPassword(min), attributes)
+  const attributes = html`type="password" name="password" required autocomplete="new-password"`
+  return fieldOf(texts.newPassword(passwordLength.min), attributes)
 }
 
 /** The value in a pasted link, or the value itself. */

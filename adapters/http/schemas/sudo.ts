@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SudoFields } from '../../../application/identity/sudo/sudo-request.js'
-import { parsePassword, passwordLength } from '../../../domain/account/names.js'
 import { parseText, type Length } from '../../../domain/text/normalise.js'
+import { presentPasswordInput } from './passwords.js'
 import { orNull, readBy, textInput } from './scalars.js'
 
 const mfaCodeLength: Length = { min: 1, max: 32 }
@@ -11,7 +11,7 @@ const parseMfaCode = (text: string) => parseText(text, mfaCodeLength, 'INVALID_M
 /** Sudo verification fields (contract part 1): members of the body of every operation that may need sudo mode. */
 export const sudoFields = z
   .object({
-    password: orNull(readBy(parsePassword, passwordLength)),
+    password: orNull(presentPasswordInput),
     mfa_method: orNull(z.enum(['totp', 'webauthn'])),
     mfa_code: orNull(readBy(parseMfaCode, mfaCodeLength)),
     webauthn_response: orNull(z.looseObject({})),

@@ -6,6 +6,7 @@ import type { Caller, Requester } from '../../caller.js'
 import { reject, Refused } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 import { acceptCarriedInvite } from './accept-carried-invite.js'
+import { isPasswordOf } from './is-password-of.js'
 import { knownDevice } from './known-device.js'
 import { chargeKnownDevice, chargeLogin, refuseByBrake } from './sign-in-allowances.js'
 import { signIn, type MfaChallenge } from './sign-in.js'
@@ -27,6 +28,7 @@ type Needs = Pick<
   | 'addressHash'
   | 'aggregates'
   | 'allowances'
+  | 'deferred'
   | 'instancePolicies'
   | 'limits'
   | 'locks'
@@ -69,7 +71,7 @@ export function login(ports: Needs) {
       if (device === undefined) return refuseByBrake(brake)
       await chargeKnownDevice(ports, name.key, device, requester.ip)
     }
-    const isRight = await ports.passwords.verify(password, account?.passwordHash ?? null, requester)
+    const isRight = await isPasswordOf(ports, account, password, requester)
     if (!isRight || holder === undefined) return brake ? refuseByBrake(brake) : refuse(by)
     await refuseBot(ports, holder)
     const signedIn = await signIn(ports, requester, holder).catch((error: unknown) => {

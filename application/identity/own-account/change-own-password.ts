@@ -1,6 +1,7 @@
 import type { Account } from '../../../domain/account/state.js'
 import { hasSecondFactor } from '../../../domain/account/state.js'
 import { field } from '../../../domain/kernel/refusal.js'
+import type { PasswordNeeds } from '../accounts/is-password-of.js'
 import { requireUncommonPassword } from '../accounts/registering/require-uncommon-password.js'
 import { newSessionToken, sessionTokenHash } from '../tokens/session-token.js'
 import type { Caller } from '../../caller.js'
@@ -15,7 +16,7 @@ import { provePassword } from '../sudo/verify-sudo.js'
  * `password` with PASSWORD_NOT_SET without the current one, and as `provePassword` does. Reference identity 6.2.
  */
 export async function requirePasswordChange(
-  ports: Pick<Ports, 'allowances' | 'passwords'>,
+  ports: Pick<Ports, 'allowances'> & PasswordNeeds,
   caller: Caller,
   account: Account,
   wish: { readonly newPassword: string; readonly password: string | null },
@@ -25,7 +26,7 @@ export async function requirePasswordChange(
   if (wish.password === null) return reject('INVALID_FORM_BODY', field('password', 'PASSWORD_NOT_SET'))
   // If the account has nothing else to prove itself by, sudo mode has already proved the password.
   if (hasSecondFactor(account.secondFactors)) {
-    await provePassword(ports, caller, account, { password: wish.password, hash: account.passwordHash })
+    await provePassword(ports, caller, account, wish.password)
   }
 }
 

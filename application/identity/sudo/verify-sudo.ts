@@ -1,6 +1,7 @@
 import { hasSecondFactor, type Account } from '../../../domain/account/state.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import type { Caller } from '../../caller.js'
+import { isPasswordOf, type PasswordNeeds } from '../accounts/is-password-of.js'
 import { ownAccountState } from '../accounts/own-account-state.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import { contextWith } from '../../commands/following-context.js'
@@ -14,7 +15,7 @@ import type { SudoOutcome, SudoRequest } from './sudo-request.js'
 
 export type SudoNeeds = Pick<
   Ports,
-  'aggregates' | 'allowances' | 'instance' | 'passkeys' | 'passwords' | 'sudoProofs' | 'tickets' | 'totp'
+  'aggregates' | 'allowances' | 'deferred' | 'instance' | 'passkeys' | 'passwords' | 'sudoProofs' | 'tickets' | 'totp'
 >
 
 export interface SudoTerms {
@@ -50,7 +51,7 @@ export function verifySudo(ports: SudoNeeds) {
     }
     if (passwordHash === null || ofSecondFactors) return nothingToIssue
     if (request.password === null) return requireSudo(account)
-    await provePassword(ports, caller, account, { password: request.password, hash: passwordHash })
+    await provePassword(ports, caller, account, request.password)
     return nothingToIssue
   }
 }
@@ -89,13 +90,13 @@ async function isProofOf(
  * gets no answer from it, and others would wait for the hash.
  */
 export async function provePassword(
-  ports: Pick<Ports, 'allowances' | 'passwords'>,
+  ports: Pick<Ports, 'allowances'> & PasswordNeeds,
   caller: Caller,
   account: Account,
-  { password, hash }: { readonly password: string; readonly hash: string },
+  password: string,
 ): Promise<void> {
   const isInBudget = await chargePasswordProof(ports, account.id)
-  if (!isInBudget || !(await ports.passwords.verify(password, hash, caller)))
+  if (!isInBudget || !(await isPasswordOf(ports, account, password, caller)))
     return reject('INVALID_FORM_BODY', field('password', 'INVALID_PASSWORD'))
   await restoreSudo(ports, account.id)
 }

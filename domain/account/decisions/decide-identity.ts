@@ -11,6 +11,7 @@ import type {
   MarkEmailAddressBounced,
   SetAcls,
   RegisterAccount,
+  RenewPasswordHash,
   RevertEmailAddress,
   VerifyEmailAddress,
 } from '../commands.js'
@@ -96,6 +97,12 @@ export function changePassword(account: Account, command: ChangePassword): Decis
       ? [{ type: 'SessionStarted', data: { accountId: account.id, ...successor, startedAt: now } } as const]
       : []),
   )
+}
+
+/** Changes no password, so it ends nothing. A password that was changed meanwhile stays. */
+export function renewPasswordHash(account: Account, { from, passwordHash }: RenewPasswordHash): Decision<AccountEvent> {
+  if (account.passwordHash !== from) return accept()
+  return accept({ type: 'PasswordHashRenewed', data: { accountId: account.id, passwordHash } })
 }
 
 /** Refuses with CONFLICT if another change was faster; the caller then releases its claim. */

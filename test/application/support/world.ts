@@ -10,6 +10,7 @@ import { memoryMail } from '../../support/memory/memory-mail.js'
 import { simplewebauthnPasskeys } from '../../../adapters/passkeys/simplewebauthn-passkeys.js'
 import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
 import { memoryTickets } from '../../support/memory/memory-tickets.js'
+import { legiblePasswords } from './legible-passwords.js'
 import { quietPorts } from './quiet-ports.js'
 import { register } from '../../../application/identity/accounts/registering/register.js'
 import type { Caller, Requester } from '../../../application/caller.js'
@@ -187,10 +188,7 @@ export function world(options: WorldOptions = {}): World {
       sudoProofs: jwtSudoProofs(Buffer.alloc(32, 3)),
       totp: otplibTotp(),
       passkeys: simplewebauthnPasskeys(),
-      passwords: {
-        hash: async (password) => `hash of ${password}`,
-        verify: async (password, hash) => hash === `hash of ${password}`,
-      },
+      passwords: legiblePasswords,
       tickets,
       mail,
       addressHash: (address) => createHash('sha256').update(address).digest('hex'),

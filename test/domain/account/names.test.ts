@@ -5,7 +5,6 @@ import {
   parseDateOfBirth,
   parseEmail,
   parseGlobalName,
-  parsePassword,
   parseUsername,
 } from '../../../domain/account/names.js'
 import { parsed, unparsed } from '../../../domain/kernel/parsed.js'
@@ -134,21 +133,6 @@ describe('an e-mail address', () => {
   property('is kept as it is when it is read again', fc.emailAddress(), (text) => {
     const first = parseEmail(text)
     if (first.ok) expect(parseEmail(first.value)).toStrictEqual(first)
-  })
-})
-
-describe('a password', () => {
-  it('has 8-256 characters, trimmed', () => {
-    expect(parsePassword('  correct horse ')).toStrictEqual(parsed('correct horse'))
-    expect(parsePassword('p'.repeat(256))).toStrictEqual(parsed('p'.repeat(256)))
-    expect(parsePassword('p'.repeat(257))).toStrictEqual(unparsed('PASSWORD_LENGTH_INVALID'))
-    expect(parsePassword('   seven77   ')).toStrictEqual(unparsed('PASSWORD_LENGTH_INVALID'))
-    expect(parsePassword('')).toStrictEqual(unparsed('PASSWORD_LENGTH_INVALID'))
-  })
-
-  it('is no text that would be hashed as another one', () => {
-    expect(parsePassword('password\ud83d')).toStrictEqual(unparsed('INVALID_FORMAT'))
-    expect(parsePassword('pass\0word')).toStrictEqual(unparsed('INVALID_FORMAT'))
   })
 })
 

@@ -86,6 +86,27 @@ describe('a password', () => {
   })
 })
 
+describe('the hash of a password', () => {
+  const renew = { type: 'RenewPasswordHash', from: '$new', passwordHash: '$renewed' } as const
+  const renewed = { type: 'PasswordHashRenewed', data: { accountId, passwordHash: '$renewed' } } as const
+  const story = [registered, passwordChanged, signedIn('h1')]
+
+  it('is renewed, which changes nothing else', () => {
+    given(account, story).when(renew).then(renewed)
+    expect(fold(account, [...story, renewed])).toStrictEqual({ ...fold(account, story), passwordHash: '$renewed' })
+  })
+
+  it('stays if the password changed since it was verified, or the account is gone', () => {
+    given(account, [registered, signedIn('h1')])
+      .when(renew)
+      .changesNothing()
+    const begun = { accountId, username: 'Ada', addressHash: null, identityHashes: [], startedAt: later }
+    given(account, [...story, { type: 'AccountErasureStarted', data: begun }])
+      .when(renew)
+      .changesNothing()
+  })
+})
+
 describe('an e-mail address', () => {
   it('changes to the one that was claimed, and is verified', () => {
     const next = { email: 'new@example.org', verified: false, now: later }

@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  parseEmail,
-  parseGlobalName,
-  parsePassword,
-  parseUsername,
-  parseDateOfBirth,
-} from '../../../domain/account/names.js'
+import { parseEmail, parseGlobalName, parseUsername, parseDateOfBirth } from '../../../domain/account/names.js'
+import { parseNewPassword, parsePresentPassword } from '../../../domain/account/password.js'
 import { parseTag } from '../../../domain/discovery-application/tags.js'
 import { textChannelName } from '../../../domain/guild/channel-names.js'
 import { parseSnowflake } from '../../../domain/ids/snowflake.js'
@@ -175,7 +170,8 @@ describe('a hundred kilobytes of text', () => {
     isStorable,
     lengthOf,
     parseInviteCode,
-    parsePassword,
+    parseNewPassword,
+    parsePresentPassword,
     parseGlobalName,
     parseEmail,
     parseDateOfBirth,

@@ -9,6 +9,16 @@ const guildhall = await openServer()
 
 const me = (token: string) => guildhall.request('GET', '/v1/users/@me', { token })
 
+describe('a form that asks for a new password or a display name', () => {
+  it.each(['/register', '/reset', '/wasntme'])('cuts nothing off that the server accepts, at %s', async (path) => {
+    const { status, text } = await openPage(guildhall.url + path)
+    expect(status).toBe(200)
+    const inputs = text.match(/<input[^>]*name="(?:password|global_name)"[^>]*>/g) ?? []
+    expect(inputs).not.toHaveLength(0)
+    for (const input of inputs) expect(input).not.toMatch(/(?:min|max)length/)
+  })
+})
+
 describe('the page of an invite', () => {
   it('shows markup in names as text, and joins for whoever signs in', async () => {
     const [ada, brian] = await Promise.all([guildhall.register(), guildhall.register()])

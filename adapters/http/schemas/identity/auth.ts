@@ -5,8 +5,6 @@ import {
   parseDateOfBirth,
   parseEmail,
   parseGlobalName,
-  parsePassword,
-  passwordLength,
   usernameLength,
 } from '../../../../domain/account/names.js'
 import { tagTextLength } from '../../../../application/identity/accounts/tag-text.js'
@@ -14,12 +12,12 @@ import { inviteCodeLength } from '../../../../domain/text/normalise.js'
 import { themes } from '../../../../domain/user-settings/settings.js'
 import { mfaChallenge } from './mfa.js'
 import { snowflakeOutput } from '../outputs.js'
+import { newPasswordInput, presentPasswordInput } from '../passwords.js'
 import { orNull, readBy, textInput, withDefault } from '../scalars.js'
 import { partialUser } from './account/users.js'
 import { secretOutput } from '../secrets.js'
 
 const email = readBy(parseEmail, emailLength)
-const password = readBy(parsePassword, passwordLength)
 const dateOfBirth = readBy(parseDateOfBirth, { min: 10, max: 10 })
 /** The permitted names depend on the service's name, so the use case parses it. */
 const username = z.string().meta({ minLength: usernameLength.min, maxLength: usernameLength.max })
@@ -32,7 +30,7 @@ export const registration = z
     email: orNull(email),
     username: orNull(username),
     global_name: orNull(readBy(parseGlobalName, globalNameLength)),
-    password: orNull(password),
+    password: orNull(newPasswordInput),
     date_of_birth: orNull(dateOfBirth),
     consent: withDefault(z.boolean(), false),
     invite_code: orNull(carriedInvite),
@@ -58,7 +56,7 @@ export const credentials = z
   .object({
     email: orNull(email),
     username: orNull(textInput(tagTextLength)),
-    password,
+    password: presentPasswordInput,
     invite_code: orNull(carriedInvite),
   })
   .refine(({ email: address, username: name }) => (address ?? name ?? null) !== null, {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { tagTextLength } from '../../../../application/identity/accounts/tag-text.js'
 import { recoveryKeyLength } from '../../../../application/identity/recovery/recovery-key.js'
-import { parsePassword, passwordLength } from '../../../../domain/account/names.js'
 import { timestampOutput } from '../outputs.js'
-import { readBy, textInput } from '../scalars.js'
+import { newPasswordInput } from '../passwords.js'
+import { textInput } from '../scalars.js'
 import { secretOutput } from '../secrets.js'
 
 /** Reset password by recovery kit. */
@@ -11,7 +11,7 @@ export const kitReset = z
   .object({
     username: textInput(tagTextLength),
     recovery_key: textInput(recoveryKeyLength),
-    password: readBy(parsePassword, passwordLength),
+    password: newPasswordInput,
   })
   .transform(({ recovery_key: recoveryKey, ...given }) => ({ ...given, recoveryKey }))
 

@@ -1,15 +1,9 @@
 import { z } from 'zod'
-import {
-  emailLength,
-  globalNameLength,
-  parseEmail,
-  parseGlobalName,
-  parsePassword,
-  passwordLength,
-} from '../../../../domain/account/names.js'
+import { emailLength, globalNameLength, parseEmail, parseGlobalName } from '../../../../domain/account/names.js'
 import { parsed, unparsed } from '../../../../domain/kernel/parsed.js'
 import { hasLength, isStorable, normalised } from '../../../../domain/text/normalise.js'
 import { mailedToken_characters } from '../../../../application/identity/recovery/mailed-tokens.js'
+import { newPasswordInput } from '../passwords.js'
 import { readBy } from '../scalars.js'
 
 const tokenLength = { min: mailedToken_characters, max: mailedToken_characters }
@@ -31,7 +25,7 @@ export const forgottenPassword = z.object({ email: readBy(parseEmail, emailLengt
 export const tokenParameter = z.object({ token: mailedToken })
 
 /** Reset password, and revert e-mail address (reference identity 4.9 and 4.10). */
-export const newPassword = z.object({ token: mailedToken, password: readBy(parsePassword, passwordLength) })
+export const newPassword = z.object({ token: mailedToken, password: newPasswordInput })
 
 /** Reset token validity (reference identity 4.1). */
 export const tokenValidity = z.object({ valid: z.boolean() }).meta({ id: 'ResetTokenValidity' })

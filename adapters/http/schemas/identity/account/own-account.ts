@@ -6,8 +6,6 @@ import {
   parseDiscriminator,
   parseEmail,
   parseGlobalName,
-  parsePassword,
-  passwordLength,
   usernameLength,
 } from '../../../../../domain/account/names.js'
 import { parsed, unparsed } from '../../../../../domain/kernel/parsed.js'
@@ -15,6 +13,7 @@ import { normalised } from '../../../../../domain/text/normalise.js'
 import { colorInput } from '../../colors.js'
 import { profileImageInput } from '../../images.js'
 import { timestampOutput } from '../../outputs.js'
+import { newPasswordInput, presentPasswordInput } from '../../passwords.js'
 import { issue, orNull, readBy, textInput } from '../../scalars.js'
 import { secretOutput } from '../../secrets.js'
 
@@ -22,7 +21,6 @@ const ticket = textInput({ min: 1, max: 256 })
 const code = textInput({ min: 1, max: 256 })
 const proof = textInput({ min: 1, max: 256 })
 const emailToken = textInput({ min: 1, max: 256 })
-const password = readBy(parsePassword, passwordLength)
 
 /** At most four digits, or a number: 0-9999 (reference identity 2.8). */
 export const discriminatorInput = z
@@ -39,8 +37,8 @@ export const accountPatch = z.object({
   discriminator: discriminatorInput.optional(),
   global_name: readBy(parseGlobalName, globalNameLength).nullable().optional(),
   email: z.string().optional(),
-  new_password: password.optional(),
-  password: orNull(password),
+  new_password: newPasswordInput.optional(),
+  password: orNull(presentPasswordInput),
   avatar: profileImageInput.nullable().optional(),
   banner: profileImageInput.nullable().optional(),
   bio: textInput({ min: 1, max: 320 }).nullable().optional(),
@@ -78,7 +76,7 @@ const newEmail = readBy((text) => {
   return email.ok ? parsed(email.value) : unparsed('INVALID_EMAIL_ADDRESS')
 }, emailLength)
 export const newAddress = z
-  .object({ ticket, new_email: newEmail, original_proof: proof, new_password: orNull(password) })
+  .object({ ticket, new_email: newEmail, original_proof: proof, new_password: orNull(newPasswordInput) })
   .transform((body) => ({
     ticket: body.ticket,
     newEmail: body.new_email,
@@ -113,7 +111,7 @@ export const issuedEmailToken = z.object({ email_token: secretOutput })
 
 /** The steps of a password change (reference identity 6.6). */
 export const newPasswordBody = z
-  .object({ ticket, verification_proof: proof, new_password: password })
+  .object({ ticket, verification_proof: proof, new_password: newPasswordInput })
   .transform((body) => ({ ticket: body.ticket, proof: body.verification_proof, newPassword: body.new_password }))
 export const startedPasswordChange = z.object({
   ticket: secretOutput,

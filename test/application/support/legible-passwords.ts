@@ -1,0 +1,11 @@
+import type { Passwords } from '../../../application/ports/passwords.js'
+import { preparedPassword } from '../../../domain/account/password.js'
+
+/** Passwords whose hash says what it is of. */
+export const legiblePasswords: Passwords = {
+  hash: async (password) => `hash of ${preparedPassword(password)}`,
+  verify: async (password, hash) => {
+    if (hash === `hash of ${preparedPassword(password)}`) return 'right'
+    return hash === `hash of ${password}` ? 'right as typed' : 'wrong'
+  },
+}
