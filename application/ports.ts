@@ -116,6 +116,8 @@ export interface Instance {
   readonly publicUrl: string
   /** The base of the URLs that people are sent to, without a slash at the end: the server's own pages, or a client of the operator's. */
   readonly webappUrl: string
+  /** The origins of clients that the operator has named (CORS_ORIGINS). */
+  readonly clientOrigins: readonly string[]
   /** The Gateway's URL. Every answer that names it uses this same text (reference gateway 1.1). */
   readonly gatewayUrl: string
   /** True for the hosted service, false for a self-hosted instance. */

@@ -47,7 +47,8 @@ export const settingSchema = z.object({
     whenUnset: 'the value of `HTTP_HOST`',
   }),
   PUBLIC_URL: url('http:', 'https:').optional().register(settingNotes, {
-    meaning: 'What URLs in answers begin with.',
+    meaning:
+      'What URLs in answers begin with. Its host name is what passkeys are made for: after a move they do not work.',
     whenUnset: 'made from host and port',
     whenDifferent: 'clients are told different addresses',
   }),
@@ -156,7 +157,7 @@ export const settingSchema = z.object({
     .default([])
     .register(settingNotes, {
       meaning:
-        'Origins, separated by commas, whose pages may use the API and the Gateway in a browser, or `*` for all. Name where a web client is served from, if that is neither this server nor `WEBAPP_URL`.',
+        'Origins, separated by commas, whose pages may use the API and the Gateway in a browser, or `*` for all. Name where a web client is served from, if that is neither this server nor `WEBAPP_URL`. Passkeys work on those at or below the host of `PUBLIC_URL`, by https; `*` names none for them.',
       whenUnset: 'none but the own one and that of `WEBAPP_URL`',
       whenDifferent: 'a web client is refused by some processes',
     }),

@@ -49,7 +49,7 @@ export async function counterOf(
 function expectations({ party, challenge, verifiesUser }: PasskeyRequest) {
   return {
     expectedChallenge: challenge,
-    expectedOrigin: party.origin,
+    expectedOrigin: [...party.origins],
     expectedRPID: party.id,
     requireUserVerification: verifiesUser,
   }

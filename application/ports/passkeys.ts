@@ -3,8 +3,8 @@ export interface RelyingParty {
   /** A host name. */
   readonly id: string
   readonly name: string
-  /** Scheme, host and port of the pages that may ask for a passkey. */
-  readonly origin: string
+  /** Scheme, host and port of each page that may ask for a passkey. */
+  readonly origins: readonly string[]
 }
 
 /** The request that an authenticator's answer must belong to. */

@@ -98,6 +98,8 @@ function instanceOf(settings: GuildhallSettings['settings'], publicUrl: () => st
     serviceName: settings.serviceName,
     version: productVersion,
     hosted: settings.hosted,
+    // `*` names nobody: every page may use the API, but passkeys are for the operator's own clients.
+    clientOrigins: (settings.corsOrigins ?? []).filter((origin) => origin !== '*'),
     get publicUrl() {
       return publicUrl()
     },

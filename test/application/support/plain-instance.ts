@@ -5,5 +5,6 @@ export const plainInstance = {
   publicUrl: 'http://guildhall.test',
   webappUrl: 'http://guildhall.test',
   gatewayUrl: 'ws://guildhall.test/gateway',
+  clientOrigins: [],
   hosted: false,
 }

@@ -11,6 +11,7 @@ const instance = {
   version: '1',
   publicUrl,
   webappUrl: publicUrl,
+  clientOrigins: [],
   gatewayUrl: gatewayUrlBelow(publicUrl),
   hosted: false,
 }
