@@ -1,7 +1,6 @@
 import type { ChannelId } from '../ids/ids.js'
 import { compareSnowflakes } from '../ids/snowflake.js'
 import { channelTypes, type Channel } from './channel.js'
-import type { Placed } from './channel-events.js'
 
 /** The channels of one parent in their order: by position, then lower id, with voice channels below all others. */
 export function siblingsIn(channels: readonly Channel[], parentId: ChannelId | null): readonly Channel[] {
@@ -14,7 +13,7 @@ function compareSiblings(a: Channel, b: Channel): number {
 
 /** All channels of a guild from top to bottom, each category followed by its channels. */
 export function inHierarchy(channels: readonly Channel[]): readonly Channel[] {
-  return hierarchyOf(channels, (parentId) => siblingsIn(channels, parentId))
+  return hierarchyOf(orderOf(channels))
 }
 
 /** The position of a channel that is added below its siblings. */
@@ -34,26 +33,27 @@ export function voiceBelow(siblings: readonly Channel[]): readonly Channel[] {
   return siblings.toSorted((a, b) => Number(isVoice(a)) - Number(isVoice(b)))
 }
 
-/**
- * The positions of a guild's channels, dense from 1, after the channels of one parent get a new order (reference gateway 5.2).
- */
-export function densePositions(
-  channels: readonly Channel[],
-  parentId: ChannelId | null,
-  siblings: readonly Channel[],
-): readonly Placed[] {
-  const moved = new Set(siblings.map(({ id }) => id))
-  const others = channels.filter(({ id }) => !moved.has(id))
-  const order = hierarchyOf(channels, (parent) => (parent === parentId ? siblings : siblingsIn(others, parent)))
-  return order.map(({ id: channelId }, index) => ({ channelId, position: index + 1 }))
+/** The channels of a guild by parent, each list in its order. */
+export type ChannelOrder = ReadonlyMap<ChannelId | null, readonly Channel[]>
+
+export function orderOf(channels: readonly Channel[]): ChannelOrder {
+  const lists = new Map<ChannelId | null, Channel[]>()
+  for (const channel of channels.toSorted(compareSiblings)) {
+    const list = lists.get(channel.parentId)
+    if (list) list.push(channel)
+    else lists.set(channel.parentId, [channel])
+  }
+  return lists
 }
 
-function hierarchyOf(
-  channels: readonly Channel[],
-  childrenOf: (parentId: ChannelId | null) => readonly Channel[],
-): readonly Channel[] {
-  const categories = new Set(channels.filter(({ type }) => type === channelTypes.category).map(({ id }) => id))
-  return childrenOf(null).flatMap((top) => (categories.has(top.id) ? [top, ...childrenOf(top.id)] : [top]))
+/** The position of each channel in an order, dense from 1 (reference gateway 5.2). */
+export function densePositions(order: ChannelOrder): ReadonlyMap<ChannelId, number> {
+  return new Map(hierarchyOf(order).map(({ id }, index) => [id, index + 1]))
+}
+
+function hierarchyOf(order: ChannelOrder): readonly Channel[] {
+  const tops = order.get(null) ?? []
+  return tops.flatMap((top) => (top.type === channelTypes.category ? [top, ...(order.get(top.id) ?? [])] : [top]))
 }
 
 function isVoice({ type }: Channel): boolean {

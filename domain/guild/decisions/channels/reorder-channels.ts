@@ -7,7 +7,7 @@ import { lacking, refusalOf } from '../../../permissions/authority.js'
 import type { Channel } from '../../channel.js'
 import type { ChannelMove, ReorderChannels } from '../../channel-commands.js'
 import type { ChannelsReordered, MovedChannel, Placed } from '../../channel-events.js'
-import { densePositions, hasVoiceAboveText, siblingsIn, voiceBelow } from '../../channel-order.js'
+import { densePositions, hasVoiceAboveText, orderOf, voiceBelow, type ChannelOrder } from '../../channel-order.js'
 import type { GuildEvent } from '../../events.js'
 import { tooManyOverwrites } from '../../overwrite-bounds.js'
 import type { Guild, GuildState } from '../../state.js'
@@ -34,22 +34,32 @@ export function reorderChannels(state: GuildState, command: ReorderChannels): De
   if (missing) return refuse(missing)
   const named = command.moves.flatMap((move) => [move.channelId, move.parentId, move.precedingSiblingId])
   if (!seesNamed(state, command, named)) return refuse(lacking('VIEW_CHANNEL'))
-  let guild: Guild = state
+  let amid: Arranged = { guild: state, order: orderOf(state.channels), isMoved: false }
   for (const [index, move] of command.moves.entries()) {
-    const outcome = moved(guild, command, move, `${index}`)
-    if (outcome === undefined) continue
+    const outcome = moved(amid, command, move, `${index}`)
     if ('code' in outcome) return refuse(outcome)
-    guild = evolveChannels(guild, { type: 'ChannelsReordered', data: outcome })
+    amid = outcome
   }
-  if (!seesNamed(guild, command, named)) return refuse(lacking('VIEW_CHANNEL'))
-  const data = betweenOrders(state, guild)
+  if (!seesNamed(amid.guild, command, named)) return refuse(lacking('VIEW_CHANNEL'))
+  const data = betweenOrders(state, amid)
   if (jsonBytes(data) > moves_bytes_max)
     return refuse('INVALID_FORM_BODY', field(`${command.moves.length - 1}`, 'TOO_LARGE'))
   return data.positions.length + data.moved.length === 0 ? accept() : accept({ type: 'ChannelsReordered', data })
 }
 
+/**
+ * A guild amid its moves. Its channels have their parents and overwrites of now, and the positions of before: those of now follow from
+ * the order, and are computed once for all moves.
+ */
+interface Arranged {
+  readonly guild: Guild
+  readonly order: ChannelOrder
+  /** Whether a move has changed the order, and so made the positions dense. */
+  readonly isMoved: boolean
+}
+
 /** What the moves came to. Those that were undone by later ones leave nothing. */
-function betweenOrders(before: Guild, after: Guild): ChannelsReordered {
+function betweenOrders(before: Guild, { guild: after, order, isMoved }: Arranged): ChannelsReordered {
   const now = new Map(after.channels.map((channel) => [channel.id, channel]))
   const moved = before.channels.flatMap((channel): readonly MovedChannel[] => {
     const { parentId = channel.parentId, overwrites = channel.overwrites } = now.get(channel.id) ?? {}
@@ -57,17 +67,19 @@ function betweenOrders(before: Guild, after: Guild): ChannelsReordered {
     if (parentId === channel.parentId && keepsOwn) return []
     return [{ channelId: channel.id, parentId, overwrites: keepsOwn ? null : overwrites }]
   })
-  const places = after.channels.map(({ id: channelId, position }) => ({ channelId, position }))
-  return { guildId: after.id, positions: changedPositions(before, places), moved }
+  return { guildId: after.id, positions: isMoved ? changedPositions(before, densePositions(order)) : [], moved }
 }
 
-/** Undefined if the move changes nothing. */
-function moved(
-  guild: Guild,
-  command: ReorderChannels,
-  move: ChannelMove,
-  path: string,
-): ChannelsReordered | Refusal | undefined {
+function changedPositions({ channels }: Guild, now: ReadonlyMap<ChannelId, number>): readonly Placed[] {
+  return channels.flatMap(({ id: channelId, position: before }) => {
+    const position = now.get(channelId) ?? before
+    return position === before ? [] : [{ channelId, position }]
+  })
+}
+
+/** The guild after one more move: the same one if the move changes nothing. */
+function moved(before: Arranged, command: ReorderChannels, move: ChannelMove, path: string): Arranged | Refusal {
+  const { guild, order } = before
   const channel = guild.channels.find(({ id }) => id === move.channelId)
   if (!channel) return refusal('INVALID_FORM_BODY', field(`${path}.id`, 'CHANNEL_NOT_FOUND'))
   const { parentId = channel.parentId } = move
@@ -80,26 +92,50 @@ function moved(
       fields: [],
       details: { max_channels_per_category: channelsPerCategory_max },
     }
-  const siblings = arranged(guild, channel, parentId, move, path)
+  const siblings = arranged(before, channel, parentId, move, path)
   if ('code' in siblings) return siblings
   const overwrites = takenOver(guild, channel, parentId, move)
   const refused = overwrites && lockRefusal(guild, command, channel, overwrites, `${path}.lock_permissions`)
   if (refused) return refused
-  const isWhereItWas = parentId === channel.parentId && hasOrder(siblings, siblingsIn(guild.channels, parentId))
-  if (isWhereItWas && !overwrites) return undefined
-  const positions = isWhereItWas ? [] : changedPositions(guild, densePositions(guild.channels, parentId, siblings))
-  return { guildId: guild.id, positions, moved: [{ channelId: channel.id, parentId, overwrites: overwrites ?? null }] }
+  const isWhereItWas = parentId === channel.parentId && hasOrder(siblings, order.get(parentId) ?? [])
+  return {
+    guild: parentId === channel.parentId && !overwrites ? guild : withMoved(guild, channel, parentId, overwrites),
+    order: isWhereItWas ? order : withList(order, channel, parentId, siblings),
+    isMoved: before.isMoved || !isWhereItWas,
+  }
+}
+
+function withMoved(
+  guild: Guild,
+  { id: channelId }: Channel,
+  parentId: ChannelId | null,
+  overwrites: Channel['overwrites'] | undefined,
+): Guild {
+  const moves = [{ channelId, parentId, overwrites: overwrites ?? null }]
+  return evolveChannels(guild, { type: 'ChannelsReordered', data: { guildId: guild.id, positions: [], moved: moves } })
+}
+
+function withList(
+  order: ChannelOrder,
+  channel: Channel,
+  parentId: ChannelId | null,
+  siblings: readonly Channel[],
+): ChannelOrder {
+  const changed = new Map(order).set(parentId, siblings)
+  if (parentId === channel.parentId) return changed
+  const left = (order.get(channel.parentId) ?? []).filter(({ id }) => id !== channel.id)
+  return changed.set(channel.parentId, left)
 }
 
 /** The siblings in the requested order. */
 function arranged(
-  { channels }: Guild,
+  { guild: { channels }, order }: Arranged,
   channel: Channel,
   parentId: ChannelId | null,
   move: ChannelMove,
   path: string,
 ): readonly Channel[] | Refusal {
-  const now = siblingsIn(channels, parentId)
+  const now = order.get(parentId) ?? []
   const others = now.filter(({ id }) => id !== channel.id)
   const { precedingSiblingId: preceding, position } = move
   const put = (index: number): readonly Channel[] => others.toSpliced(index, 0, channel)
@@ -153,9 +189,4 @@ function lockRefusal(
 
 function hasOrder(siblings: readonly Channel[], order: readonly Channel[]): boolean {
   return siblings.length === order.length && siblings.every(({ id }, index) => id === order[index]?.id)
-}
-
-function changedPositions({ channels }: Guild, positions: readonly Placed[]): readonly Placed[] {
-  const now = new Map(channels.map(({ id, position }) => [id, position]))
-  return positions.filter(({ channelId, position }) => now.get(channelId) !== position)
 }
