@@ -6,6 +6,9 @@ import { z } from 'zod'
  */
 export const readAtMost = z.registry<{ readonly entries_max: number }>()
 
+/** How many entries an operation accepts of an object whose members have no fixed names. */
+export const entriesOfRecord = z.registry<{ readonly entries_max: number }>()
+
 /** A list whose schema does not refuse more than `entries_max` entries: the reader refuses them with another code. */
 export function countedLater<S extends z.ZodType>(list: z.ZodArray<S>, entries_max: number): z.ZodArray<S> {
   return list.register(readAtMost, { entries_max: entries_max + 1 })

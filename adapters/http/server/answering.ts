@@ -6,7 +6,9 @@ import { Refused, reject } from '../../../application/commands/refused.js'
 import { openWork } from '../../../application/ports/at-work.js'
 import { trace } from '../../../application/ports/traces.js'
 import type { Outages } from '../../../application/ports/outages.js'
+import { networkOf, oneClient } from '../../../domain/network/network-of.js'
 import type { AddressGate } from '../brakes/address-gate.js'
+import type { LateAnswers } from '../brakes/late-answers.js'
 import { describeError } from '../errors/describe-error.js'
 import { failureAnswer } from '../errors/failure-answer.js'
 import type { Answer } from './answer.js'
@@ -24,6 +26,7 @@ import { ClientTooSlow } from './timed-pieces.js'
 export interface AnsweringParts extends ExchangeParts {
   readonly inFlight: InFlight
   readonly lines: RequestLines
+  readonly lateAnswers: LateAnswers
   /** How long a client may take to read an answer. */
   readonly answer_ms_max: number
   /** Whether requests are accepted at all. */
@@ -85,19 +88,27 @@ export function answering(parts: AnsweringParts, options: AnsweringOptions, work
     // A client that has gone closes nothing any more.
     if (reply.raw.destroyed) note()
     else reply.raw.once('close', note)
+    exchange.share.free()
+    if (answer.status === tooManyRequests && !(await parts.lateAnswers.turn(senderOf(exchange)))) request.raw.destroy()
     setHeaders(reply, parts, options, exchange, answer)
     if (answer.body instanceof Readable)
       answer.body.once('error', (error) => {
         if (!(error instanceof ClientTooSlow)) report(parts, options, exchange, error)
       })
     void reply.code(answer.status).send(answer.body ?? undefined)
-    exchange.share.free()
     discardRest(request.raw)
     endUnread(reply.raw, parts.answer_ms_max)
     endWork()
     done()
     return reply
   }
+}
+
+const tooManyRequests = 429
+
+/** Who has sent too fast: the account, or everybody at an address who has shown none. */
+function senderOf({ accountId, facts }: Exchange): string {
+  return accountId ?? networkOf(facts.ip, oneClient)
 }
 
 /** Counts and traces an answer, and logs it: at level info if there is an access log, otherwise at debug. */

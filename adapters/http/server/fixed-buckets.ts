@@ -14,6 +14,9 @@ export const fixedBuckets = {
   page: fixed('page_files', 400),
   archive: fixed('archive_download', 60),
   metrics: fixed('metrics', 20),
+  /** Routes that do not exist, and what browsers ask for before requests of other sites. */
+  preflight: fixed('preflight', 1000),
+  unknown: fixed('unknown_routes', 200),
 } as const
 
 function fixed(name: string, requests: number): Bucket {

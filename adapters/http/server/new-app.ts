@@ -8,6 +8,7 @@ import { refusalAnswer } from '../errors/failure-answer.js'
 import { answering, type AnsweringParts } from './answering.js'
 import type { HttpBounds } from './bounds.js'
 import { oneAtATime } from './connections/one-at-a-time.js'
+import { fixedBuckets, withinBucket, type RequestLimits } from './fixed-buckets.js'
 import { isAllowedPreflight, preflightAnswer } from './cross-origin.js'
 
 /** The length of a whole URL is bounded by the limit on headers, 16 KiB. */
@@ -15,9 +16,17 @@ const parameter_max = 16_384
 const connectionCheck_ms = 1000
 
 /** Fastify as it is used here: for connections, and to find the route of a request. Routing is strict (reference 2.1). */
-export function newApp(bounds: HttpBounds, parts: AnsweringParts): FastifyInstance {
-  const notFound = answering(parts, { name: 'not found' }, async () => reject('NOT_FOUND'))
-  const preflight = answering(parts, { name: 'preflight', beyondBrake: true }, async () => preflightAnswer())
+export function newApp(bounds: HttpBounds, parts: AnsweringParts, limits: RequestLimits): FastifyInstance {
+  const notFound = answering(
+    parts,
+    { name: 'not found', line: 'reads' },
+    withinBucket(fixedBuckets.unknown, limits, async () => reject('NOT_FOUND')),
+  )
+  const preflight = answering(
+    parts,
+    { name: 'preflight', beyondBrake: true, line: 'reads' },
+    withinBucket(fixedBuckets.preflight, limits, async () => preflightAnswer()),
+  )
   const app = fastify({
     requestTimeout: bounds.request_ms_max,
     keepAliveTimeout: bounds.idle_ms_max,

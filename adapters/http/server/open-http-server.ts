@@ -14,6 +14,7 @@ import type { ReadyState } from '../../../application/ports/readiness.js'
 import type { ReadModels } from '../../../application/ports/read-models.js'
 import { downloadBounds } from '../archives/archive-answer.js'
 import type { AddressGate } from '../brakes/address-gate.js'
+import { lateAnswers } from '../brakes/late-answers.js'
 import type { ResolveCredential } from '../authentication/credential.js'
 import type { Idempotency } from '../idempotency/idempotency.js'
 import { costsOf, type Cost, type Costs, type Payer } from '../limits/costs.js'
@@ -147,27 +148,26 @@ async function openServer(
   },
 ): Promise<HttpServer> {
   const bounds = { ...httpBounds, ...settings.bounds }
-  const requests = inFlight()
   const shares = sharesOf(bounds, settings)
-  let draining = false
-  const isServing = (): boolean => !draining && (settings.isReady?.() ?? true)
+  const draining = new AbortController()
+  const isServing = (): boolean => !draining.signal.aborted && (settings.isReady?.() ?? true)
   const connections = connectionsOf(bounds, settings)
   const outages = settings.outages ?? openOutages({ log: settings.logger })
-  const lines = requestLines(bounds.line, settings.metrics, (line) => outages.count('requests', () => ({ line })))
   const parts: AnsweringParts = {
-    inFlight: requests,
-    lines,
+    inFlight: inFlight(),
+    lines: requestLines(bounds.line, settings.metrics, (line) => outages.count('requests', () => ({ line }))),
+    lateAnswers: lateAnswers(draining.signal),
     shares,
     connections,
     known: knownCredentials(),
     isServing,
-    closing: () => draining,
+    closing: () => draining.signal.aborted,
     answer_ms_max: bounds.answer_ms_max,
     addressOf: addressOf(settings),
     gate: settings.gate,
     metrics: httpMetrics(settings.metrics, {
       atWork: () => shares.atWork,
-      open: () => requests.count,
+      open: () => parts.inFlight.count,
       connections: () => connections.count,
     }),
     logger: settings.logger,
@@ -176,10 +176,11 @@ async function openServer(
     accessLog: settings.accessLog ?? false,
     corsOrigins: settings.corsOrigins ?? [],
   }
-  const app = newApp(bounds, parts)
+  const fixed = fixedParts(settings)
+  const app = newApp(bounds, parts, fixed.limits)
   connections.keep(app.server)
   const readyState = settings.readyState ?? ((): ReadyState => ({ ready: isServing(), missing: [], without: [] }))
-  addRoutes(app, parts, { ...served, ...fixedParts(settings), isServing, readyState })
+  addRoutes(app, parts, { ...served, ...fixed, isServing, readyState })
   await app.ready()
   return {
     server: app.server,
@@ -188,12 +189,12 @@ async function openServer(
       return listeningAddress(app.server)
     },
     drain() {
-      draining = true
-      return requests.ended(bounds.drain_ms_max)
+      draining.abort()
+      return parts.inFlight.ended(bounds.drain_ms_max)
     },
     async close() {
-      draining = true
-      lines.close()
+      draining.abort()
+      parts.lines.close()
       connections.close()
       await app.close()
       await served.costs?.close()

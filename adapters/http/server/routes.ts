@@ -77,7 +77,8 @@ export function addRoutes(app: FastifyInstance, parts: AnsweringParts, served: R
   }
   const archive = { name: 'archive download', bucket: 'archive', line: 'reads' } as const
   if (openArchive) addFixed('/v1/harvest-downloads/:id', archive, archiveAnswers(openArchive, downloads))
-  for (const { method, path, line, work } of pages) add(method, path, { name: 'page', line }, work)
+  for (const { method, path, line, work } of pages)
+    add(method, path, { name: 'page', line }, withinBucket(fixedBuckets.page, limits, work))
   if (pages.length > 0)
     addFixed('/pages/:file', { name: 'page', bucket: 'page', line: 'reads' }, async ({ path }) =>
       pageFile(path.slice('/pages/'.length)),

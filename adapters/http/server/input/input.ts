@@ -10,6 +10,7 @@ import { repeatable } from '../../schemas/query-inputs.js'
 import { sudoFields } from '../../schemas/sudo.js'
 import type { Exchange } from '../exchange.js'
 import { overlongLists } from './bounded-lists.js'
+import { membersBound } from './members-bound.js'
 import { formBytes_max, parseForm } from './parse-form.js'
 import { parseJson, type ParsedJson } from './parse-json.js'
 import { parseQueryString } from './query-string.js'
@@ -109,13 +110,14 @@ type GivenBody = ParsedPart & { readonly suspicious: boolean }
 
 /** `bytes` is undefined for a body that was too long to read. */
 function parseGiven(
-  { takesImage, body, sudo, bodyFault }: Operation,
+  operation: Operation,
   bytes: Uint8Array | undefined,
   form: ParsedJson | undefined,
   { received, raw }: Exchange,
 ): GivenBody {
+  const { takesImage, body, sudo, bodyFault } = operation
   if (bytes === undefined) return unreadable(field('body', takesImage ? 'BASE64_LENGTH_INVALID' : 'TOO_LARGE'))
-  const given = form ?? parseJson(bytes)
+  const given = form ?? parseJson(bytes, membersBound(operation))
   if (!given.ok && bodyFault && isMultipart(raw.headers['content-type']))
     // A message with files.
     return unreadable(field('files', bodyFault.code, { reason: 'not_supported' }))

@@ -14,7 +14,7 @@ export type ParsedJson =
   | { readonly ok: false; readonly fault: FieldError }
 
 /**
- * The deepest nesting of arrays and objects, and the most members in all. A template of 250 roles and of 500 channels with 100
+ * The deepest nesting of arrays and objects, and the most members in all, for any operation. A template of 250 roles and of 500 channels with 100
  * overwrites each stays below, so that its own bounds refuse it.
  */
 export const depth_max = 64
@@ -26,15 +26,15 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * Parses a body as JSON in UTF-8, whatever its Content-Type is. An empty or blank body gives an empty object. Faults:
- * INVALID_FORMAT at `body` for invalid JSON, with its position, or JSON that is nested too deep; TOO_LARGE beyond `members_max`, at the path of the
- * part with most of them.
+ * INVALID_FORMAT at `body` for invalid JSON, with its position, or JSON that is nested too deep; TOO_LARGE beyond `bound` members,
+ * at the path of the part with most of them, before any of them is made a value.
  */
-export function parseJson(bytes: Uint8Array): ParsedJson {
+export function parseJson(bytes: Uint8Array, bound = members_max): ParsedJson {
   let text: string | undefined
   try {
     text = utf8.decode(bytes)
     if (text.trim() === '') return { ok: true, value: {} }
-    const shape = shapeOf(text)
+    const shape = shapeOf(text, bound)
     if ('fault' in shape) return { ok: false, fault: shape.fault }
     const value: unknown = JSON.parse(text)
     if (shape.longIntegers.length === 0) return { ok: true, value }
@@ -61,7 +61,10 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
  * Finds long integers, and shapes that would take the parser, or code that walks its result, too long. Reads each character
  * once.
  */
-function shapeOf(text: string): { readonly longIntegers: readonly Span[] } | { readonly fault: FieldError } {
+function shapeOf(
+  text: string,
+  bound: number,
+): { readonly longIntegers: readonly Span[] } | { readonly fault: FieldError } {
   const longIntegers: Span[] = []
   let depth = 0
   let members = 0
@@ -78,7 +81,7 @@ function shapeOf(text: string): { readonly longIntegers: readonly Span[] } | { r
     } else if (character === closeList || character === closeObject) depth -= 1
     else if (character === comma) members += 1
     if (depth > depth_max) return { fault: field('body', 'INVALID_FORMAT') }
-    if (members > members_max) return { fault: field(largestPart(text, at + 1), 'TOO_LARGE') }
+    if (members > bound) return { fault: field(largestPart(text, at + 1), 'TOO_LARGE') }
   }
   return { longIntegers }
 }

@@ -3,6 +3,7 @@ import { channelId } from '../../../../../domain/ids/ids.js'
 import { parseSnowflake } from '../../../../../domain/ids/snowflake.js'
 import { camelCased } from '../../../../../domain/text/letter-case.js'
 import { notificationLevels, type ChannelOverride } from '../../../../../domain/user-guild-settings/state.js'
+import { entriesOfRecord } from '../../lists.js'
 import { snowflakeOutput, timestampOutput } from '../../outputs.js'
 import { guildIdInput, issue, orNull, withDefault } from '../../scalars.js'
 import { timestampOrMsInput } from '../../timestamps.js'
@@ -29,6 +30,7 @@ const channelOverride = z.object({
  */
 const channelOverrides = z
   .record(z.string(), channelOverride)
+  .register(entriesOfRecord, { entries_max: channelOverrides_max })
   .transform((given, context): readonly ChannelOverride[] | null => {
     const entries = Object.entries(given)
     if (entries.length > channelOverrides_max) return issue(context, 'INVALID_FORMAT')

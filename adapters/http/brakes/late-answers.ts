@@ -1,0 +1,38 @@
+import { LRUCache } from 'lru-cache'
+import { pause } from '../../../application/concurrency/pauses.js'
+import { charged } from '../limits/leaky-bucket.js'
+
+/** When clients that go on sending beyond their limits are answered. */
+export interface LateAnswers {
+  /**
+   * Call before a request is refused for its sender's pace. Resolves when the refusal may be sent, at once for the first ones. False
+   * if so many of the sender wait that its connection is to be closed instead.
+   */
+  turn(sender: string): Promise<boolean>
+}
+
+/** Refusals that a sender gets without a wait, and at what pace the later ones follow. */
+export const refusalRate = { requests: 100, seconds: 10 }
+export const wait_ms_max = 10_000
+/** A sender that is forgotten gets its next refusals at once. */
+const senders_max = 10_000
+
+/**
+ * Who waits as a refusal says never meets a wait here. The refusals of those who do not come ever later, one behind the other; beyond
+ * `wait_ms_max` nothing is answered any more (abuse matrix, A2). So what a sender costs beyond its limits has a bound of its own. `ending` ends every wait.
+ */
+export function lateAnswers(ending: AbortSignal, now: () => number = () => performance.now()): LateAnswers {
+  /** When the bucket of a sender is full again. */
+  const fullAt = new LRUCache<string, number>({ max: senders_max })
+  return {
+    async turn(sender) {
+      const at = now()
+      const next = charged(refusalRate, fullAt.get(sender) ?? 0, at, 1)
+      const wait_ms = next - at - refusalRate.seconds * 1000
+      if (wait_ms > wait_ms_max) return false
+      fullAt.set(sender, next)
+      if (wait_ms > 0) await pause(wait_ms, ending)
+      return true
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import type { z } from 'zod'
+import { isSchema, type Operation } from '../../operation.js'
+import { layersOf, wrappedIn } from '../../schemas/layers.js'
+import { entriesOfRecord, readAtMost } from '../../schemas/lists.js'
+import { sudoFields } from '../../schemas/sudo.js'
+import { entriesMax } from './bounded-lists.js'
+import { members_max } from './parse-json.js'
+
+/** Unknown members are ignored, and a list that is too long gets its own fault: a body may have some more than its schema knows. */
+const slack = 2
+const members_least = 5000
+
+const known = new WeakMap<Operation, number>()
+
+/**
+ * The most members that the JSON body of an operation may have: twice as many as its schema can accept, and at least
+ * `members_least`, at most `members_max`. Derived once for each operation.
+ */
+export function membersBound(operation: Operation): number {
+  const found = known.get(operation)
+  if (found !== undefined) return found
+  const accepted = (isSchema(operation.body) ? membersOf(operation.body) : 0) + membersOf(sudoFields)
+  const bound = Math.min(members_max, Math.max(members_least, slack * accepted))
+  known.set(operation, bound)
+  return bound
+}
+
+/** The most members of a value that a schema accepts, at any depth; Infinity if it sets no bound, or contains itself. */
+function membersOf(schema: z.core.$ZodType, around: readonly z.core.$ZodType[] = []): number {
+  if (around.includes(schema)) return Infinity
+  const within = [...around, schema]
+  const kinds = layersOf(schema).filter((layer) => wrappedIn(layer).length === 0)
+  return Math.max(0, ...kinds.map((kind) => ownMembers(kind, (part) => 1 + membersOf(part, within))))
+}
+
+function ownMembers(schema: z.core.$ZodTypes, withPart: (part: z.core.$ZodType) => number): number {
+  const { def } = schema._zod
+  switch (def.type) {
+    case 'object':
+      // What an open object holds beside its named members, such as a passkey's answer, fits into `members_least`.
+      return Object.values(def.shape).reduce((sum, part) => sum + withPart(part), 0)
+    case 'array': {
+      const list = schema as z.core.$ZodArray
+      return Math.min(entriesMax(list), readAtMost.get(list)?.entries_max ?? Infinity) * withPart(def.element)
+    }
+    case 'record': {
+      const record = schema as z.core.$ZodRecord
+      return (entriesOfRecord.get(record)?.entries_max ?? Infinity) * withPart(def.valueType)
+    }
+    // What is refused unless it is empty, and the envelopes of stores, fit into `members_least`.
+    case 'unknown':
+    case 'string':
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+    case 'null':
+    case 'undefined':
+    case 'literal':
+    case 'enum':
+    case 'never':
+      return 0
+    default:
+      return Infinity
+  }
+}
