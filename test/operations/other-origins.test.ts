@@ -36,6 +36,16 @@ describe('a page of an origin of CORS_ORIGINS', () => {
     }
   })
 
+  it('reads answers that caches keep apart by origin, besides what else they differ by', async () => {
+    for (const [path, other] of [
+      ['/nowhere', 'Accept'],
+      ['/docs/start.js', 'Accept-Encoding'],
+    ] as const)
+      expect((await fetch(guildhall.url + path, { headers: { origin: own } })).headers.get('vary')).toBe(
+        `Origin, ${other}`,
+      )
+  })
+
   it('may connect to the Gateway, as may the own origin and clients without one', async () => {
     const url = `${guildhall.url.replace('http', 'ws')}/gateway`
     for (const headers of [{ origin: own }, { origin: guildhall.url }, {}]) {

@@ -66,7 +66,7 @@ function pageOf(page: CodePage): Page {
       if (!outcome.ok) return refusedAnswer(request, outcome)
       const texts = page.shown(request, outcome.value)
       return texts.isOpen
-        ? signInAnswer(request, placeOf(texts))
+        ? signInAnswer(request, placeOf(request, texts))
         : pageAnswer(request, { title: texts.title, body: texts.about })
     },
     send: async (request) => {
@@ -78,18 +78,19 @@ function pageOf(page: CodePage): Page {
 }
 
 async function act(request: PageRequest, page: CodePage, texts: CodeTexts): Promise<Answer> {
-  if (request.form['step'] === 'sso') return startSignOn(request, request.path)
-  const signedIn = await signIn(request, placeOf(texts))
+  const place = placeOf(request, texts)
+  if (request.form['step'] === 'sso') return startSignOn(request, place.address)
+  const signedIn = await signIn(request, place)
   if (!isSignedIn(signedIn)) return signedIn
   const { token } = signedIn
   const params = { [page.parameter]: request.params['code'] ?? '' }
   const outcome = await request.run(page.acts, { params, token })
   await endSession(request, { ...outcome, value: { token } })
-  return outcome.ok ? sayAnswer(request, texts.title, texts.done) : signInAnswer(request, placeOf(texts), outcome)
+  return outcome.ok ? sayAnswer(request, texts.title, texts.done) : signInAnswer(request, place, outcome)
 }
 
-function placeOf({ title, about, button }: CodeTexts): SignInPlace {
-  return { title, about, kept: {}, button }
+function placeOf({ path }: PageRequest, { title, about, button }: CodeTexts): SignInPlace {
+  return { title, about, kept: {}, button, address: path }
 }
 
 /** The page for something that is not there, or may not be seen. */

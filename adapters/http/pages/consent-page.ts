@@ -37,9 +37,10 @@ export const consentPage: Page = {
     const { form } = request
     const asked = await askedIn(request, form['request'] ?? '')
     if (!isAsked(asked)) return asked
-    if (form['step'] === 'sso') return startSignOn(request, `/oauth2/authorize?${asked.search}`)
+    const place = placeOf(request, asked)
+    if (form['step'] === 'sso') return startSignOn(request, place.address)
     if (form['step'] === 'decision') return decide(request, asked, form['session'] ?? '')
-    const signedIn = await signIn(request, placeOf(request, asked))
+    const signedIn = await signIn(request, place)
     return isSignedIn(signedIn) ? decisionAnswer(request, asked, signedIn.token) : signedIn
   },
 }
@@ -63,7 +64,8 @@ function placeOf({ texts }: PageRequest, { application, query, search }: Asked):
       ${scopes}
     </ul>
     ${site === undefined ? nothing : html`<p>${texts.consent.goesTo(site)}</p>`}`
-  return { title: texts.consent.title(name), about, kept: { request: search }, button: texts.goOn }
+  const address = `${consentPage.path}?${search}`
+  return { title: texts.consent.title(name), about, kept: { request: search }, button: texts.goOn, address }
 }
 
 function siteOf(url: string | undefined): string | undefined {
@@ -81,8 +83,8 @@ async function decisionAnswer(request: PageRequest, asked: Asked, token: string,
   const fields = [
     ...hiddenFields({ ...kept, step: 'decision', session: token }),
     ...(await botFields(request, asked, token)),
+    html`<button type="submit" name="decision" value="allow" class="main">${texts.consent.allow}</button>`,
     html`<button type="submit" name="decision" value="deny" formnovalidate>${texts.consent.deny}</button>`,
-    html`<button type="submit" name="decision" value="allow">${texts.consent.allow}</button>`,
   ]
   const body = html`${problem(refused)}${about}
     <p>${texts.consent.as(nameOf(me.value) ?? '')}</p>
@@ -104,7 +106,8 @@ async function botFields(request: PageRequest, { query }: Asked, token: string):
       ${textIn(guild, 'name') ?? id}
     </option>`
   })
-  const permissions = permissionsIn(query['permissions']).map((name) => html`<li><code>${name}</code></li>`)
+  const names = permissionsIn(query['permissions'])
+  const permissions = names.map((name) => html`<li><code>${name}</code></li>`)
   return [
     html`<label
       >${texts.consent.guild}
@@ -118,6 +121,8 @@ async function botFields(request: PageRequest, { query }: Asked, token: string):
           <ul>
             ${permissions}
           </ul>`,
+    // Whoever has it has all others (reference gateway 4.5).
+    names.includes('ADMINISTRATOR') ? html`<p class="warning">${texts.consent.administrator}</p>` : nothing,
   ]
 }
 

@@ -3,11 +3,20 @@ import type { Answer } from '../server/answer.js'
 import { fileAnswer } from '../server/file-answer.js'
 import { fileOf, type KeptFile } from '../server/kept-file.js'
 
-const style = `:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
+const style = `:root {
+  color-scheme: light dark;
+  font: 1rem/1.5 system-ui, sans-serif;
+  --main: #1f5fbf; --on-main: #fff; --warning: #b45309;
+}
+@media (prefers-color-scheme: dark) { :root { --main: #8ab8ff; --on-main: #06182f; --warning: #f59e0b } }
 body { max-width: 34rem; margin: 10vh auto; padding: 0 1rem; overflow-wrap: anywhere }
 label { display: block; margin: 0 0 1rem }
 input:not([type=checkbox]), select, button { display: block; box-sizing: border-box; width: 100%; font: inherit; padding: .5rem }
-button { cursor: pointer; margin: .5rem 0 }
+button { cursor: pointer; margin: .5rem 0; border: 1px solid; border-radius: .25rem; background: transparent; color: inherit }
+button.main { border-color: var(--main); background: var(--main); color: var(--on-main); font-weight: 600 }
+:focus-visible { outline: .2rem solid var(--main); outline-offset: .15rem }
+a { color: var(--main) }
+.warning { border-left: .25rem solid var(--warning); padding-left: .75rem; font-weight: 600 }
 [role=alert] { border-left: .25rem solid #c22; padding-left: .75rem }
 [hidden] { display: none }
 `

@@ -7,12 +7,12 @@ import { formBytes_max, parseForm } from '../server/input/parse-form.js'
 import { readBody } from '../server/input/read-body.js'
 import { giftPage, invitePage } from './code-pages.js'
 import { consentPage } from './consent-page.js'
-import type { Page, PageRequest } from './page.js'
+import { basePath, type Page, type PageRequest } from './page.js'
 import { registrationPage } from './registration-page.js'
 import { objectIn, runOperations } from './run-operation.js'
 import { signOnPage } from './sign-on-page.js'
 import { startPage } from './start-page.js'
-import { textsIn } from './texts.js'
+import { textsIn } from './texts/texts.js'
 import { pagesOfTokens } from './token-pages.js'
 
 /** Every page that people are sent to, by mails, by answers of the API, and by other people. */
@@ -48,7 +48,7 @@ export function pageRoutes(ports: Ports, works: ReadonlyMap<string, Work<Answer>
     language: exchange.language,
     texts: textsIn[exchange.language],
     instance: await readInstance(),
-    base: new URL(ports.instance.publicUrl).pathname.replace(/\/$/, ''),
+    base: basePath(ports.instance),
     run: runOperations(works, exchange),
   })
   const isElsewhere = (): boolean => ports.instance.webappUrl !== ports.instance.publicUrl

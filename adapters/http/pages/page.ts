@@ -1,9 +1,10 @@
 import type { DiscoveryDocument } from '../../../application/administration/instance/discovery-document.js'
+import type { Instance } from '../../../application/ports.js'
 import type { Language } from '../../../domain/text/languages.js'
 import { notStored, type Answer } from '../server/answer.js'
 import { html, nothing, type Html } from './html.js'
 import type { Outcome, RunOperation } from './run-operation.js'
-import type { PageTexts } from './page-texts.js'
+import type { PageTexts } from './texts/page-texts.js'
 
 /** A request for a page. */
 export interface PageRequest {
@@ -62,16 +63,32 @@ export interface Shown {
   readonly goTo?: string
 }
 
+/** The path of the instance's public URL, without a slash at the end: pages stand below it. */
+export function basePath({ publicUrl }: Pick<Instance, 'publicUrl'>): string {
+  return new URL(publicUrl).pathname.replace(/\/$/, '')
+}
+
+/** What is around the content of a page. */
+interface Frame {
+  readonly base: string
+  readonly language: Language
+  /** The name of the product. If absent, the page names none. */
+  readonly product?: string
+}
+
 /** The answer with a page. */
-export function pageAnswer(request: PageRequest, { status = 200, title, body, goTo }: Shown): Answer {
-  const { base, instance, language } = request
-  const { product_name: product } = instance.app_public.branding
+export function pageAnswer({ base, instance, language }: PageRequest, shown: Shown): Answer {
+  return framedAnswer({ base, language, product: instance.app_public.branding.product_name }, shown)
+}
+
+/** The answer with a page, for what knows nothing of the instance. */
+export function framedAnswer({ base, language, product }: Frame, { status = 200, title, body, goTo }: Shown): Answer {
   const page = html`<!doctype html>
     <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width" />
-        <title>${title} · ${product}</title>
+        <title>${title}${product === undefined ? nothing : html` · ${product}`}</title>
         ${goTo === undefined ? nothing : html`<meta http-equiv="refresh" content="0; url=${goTo}" /> `}
         <link rel="stylesheet" href="${base}/pages/style.css" />
         <script src="${base}/pages/page.js" defer></script>
@@ -81,7 +98,7 @@ export function pageAnswer(request: PageRequest, { status = 200, title, body, go
           <h1>${title}</h1>
           ${body}
         </main>
-        <p><small>${product}</small></p>
+        ${product === undefined ? nothing : html`<p><small>${product}</small></p>`}
       </body>
     </html> `
   return { status, headers, body: page.text }
@@ -112,10 +129,19 @@ export function problem(refused: Outcome | undefined): Html {
   return html`<div role="alert">${messages}</div>`
 }
 
-/** A form that is sent to the page's own address. Without the text of a button, its fields have buttons of their own. */
-export function formOf({ base, path }: PageRequest, fields: Html | readonly Html[], button?: string): Html {
+/**
+ * A form that is sent to the page's own address. Without the text of a button, its fields have buttons of their own. The main
+ * button of a page stands out.
+ */
+export function formOf(
+  { base, path }: PageRequest,
+  fields: Html | readonly Html[],
+  button?: string,
+  { isMain }: { readonly isMain: boolean } = { isMain: true },
+): Html {
+  const rank = isMain ? html` class="main"` : nothing
   return html`<form method="post" action="${base}${path}">
-    ${fields} ${button === undefined ? nothing : html`<button type="submit">${button}</button>`}
+    ${fields} ${button === undefined ? nothing : html`<button type="submit" ${rank}>${button}</button>`}
   </form>`
 }
 

@@ -1,16 +1,21 @@
 import { usernameLength } from '../../../domain/account/names.js'
 import type { Answer } from '../server/answer.js'
 import { html, nothing, type Html } from './html.js'
-import { fieldOf, formOf, pageAnswer, problem, sayAnswer, type Page, type PageRequest } from './page.js'
-import type { Outcome } from './run-operation.js'
+import { wayToAccount, type WayToAccount } from './new-accounts.js'
+import { goOnWith, isNextPage } from './next-page.js'
+import { fieldOf, formOf, hiddenFields, pageAnswer, problem, sayAnswer, type Page, type PageRequest } from './page.js'
+import { textIn, type Outcome } from './run-operation.js'
 import { endSession, fromLink, linkField, newPasswordField } from './token-pages.js'
 
-/** Creates an account, with the code of a registration URL in the fragment or without one. */
+/**
+ * Creates an account, with the code of a registration URL in the fragment or without one. `next` is the page that somebody came
+ * from, and goes on to afterwards.
+ */
 export const registrationPage: Page = {
   path: '/register',
-  show: async (request) => asked(request),
+  show: async (request) => asked(request, request.query['next']),
   send: async (request) => {
-    const { form, texts } = request
+    const { form } = request
     const outcome = await request.run('Register', {
       body: {
         email: given(form['email']),
@@ -23,10 +28,7 @@ export const registrationPage: Page = {
         registration_url_code: given(fromLink(form['code'] ?? '', 'code')),
       },
     })
-    if (!outcome.ok) return asked(request, outcome)
-    await endSession(request, outcome)
-    const isPending = outcome.value['registration_pending_approval'] === true
-    return sayAnswer(request, texts.register.title, isPending ? texts.register.pending : texts.register.done)
+    return outcome.ok ? registered(request, outcome) : asked(request, form['next'], outcome)
   },
 }
 
@@ -34,33 +36,73 @@ function given(text: string | undefined): string | null {
   return text === undefined || text === '' ? null : text
 }
 
-function asked(request: PageRequest, refused?: Outcome): Answer {
+async function registered(request: PageRequest, outcome: Outcome): Promise<Answer> {
+  const { form, texts } = request
+  const { title, pending, created, done } = texts.register
+  const token = textIn(outcome.value, 'token')
+  // An account that waits for approval has no session.
+  if (token === undefined) return sayAnswer(request, title, pending)
+  const next = form['next']
+  if (isNextPage(next)) {
+    const body = html`<p>${created}</p>
+      ${goOnWith(request, token, next)}`
+    return pageAnswer(request, { title, body })
+  }
+  await endSession(request, outcome)
+  return sayAnswer(request, title, done)
+}
+
+function asked(request: PageRequest, next: string | undefined, refused?: Outcome): Answer {
+  const { texts, instance } = request
+  const { title, intro, introByLink, button } = texts.register
+  const way = wayToAccount(instance)
+  const provider = instance.sso.display_name ?? texts.provider
+  const status = refused?.status ?? 200
+  if (way === 'closed') return sayAnswer(request, title, texts.newAccount.closed, status)
+  if (way === 'provider') return sayAnswer(request, title, texts.newAccount.byProvider(provider), status)
+  const body = html`${problem(refused)}
+    <p>${way === 'link' ? introByLink : intro}</p>
+    ${formOf(request, fieldsOf(request, way, next), button)}`
+  return pageAnswer(request, { status, title, body })
+}
+
+function fieldsOf(request: PageRequest, way: WayToAccount, next: string | undefined): readonly Html[] {
   const { texts, form, instance } = request
-  const { registration, legal } = instance.app_public
+  const { collect_date_of_birth: asksBirth } = instance.app_public.registration
+  const { admin_registration_urls_enabled: takesLinks } = instance.registration
   const byEmail = instance.account_identity.mode === 'email'
   const { max } = usernameLength
   const value = (name: string): Html => html`name="${name}" value="${form[name] ?? ''}"`
-  const fields = [
-    linkField(texts.registrationLink, 'code', form['code'] ?? ''),
+  const label = way === 'link' ? texts.link : texts.registrationLink
+  const goesOn = isNextPage(next)
+  return [
+    ...hiddenFields({ next: goesOn ? next : undefined }),
+    takesLinks ? linkField(label, 'code', form['code'] ?? '', way === 'link' ? html` required` : nothing) : nothing,
     byEmail ? fieldOf(texts.email, html`type="email" required autocomplete="email" ${value('email')}`) : nothing,
     fieldOf(texts.username, html`required maxlength="${max}" autocomplete="username" ${value('username')}`),
     fieldOf(texts.displayName, html`autocomplete="nickname" ${value('global_name')}`),
     newPasswordField(texts),
-    registration.collect_date_of_birth
+    asksBirth
       ? fieldOf(texts.dateOfBirth, html`type="date" required autocomplete="bday" ${value('date_of_birth')}`)
       : nothing,
-    fieldOf(texts.register.invite, html`autocomplete="off" ${value('invite_code')}`),
-    html`<label><input type="checkbox" name="consent" required /> ${texts.register.agree}</label> `,
+    goesOn ? nothing : fieldOf(texts.register.invite, html`autocomplete="off" ${value('invite_code')}`),
+    agreement(request),
   ]
-  const links = [linkTo(legal.terms_url, texts.terms), linkTo(legal.privacy_url, texts.privacy)]
-  const body = html`${problem(refused)}
-    <p>${texts.register.intro}</p>
-    ${formOf(request, fields, texts.register.button)}
-    <p>${links}</p>`
-  return pageAnswer(request, { status: refused?.status ?? 200, title: texts.register.title, body })
 }
 
-/** A link to a page of the operator's; nothing without one. */
+/** Asks for consent to the documents that the instance has. Without any there is nothing to agree to (reference identity 4.3). */
+function agreement({ texts, instance }: PageRequest): Html {
+  const { terms_url: terms, privacy_url: privacy } = instance.app_public.legal
+  const hasDocuments = terms !== null || privacy !== null
+  if (!hasDocuments && instance.features.self_hosted) return nothing
+  const { agree, agreeUnlinked } = texts.register
+  const text = hasDocuments
+    ? html`${agree} ${linkTo(terms, texts.terms)}${linkTo(privacy, texts.privacy)}`
+    : html`${agreeUnlinked}`
+  return html`<label><input type="checkbox" name="consent" required /> ${text}</label> `
+}
+
+/** A link to a page of the operator's, in a tab of its own; nothing without one. */
 export function linkTo(url: string | null, text: string): Html {
-  return url === null ? nothing : html`<a href="${url}">${text}</a> `
+  return url === null ? nothing : html`<a href="${url}" target="_blank" rel="noreferrer">${text}</a> `
 }

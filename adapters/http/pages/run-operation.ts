@@ -46,7 +46,8 @@ async function refusalsAnswered(answering: Promise<Answer>, { language }: Exchan
   }
 }
 
-function outcomeOf(answer: Answer): Outcome {
+/** What an answer in JSON says. */
+export function outcomeOf(answer: Answer): Outcome {
   const value = objectIn(JSON.parse(textOf(answer) ?? '{}'))
   const fields = Array.isArray(value['errors']) ? value['errors'] : []
   const whole = value['message'] ?? value['error_description']

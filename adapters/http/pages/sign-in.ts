@@ -1,5 +1,6 @@
 import type { Answer } from '../server/answer.js'
 import { html, nothing, type Html } from './html.js'
+import { newAccountHint } from './new-accounts.js'
 import { fieldOf, formOf, hiddenFields, pageAnswer, problem, type PageRequest } from './page.js'
 import { textIn, type Outcome } from './run-operation.js'
 
@@ -11,6 +12,8 @@ export interface SignInPlace {
   /** Fields that each step passes on. */
   readonly kept: Readonly<Record<string, string | undefined>>
   readonly button: string
+  /** The address of the page below the instance's public URL, for whoever comes back to it. */
+  readonly address: string
 }
 
 /** A session for one act; the page ends it afterwards. */
@@ -20,17 +23,19 @@ export interface SignedIn {
 
 /** The page with the form that asks who somebody is. While single sign-on is enforced, the form leads only to the provider. */
 export function signInAnswer(request: PageRequest, place: SignInPlace, refused?: Outcome): Answer {
-  const { title, about, kept, button } = place
+  const { title, about, kept, button, address } = place
   const { texts, instance } = request
   const fields = [...hiddenFields({ ...kept, step: 'password' }), nameField(request), passwordField(request)]
   const local = instance.sso.enforced ? nothing : formOf(request, fields, button)
   const { display_name: provider } = instance.sso
   const sso = instance.sso.enabled
-    ? formOf(request, hiddenFields({ ...kept, step: 'sso' }), texts.signInWith(provider ?? texts.provider))
+    ? formOf(request, hiddenFields({ ...kept, step: 'sso' }), texts.signInWith(provider ?? texts.provider), {
+        isMain: instance.sso.enforced,
+      })
     : nothing
   const body = html`${problem(refused)}${about}
     <p>${texts.signInHere}</p>
-    ${local}${sso}`
+    ${local}${sso}${newAccountHint(request, address)}`
   return pageAnswer(request, { status: refused?.status ?? 200, title, body })
 }
 

@@ -1,10 +1,8 @@
 import type { Answer } from '../server/answer.js'
 import { html } from './html.js'
+import { goOnWith, isNextPage } from './next-page.js'
 import { formOf, goAnswer, hiddenFields, pageAnswer, problem, sayAnswer, type Page, type PageRequest } from './page.js'
 import { objectIn, textIn, type Outcome } from './run-operation.js'
-
-/** The pages that somebody can go on to after a sign-on. */
-const continued = /^\/(?:oauth2\/authorize\?|invite\/|gift\/)/
 
 /** Sends somebody to the provider of single sign-on, and back to a path of this server afterwards. */
 export async function startSignOn(request: PageRequest, redirectTo: string): Promise<Answer> {
@@ -44,9 +42,8 @@ export const signOnPage: Page = {
 function signedOn(request: PageRequest, token: string, user: Outcome['value'], redirectTo: string): Answer {
   const { texts } = request
   const name = textIn(user, 'global_name') ?? textIn(user, 'username') ?? ''
-  const [path = '', ...search] = redirectTo.split('?')
   const said = html`<p>${texts.signOn.done(name)}</p>`
-  if (!continued.test(redirectTo)) {
+  if (!isNextPage(redirectTo)) {
     const body = html`${said}
       <details>
         <summary>${texts.signOn.token}</summary>
@@ -54,8 +51,7 @@ function signedOn(request: PageRequest, token: string, user: Outcome['value'], r
       </details>`
     return pageAnswer(request, { title: texts.signOn.title, body })
   }
-  const fields = hiddenFields({ step: 'session', session: token, request: search.join('?') })
-  const body = html`${said}${formOf({ ...request, path }, fields, texts.goOn)}`
+  const body = html`${said}${goOnWith(request, token, redirectTo)}`
   return pageAnswer(request, { title: texts.signOn.title, body })
 }
 

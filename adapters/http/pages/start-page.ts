@@ -1,5 +1,6 @@
 import { html, nothing } from './html.js'
 import { pageAnswer, type Page } from './page.js'
+import { wayToAccount } from './new-accounts.js'
 import { linkTo } from './registration-page.js'
 
 /** What the address is, for somebody who opens it in a browser. */
@@ -8,8 +9,8 @@ export const startPage: Page = {
   show: async (request) => {
     const { texts, instance, base } = request
     const { legal } = instance.app_public
-    const isOpen = instance.registration.mode !== 'closed' && !instance.sso.enforced
-    const register = isOpen ? html`<p><a href="${base}/register">${texts.register.title}</a></p>` : nothing
+    const link = html`<p><a href="${base}/register">${texts.register.title}</a></p>`
+    const register = wayToAccount(instance) === 'open' ? link : nothing
     const body = html`<p>${texts.start.intro}</p>
       <p>${texts.start.forClients} <code>${instance.endpoints.api}</code></p>
       ${register}

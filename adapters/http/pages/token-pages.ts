@@ -3,7 +3,7 @@ import type { Answer } from '../server/answer.js'
 import { html, nothing, type Html } from './html.js'
 import { fieldOf, formOf, pageAnswer, problem, sayAnswer, type Page, type PageRequest } from './page.js'
 import { textIn, type Outcome } from './run-operation.js'
-import type { PageTexts } from './page-texts.js'
+import type { PageTexts } from './texts/page-texts.js'
 
 interface TokenPage {
   readonly path: `/${string}`
@@ -55,9 +55,9 @@ function asked(
 }
 
 /** A field for what the URL's fragment holds. Without scripts, people paste the link from their mail. */
-export function linkField(label: string, name: string, value: string): Html {
+export function linkField(label: string, name: string, value: string, more = nothing): Html {
   const attributes = html`name="${name}" data-fragment="${name}" value="${value}" autocomplete="off" spellcheck="false"`
-  return fieldOf(label, attributes)
+  return fieldOf(label, html`${attributes}${more}`)
 }
 
 /** Without bounds of length, which browsers count in UTF-16 units as typed: they would cut off what the server accepts. */

@@ -16,7 +16,9 @@ import { crossOriginHeaders, type AllowedOrigins } from './cross-origin.js'
 import type { Exchange, Work } from './exchange.js'
 import { operationLabel, type HttpMetrics } from './http-metrics.js'
 import type { InFlight } from './in-flight.js'
+import type { RefusalPage } from '../pages/refusal-page.js'
 import { discardRest } from './input/read-body.js'
+import { prefersPage } from './input/weighted-list.js'
 import { withFile } from './file-answer.js'
 import type { RequestLine } from './lines/request-line.js'
 import type { LineName, RequestLines } from './lines/request-lines.js'
@@ -43,6 +45,8 @@ export interface AnsweringParts extends ExchangeParts {
   readonly accessLog: boolean
   /** The origins whose pages may read answers. */
   readonly corsOrigins: AllowedOrigins
+  /** Makes the page that a browser shows in place of a refusal. If absent, there is none. */
+  readonly refusalPage?: RefusalPage | undefined
 }
 
 export interface AnsweringOptions {
@@ -53,6 +57,8 @@ export interface AnsweringOptions {
   /** The monitors of the server ask for health. */
   readonly beyondBans?: boolean
   readonly openToAllOrigins?: boolean
+  /** Whether people open such addresses in a browser, which then shows a refusal as a page. */
+  readonly openedByPeople?: boolean
   /** Its failures are no reason to ban a network: one wrong setting would ban a store. */
   readonly beyondBrake?: boolean
   /** The line in which requests wait for their turn. If absent, they do not wait. */
@@ -141,11 +147,23 @@ async function answerOf(
   work: () => Promise<Answer>,
 ): Promise<Answer> {
   try {
-    return await work()
+    return inFormFor(parts, options, exchange, await work())
   } catch (error) {
     report(parts, options, exchange, error)
-    return failureAnswer(error, exchange.language)
+    return inFormFor(parts, options, exchange, failureAnswer(error, exchange.language))
   }
+}
+
+/** A refusal as a page, for clients that prefer pages; everything else as it is. */
+function inFormFor(
+  { refusalPage }: Pick<AnsweringParts, 'refusalPage'>,
+  { openedByPeople }: AnsweringOptions,
+  { raw, language }: Exchange,
+  answer: Answer,
+): Answer {
+  if (!openedByPeople || !answer.refused || !refusalPage) return answer
+  const form = prefersPage(raw.headers.accept) ? refusalPage(answer, language) : answer
+  return { ...form, headers: { ...form.headers, vary: 'Accept' } }
 }
 
 /** Waits until the request may be worked on. 503 SERVICE_UNAVAILABLE if that takes too long. */
@@ -184,14 +202,17 @@ function setHeaders(
   { facts, raw }: Exchange,
   { headers, body }: Answer,
 ): void {
+  const crossOrigin = crossOriginHeaders(corsOrigins, raw.headers.origin)
   reply
     .header('x-request-id', facts.echoedId)
     .header('x-service-version', version)
     .header('x-content-type-options', 'nosniff')
-    .headers(crossOriginHeaders(corsOrigins, raw.headers.origin))
+    .headers(crossOrigin)
   if (body !== null) reply.header('cache-control', 'no-cache')
   if (openToAllOrigins)
     reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', 'X-Service-Version')
   if (closing()) reply.header('connection', 'close')
   reply.headers(headers)
+  const { vary } = crossOrigin
+  if (vary !== undefined && headers['vary'] !== undefined) reply.header('vary', `${vary}, ${headers['vary']}`)
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Answer, Headers } from './answer.js'
+import { weightedList } from './input/weighted-list.js'
 import { KeptFile, type Encoding } from './kept-file.js'
 
 /** An answer with a file. Without a word on caching, a cache asks each time whether the file has changed. */
@@ -28,17 +29,9 @@ function isKnown(tag: string, asked = ''): boolean {
 }
 
 /** The best form of those that Accept-Encoding names without `q=0` (RFC 9110, 12.5.3). */
-function encodingFor(accepted = ''): Encoding {
-  const named = new Map(
-    accepted
-      .toLowerCase()
-      .split(',')
-      .map((each) => {
-        const [coding = '', ...parameters] = each.split(';').map((part) => part.trim())
-        return [coding, !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))]
-      }),
-  )
-  const isAccepted = (encoding: 'br' | 'gzip'): boolean => named.get(encoding) ?? named.get('*') ?? false
+function encodingFor(accepted: string | undefined): Encoding {
+  const qualities = new Map(weightedList(accepted).map(({ name, quality }) => [name, quality]))
+  const isAccepted = (encoding: 'br' | 'gzip'): boolean => (qualities.get(encoding) ?? qualities.get('*') ?? 0) > 0
   if (isAccepted('br')) return 'br'
   return isAccepted('gzip') ? 'gzip' : 'identity'
 }

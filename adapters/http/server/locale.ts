@@ -1,8 +1,7 @@
 import { locales, type Locale } from '../../../domain/text/locales.js'
+import { weightedList } from './input/weighted-list.js'
 
 const defaultLocale: Locale = 'en-US'
-const ranges_max = 32
-const header_max = 1000
 
 /** Languages whose first part alone does not find the locale, or that have several locales. */
 const special: ReadonlyMap<string, Locale> = new Map<string, Locale>([
@@ -26,20 +25,12 @@ const byTag: ReadonlyMap<string, Locale> = new Map([
 
 /** The best match of an Accept-Language header; en-US without a header or a match. */
 export function localeOf(acceptLanguage: string | undefined): Locale {
-  if (acceptLanguage === undefined || acceptLanguage.length > header_max) return defaultLocale
-  const wanted = acceptLanguage.split(',').slice(0, ranges_max).map(rangeOf)
-  for (const { tag } of wanted.filter(({ quality }) => quality > 0).toSorted((a, b) => b.quality - a.quality)) {
-    const locale = localeOfTag(tag)
+  const wanted = weightedList(acceptLanguage).filter(({ quality }) => quality > 0)
+  for (const { name } of wanted.toSorted((a, b) => b.quality - a.quality)) {
+    const locale = localeOfTag(name)
     if (locale) return locale
   }
   return defaultLocale
-}
-
-function rangeOf(range: string): { readonly tag: string; readonly quality: number } {
-  const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
-  const given = parameters.find((parameter) => parameter.startsWith('q='))
-  const quality = given === undefined ? 1 : Number(given.slice(2))
-  return { tag, quality: quality >= 0 && quality <= 1 ? quality : 0 }
 }
 
 /** Matches the tag itself, then the tag with fewer parts: `zh-hant-hk`, `zh-hant`, `zh`. */

@@ -19,7 +19,7 @@ const connectionCheck_ms = 1000
 export function newApp(bounds: HttpBounds, parts: AnsweringParts, limits: RequestLimits): FastifyInstance {
   const notFound = answering(
     parts,
-    { name: 'not found', line: 'reads' },
+    { name: 'not found', line: 'reads', openedByPeople: true },
     withinBucket(fixedBuckets.unknown, limits, async () => reject('NOT_FOUND')),
   )
   const preflight = answering(

@@ -35,6 +35,7 @@ import { httpMetrics } from './http-metrics.js'
 import { inFlight } from './in-flight.js'
 import { requestLines } from './lines/request-lines.js'
 import { pageRoutes } from '../pages/page-routes.js'
+import { refusalPage, type RefusalPage } from '../pages/refusal-page.js'
 import { metricsPage } from './metrics-page.js'
 import { newApp } from './new-app.js'
 import { withCheckedRefusals } from './check-refusal.js'
@@ -132,6 +133,7 @@ export function openHttpServer(settings: HttpServerSettings): Promise<HttpServer
     documents: settings.documents,
     media: settings.media,
     openArchive: settings.openArchive,
+    refusalPage: refusalPage(settings.ports),
     costs,
   })
 }
@@ -145,6 +147,7 @@ async function openServer(
   settings: ServerSettings,
   served: Pick<RouteParts, 'operations' | 'pages' | 'hasDocs' | 'documents' | 'media' | 'openArchive'> & {
     readonly costs?: Costs | undefined
+    readonly refusalPage?: RefusalPage
   },
 ): Promise<HttpServer> {
   const bounds = { ...httpBounds, ...settings.bounds }
@@ -170,11 +173,9 @@ async function openServer(
       open: () => parts.inFlight.count,
       connections: () => connections.count,
     }),
-    logger: settings.logger,
     outages,
-    version: settings.version,
-    accessLog: settings.accessLog ?? false,
-    corsOrigins: settings.corsOrigins ?? [],
+    ...saidOf(settings),
+    refusalPage: served.refusalPage,
   }
   const fixed = fixedParts(settings)
   const app = newApp(bounds, parts, fixed.limits)
@@ -200,6 +201,11 @@ async function openServer(
       await served.costs?.close()
     },
   }
+}
+
+/** What answers and the log say. */
+function saidOf({ logger, version, accessLog, corsOrigins }: ServerSettings) {
+  return { logger, version, accessLog: accessLog ?? false, corsOrigins: corsOrigins ?? [] }
 }
 
 const hopWarning_ms = 60_000

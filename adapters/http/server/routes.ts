@@ -49,6 +49,8 @@ export interface RouteParts {
 /** Paths of unbuilt operations that would otherwise match other operations (reference gateway 5.7; supplement, Not built). */
 const notBuilt = [['GET', '/v1/channels/:channel_id/messages/pins']] as const
 
+const forPeople = { openedByPeople: true } as const
+
 type Add = (method: Operation['method'], url: string, options: AnsweringOptions, work: Work<Answer>) => void
 type AddFixed = (url: string, options: FixedOptions, work: Work<Answer>) => void
 
@@ -72,17 +74,16 @@ export function addRoutes(app: FastifyInstance, parts: AnsweringParts, served: R
   for (const [method, path] of notBuilt) add(method, path, { name: 'not found' }, async () => reject('NOT_FOUND'))
   addWatched(add, addFixed, served)
   if (media) {
-    const options = { name: 'media', bucket: 'media', line: 'reads', openToAllOrigins: true } as const
+    const options = { name: 'media', bucket: 'media', line: 'reads', openToAllOrigins: true, ...forPeople } as const
     addFixed('/media/*', options, ({ path }) => mediaAnswer(media, path))
   }
-  const archive = { name: 'archive download', bucket: 'archive', line: 'reads' } as const
+  const archive = { name: 'archive download', bucket: 'archive', line: 'reads', ...forPeople } as const
   if (openArchive) addFixed('/v1/harvest-downloads/:id', archive, archiveAnswers(openArchive, downloads))
+  const page = { name: 'page', bucket: 'page', ...forPeople } as const
   for (const { method, path, line, work } of pages)
-    add(method, path, { name: 'page', line }, withinBucket(fixedBuckets.page, limits, work))
+    add(method, path, { ...page, line }, withinBucket(fixedBuckets[page.bucket], limits, work))
   if (pages.length > 0)
-    addFixed('/pages/:file', { name: 'page', bucket: 'page', line: 'reads' }, async ({ path }) =>
-      pageFile(path.slice('/pages/'.length)),
-    )
+    addFixed('/pages/:file', { ...page, line: 'reads' }, async ({ path }) => pageFile(path.slice('/pages/'.length)))
   if (hasDocs) addDocs(addFixed, documents)
 }
 
@@ -99,7 +100,7 @@ function addWatched(add: Add, addFixed: AddFixed, { metrics, isServing, readySta
 
 function addDocs(addFixed: AddFixed, documents: RouteParts['documents']): void {
   const file = docsFiles()
-  const docs = { name: 'docs', bucket: 'docs', line: 'reads' } as const
+  const docs = { name: 'docs', bucket: 'docs', line: 'reads', ...forPeople } as const
   if (documents) {
     addFixed('/docs/gateway', docs, async () => pageAnswer(documents.gatewayPage))
     addFixed('/docs/gateway.json', docs, async () => fileAnswer(documents.gateway, jsonHeaders))

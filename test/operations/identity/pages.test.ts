@@ -93,9 +93,26 @@ describe('the page where an account consents', () => {
     const decision = await signedIn(page, ada)
     expect(decision.text).toContain(`<option value="${home.id}"`)
     expect(decision.text).toContain('ADMINISTRATOR')
+    expect(decision.text).toContain('<p class="warning">As an administrator')
     expect((await sendForm(decision, { decision: 'allow', guild_id: home.id })).status).toBe(200)
     const members = await guildhall.request('GET', `/v1/guilds/${home.id}/members?limit=10`, { token: ada.token })
     expect(members.body).toHaveLength(2)
+  })
+
+  it('has allowing as its main button, and warns of no bot that asks for less than everything', async () => {
+    const ada = await guildhall.register()
+    await found(guildhall, ada)
+    const application = await newClient(guildhall, ada)
+    const page = await openPage(`${guildhall.url}/oauth2/authorize?client_id=${application.id}&scope=bot&permissions=4`)
+    const decision = await signedIn(page, ada)
+    const buttons = decision.text
+      .match(/<button[^>]*>/g)
+      ?.map((button) => [button.includes('class="main"'), /value="(\w+)"/.exec(button)?.[1]])
+    expect(buttons).toEqual([
+      [true, 'allow'],
+      [false, 'deny'],
+    ])
+    expect(decision.text).not.toContain('class="warning"')
   })
 })
 

@@ -48,15 +48,15 @@ export function openWith(
 /** Runs something while a server has another policy. */
 export async function withPolicy(
   { ports }: TestGuildhall,
-  changes: Pick<PolicyChanges, 'registration' | 'singleSignOn'>,
+  changes: Pick<PolicyChanges, 'legal' | 'registration' | 'singleSignOn'>,
   act: () => Promise<void>,
 ): Promise<void> {
-  const { registration, singleSignOn } = await ports.instancePolicies.current()
+  const { legal, registration, singleSignOn } = await ports.instancePolicies.current()
   await ports.instancePolicies.change(changes, testContext())
   try {
     await act()
   } finally {
-    await ports.instancePolicies.change({ registration, singleSignOn }, testContext())
+    await ports.instancePolicies.change({ legal, registration, singleSignOn }, testContext())
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Language } from '../../../domain/text/languages.js'
+import type { Language } from '../../../../domain/text/languages.js'
 import type { PageTexts } from './page-texts.js'
 import { germanPageTexts } from './texts-de.js'
 import { englishPageTexts } from './texts-en.js'

@@ -1,4 +1,4 @@
-import type { Scope } from '../../../domain/oauth2-authorization/scopes.js'
+import type { Scope } from '../../../../domain/oauth2-authorization/scopes.js'
 
 /** The texts of a page of a mailed link. */
 interface TokenTexts {
@@ -32,7 +32,23 @@ export interface PageTexts {
   readonly provider: string
   readonly onlyPasskeys: string
   readonly start: { readonly title: string; readonly intro: string; readonly api: string; readonly forClients: string }
-  readonly register: TokenTexts & { readonly agree: string; readonly pending: string; readonly invite: string }
+  readonly register: TokenTexts & {
+    readonly introByLink: string
+    readonly agree: string
+    readonly agreeUnlinked: string
+    readonly pending: string
+    readonly created: string
+    readonly invite: string
+  }
+  /** What somebody without an account reads. */
+  readonly newAccount: {
+    readonly none: string
+    readonly noneByLink: string
+    readonly byProvider: (provider: string) => string
+    readonly closed: string
+  }
+  /** What a browser shows in place of a refusal. */
+  readonly refused: { readonly notFound: string; readonly nothingHere: string; readonly toStart: string }
   readonly terms: string
   readonly privacy: string
   readonly invite: {
@@ -55,6 +71,7 @@ export interface PageTexts {
     readonly wants: (application: string) => string
     readonly scopes: Readonly<Record<Scope, string>>
     readonly permissions: string
+    readonly administrator: string
     readonly guild: string
     readonly as: (name: string) => string
     readonly goesTo: (site: string) => string
