@@ -40,6 +40,8 @@ export interface BulkWork<Id extends string> {
   readonly dryRun: boolean
   /** The credential of the request that queued the job. */
   readonly credential: AdminCredential
+  /** The Admin key of that request; absent for other credentials, and in jobs of earlier versions. */
+  readonly keyId?: string
   /** Of the entry in the admin audit log that sums the job up. */
   readonly summaryId: EntryId
   readonly items: readonly BulkItem<Id>[]

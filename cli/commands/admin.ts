@@ -1,6 +1,6 @@
 import { openDatabase, type PostgresConnection } from '../../adapters/postgres/database.js'
 import { postgresLocks } from '../../adapters/locks/postgres-locks.js'
-import { inAclLine } from '../../application/administration/acls/acl-line.js'
+import { inAclLine } from '../../application/access/acl-line.js'
 import { Refused } from '../../application/commands/refused.js'
 import type { AccountRecord } from '../../application/ports/queries/account-queries.js'
 import { adminAcls, isAdminAcl } from '../../domain/admin/acls.js'

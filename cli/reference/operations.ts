@@ -8,6 +8,7 @@ import { type Operation } from '../../adapters/http/operation.js'
 import { allOperations } from '../../adapters/http/operations/all-operations.js'
 import type { Rate } from '../../application/ports/allowances.js'
 import { adminAcls } from '../../domain/admin/acls.js'
+import { asksForAclsOfAccount } from '../../domain/admin/acts-on-accounts.js'
 import { productVersion } from '../product-version.js'
 import { code, codes, page, table } from './markdown.js'
 
@@ -79,9 +80,10 @@ function operationTable(listed: readonly Operation[]): string {
 }
 
 /** Who may call an operation, and what else it asks of them. */
-function whoMay({ callers, sudo, needsThreads, signIn, local }: Operation): string {
+function whoMay({ name, callers, sudo, needsThreads, signIn, local }: Operation): string {
   return [
     callersOf(callers),
+    ...(asksForAclsOfAccount(name) ? ['with every ACL of an account that it takes something from'] : []),
     ...('none' in sudo ? [] : [sudo.sudo === 'always' ? 'in sudo mode' : 'in sudo mode for some requests']),
     ...(needsThreads ? ['with thread access'] : []),
     ...(signIn === undefined ? [] : [`where people sign in by ${signIn}`]),

@@ -48,7 +48,8 @@ export const account = aggregate({
 function decide(state: AccountState, command: AccountCommand): Decision<AccountEvent> {
   if (command.type === 'RegisterAccount') return register(state, command)
   if (command.type === 'FinishErasure') return finishErasure(state, command)
-  if (state.status === 'registered') return decideRegistered(state, command)
+  if (state.status === 'registered')
+    return isMeantForOthers(state, command) ? refuse('CONFLICT') : decideRegistered(state, command)
   if (state.status !== 'absent') return decideErased(command)
   // Ending a session that does not exist changes nothing.
   return command.type === 'EndSession' ? accept() : refuse('UNKNOWN_USER')
@@ -68,6 +69,11 @@ const changesNothingErased: readonly LaterCommand['type'][] = [
 function decideErased(command: LaterCommand): Decision<AccountEvent> {
   if (command.type === 'ScheduleDeletion' || command.type === 'CancelDeletion') return refuse('CONFLICT')
   return changesNothingErased.includes(command.type) ? accept() : refuse('UNKNOWN_USER')
+}
+
+/** Whether the command is meant for accounts without ACLs, and this one holds some. */
+function isMeantForOthers({ acls }: Account, command: LaterCommand): boolean {
+  return 'onlyWithoutAcls' in command && command.onlyWithoutAcls === true && acls.length > 0
 }
 
 type LaterCommand = Exclude<AccountCommand, { readonly type: 'RegisterAccount' | 'FinishErasure' }>

@@ -4,7 +4,7 @@ import type { AccountRegistered } from './events.js'
 import type { PremiumCommand } from '../premium/premium-commands.js'
 import type { ProfileChanges } from './profile.js'
 import type { SecondFactorCommand } from './second-factor-commands.js'
-import type { StandingCommand } from './standing-commands.js'
+import type { StandingCommand, WithoutAcls } from './standing-commands.js'
 import type { SingleSignOnLink } from './state.js'
 
 export type AccountCommand =
@@ -171,7 +171,7 @@ export interface DisableAccount {
 }
 
 /** Ends all sessions; signing in before `dueAt` cancels the deletion. */
-export interface ScheduleSelfDeletion {
+export interface ScheduleSelfDeletion extends WithoutAcls {
   readonly type: 'ScheduleSelfDeletion'
   readonly dueAt: Timestamp
 }
@@ -228,7 +228,7 @@ export interface ApproveRegistration {
   readonly type: 'ApproveRegistration'
 }
 
-export interface RejectRegistration {
+export interface RejectRegistration extends WithoutAcls {
   readonly type: 'RejectRegistration'
 }
 

@@ -21,8 +21,16 @@ export type StandingCommand =
   | WithdrawMessageDeletion
   | FinishMessageDeletion
 
+/**
+ * A command that may close an account. With `onlyWithoutAcls`, an account that holds an ACL by now refuses it with CONFLICT: what
+ * is done to an administrator has its turn in the line of ACLs.
+ */
+export interface WithoutAcls {
+  readonly onlyWithoutAcls?: boolean
+}
+
 /** Adds flags, then removes some: a flag in both ends cleared. Each is an unsigned 64-bit decimal string, with any number of bits. */
-export interface UpdateFlags {
+export interface UpdateFlags extends WithoutAcls {
   readonly type: 'UpdateFlags'
   readonly add: readonly string[]
   readonly remove: readonly string[]
@@ -70,7 +78,7 @@ export interface ChangeDateOfBirth {
 }
 
 /** Bans the account and ends all sessions. A later ban replaces an earlier one. */
-export interface BanAccount {
+export interface BanAccount extends WithoutAcls {
   readonly type: 'BanAccount'
   /** 0-8760; 0 bans permanently. */
   readonly duration_hours: number
@@ -89,7 +97,7 @@ export interface EndExpiredBan {
 }
 
 /** Schedules the deletion of the account and ends all sessions. */
-export interface ScheduleDeletion {
+export interface ScheduleDeletion extends WithoutAcls {
   readonly type: 'ScheduleDeletion'
   /** Of the deletion reason registry. */
   readonly reasonCode: number

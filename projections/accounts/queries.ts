@@ -174,6 +174,9 @@ export const accountColumns = sql.fragment`
   (select count(*)::int4 from accounts.webauthn_credentials w
     where w.account_id = case when ${hasOwnFactors} then a.id else a.bot_owner_id end) as passkeys`
 
+const holderRow = rowOf(({ id }: { readonly id: AccountId }) => id)
+const holders_max = 1000
+
 /** Queries over the accounts read model. */
 export function accountQueries(database: Queries): AccountQueries {
   const findMany: AccountQueries['findMany'] = (accounts) =>
@@ -191,6 +194,9 @@ export function accountQueries(database: Queries): AccountQueries {
         select ${accountColumns}
         from accounts.sessions s join accounts.accounts a on a.id = s.account_id
         where s.token_hash = ${tokenHash}`),
+    holdersOfAllAcls: () =>
+      database.any(sql.type(holderRow)`
+        select a.id from accounts.accounts a where a.acls @> '{*}' order by a.id limit ${holders_max}`),
     byTag: (username, discriminator) =>
       database.maybeOne(sql.lookup(accountRow)`
         select ${accountColumns} from accounts.accounts a

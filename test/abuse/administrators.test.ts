@@ -112,7 +112,7 @@ describe('A17: administrators who try to raise their own rights', () => {
     await giveAcls(guildhall, was, [])
     expectRefusal(await setAcls(key, accomplice.id, { acls: [] }), 403, 'MISSING_PERMISSIONS')
   })
-  it('cannot do it together: two grants at the same moment leave one of them, and never both', async () => {
+  it('cannot do it together: of two grants at the same moment the second is refused what the first gave', async () => {
     const grants = [['user:lookup'], ['user:list:sessions']] as const
     const granters = await Promise.all(
       grants.map((acls) => administrator(guildhall, 'admin:authenticate', 'acl:set:user', ...acls)),
@@ -120,7 +120,7 @@ describe('A17: administrators who try to raise their own rights', () => {
     for (const target of await crowd(guildhall, 6)) {
       const grant = ({ token }: TestAccount, index: number) => setAcls(token, target.id, { acls: grants[index] })
       const answers = await Promise.all(granters.map(grant))
-      expect(answers.map(({ status }) => status)).toStrictEqual([200, 200])
+      expect(new Set(answers.map(({ status }) => status))).toStrictEqual(new Set([200, 403]))
       expect(grants).toContainEqual((await record(target.id))?.acls)
     }
   })

@@ -3,15 +3,17 @@ import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
 import type { Ports } from '../../ports.js'
-import { inAclLine, requireGrantable } from './acl-line.js'
+import { inAclLine } from '../../access/acl-line.js'
 import { changedUser, requireTarget, type ChangedUserNeeds } from '../users/target-account.js'
+import { requireMayAct } from './act-on-account.js'
+import { requireGrantable } from './require-grantable.js'
 
 type Needs = ChangedUserNeeds & Pick<Ports, 'locks'>
 
 /**
  * Replaces the Admin ACLs of another account; an empty list ends its access. Refuses with ACCESS_DENIED for the caller's own
- * account and for granting ACLs to a bot, UNKNOWN_USER, and MISSING_ACL for an ACL that the acting credential lacks. Contract
- * part 3, Set user ACLs.
+ * account and for granting ACLs to a bot, UNKNOWN_USER, MISSING_ACL for an ACL that the acting credential lacks, whether the
+ * account holds it or gets it, and as `requireMayAct`. Contract part 3, Set user ACLs.
  */
 export function setAcls(ports: Needs) {
   return async (caller: Caller, target: AccountId, acls: readonly string[]): Promise<AdminUserObject> => {
@@ -19,9 +21,10 @@ export function setAcls(ports: Needs) {
     const { account, context } = caller
     if (target === account.id) reject('ACCESS_DENIED')
     await inAclLine(ports, async () => {
-      const { bot } = await requireTarget(ports, target)
-      if (bot && acls.length > 0) reject('ACCESS_DENIED')
+      const held = await requireTarget(ports, target)
+      if (held.bot && acls.length > 0) reject('ACCESS_DENIED')
       await requireGrantable(ports, caller, acls, 'acl:set:user')
+      await requireMayAct(ports, caller, held, 'Set user ACLs', !acls.includes('*'))
       return aggregates.account.execute(target, { type: 'SetAcls', acls }, context)
     })
     return changedUser(ports, caller, target)

@@ -1,12 +1,15 @@
 import { account } from '../../../domain/account/account.js'
+import type { AccountState } from '../../../domain/account/state.js'
+import type { TakingAct } from '../../../domain/admin/acts-on-accounts.js'
 import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
-import type { Acting } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import type { BackgroundTasks } from '../../ports/background-jobs.js'
 import type { Ports } from '../../ports.js'
 import { changeGuildFeatures, previewGuildFeatures } from '../guilds/change-guild-features.js'
 import type { BackgroundTaskWork } from '../jobs/run-background-job.js'
-import { flagsEntry } from '../users/change-user-facts.js'
+import { actOnAccount, requireMayAct, type Closes } from '../acls/act-on-account.js'
+import type { ActingAdmin } from '../acls/require-grantable.js'
+import { closesBy, flagsEntry } from '../users/change-user-facts.js'
 import { deletionEntry, reportsAction } from '../users/deletion-entries.js'
 import { scheduleDeletionOf, type SchedulingNeeds } from '../users/schedule-deletion.js'
 import type { BulkTask } from './bulk-tasks.js'
@@ -28,25 +31,41 @@ export function bulkWork(ports: Needs): Readonly<Record<BulkTask, BackgroundTask
 }
 
 /** As Update user flags does. */
-function updatingFlags({ aggregates }: Needs) {
+function updatingFlags(ports: Needs) {
   return ({ add, remove }: BackgroundTasks['update_user_flags']): BulkAct<AccountId> => {
     const command = { type: 'UpdateFlags', add, remove } as const
+    const rule = { act: 'Queue bulk job: update_user_flags', closes: closesBy(command) } as const
     return {
       target: 'user',
       action: 'update_flags',
-      async apply({ context }, id) {
-        const { state } = await aggregates.account.execute(id, command, context)
+      async apply(by, id) {
+        const { state } = await actOnAccount(ports, by, id, rule, (guard) =>
+          ports.aggregates.account.execute(id, { ...command, ...guard }, by.context),
+        )
         if (state.status !== 'registered') return reject('UNKNOWN_USER')
         return [{ action: 'update_flags', metadata: { ...flagsEntry({ add, remove }), new_flags: state.flags } }]
       },
-      preview: async (_, id) => account.decide((await aggregates.account.load(id)).state, command),
+      preview: async (by, id) => account.decide(await stateFor(ports, by, id, rule), command),
     }
   }
 }
 
+/** An account for a preview. Refuses as `requireMayAct`. */
+async function stateFor(
+  ports: Needs,
+  by: ActingAdmin,
+  id: AccountId,
+  { act, closes }: { readonly act: TakingAct; readonly closes: Closes },
+): Promise<AccountState> {
+  const { state } = await ports.aggregates.account.load(id)
+  if (state.status === 'registered' && state.acls.length > 0) await requireMayAct(ports, by, state, act, closes(state))
+  return state
+}
+
 /** As Schedule user deletion does where no deletion is pending. */
 function schedulingDeletion(ports: Needs) {
-  const schedule = scheduleDeletionOf(ports)
+  const rule = { act: 'Queue bulk job: schedule_user_deletion', closes: () => true } as const
+  const schedule = scheduleDeletionOf(ports, rule.act)
   return (work: BackgroundTasks['schedule_user_deletion']): BulkAct<AccountId> => ({
     target: 'user',
     action: 'schedule_deletion',
@@ -57,16 +76,16 @@ function schedulingDeletion(ports: Needs) {
       const first = { action: 'schedule_deletion', metadata: plain, personalMetadata: personal }
       return reports === null ? [first] : [first, { action: reportsAction, metadata: reports }]
     },
-    preview: async ({ account: admin, context }, id) =>
-      account.decide((await ports.aggregates.account.load(id)).state, {
+    preview: async (by, id) =>
+      account.decide(await stateFor(ports, by, id, rule), {
         type: 'ScheduleDeletion',
         reasonCode: work.reasonCode,
         delay_days: work.days,
         publicReason: work.publicReason,
-        auditLogReason: context.reason ?? null,
-        scheduledBy: admin.id,
+        auditLogReason: by.context.reason ?? null,
+        scheduledBy: by.account.id,
         replaces: null,
-        now: context.now,
+        now: by.context.now,
       }),
   })
 }
@@ -77,7 +96,7 @@ function updatingFeatures(ports: Needs) {
   return ({ add, remove }: BackgroundTasks['update_guild_features']): BulkAct<GuildId> => ({
     target: 'guild',
     action: 'update_features',
-    async apply(by: Acting, id) {
+    async apply(by, id) {
       const features = await change(by, id, { add, remove })
       return [
         {

@@ -76,5 +76,6 @@ function bulkOf<Id extends string>(
   if (credential.kind === 'bot') return reject('UNAUTHORIZED')
   const newEntry = () => entryId(context.newId())
   const items = [...new Set(ids)].map((id) => ({ id, entryIds: Array.from({ length: entries_count }, newEntry) }))
-  return { dryRun, credential: credential.kind, summaryId: newEntry(), items }
+  const key = credential.kind === 'admin_key' ? { keyId: credential.keyId } : {}
+  return { dryRun, credential: credential.kind, ...key, summaryId: newEntry(), items }
 }

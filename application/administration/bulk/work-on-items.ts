@@ -1,5 +1,4 @@
 import type { Decision } from '../../../domain/kernel/decider.js'
-import type { Acting } from '../../caller.js'
 import { commandContext, type CommandContext } from '../../commands/command-context.js'
 import { deriveId } from '../../commands/derive-id.js'
 import { contextWith } from '../../commands/following-context.js'
@@ -10,6 +9,7 @@ import { beforeAll } from '../../ports/event-store.js'
 import type { Ports } from '../../ports.js'
 import { UnreadableEvent } from '../../ports/unreadable-event.js'
 import type { BackgroundTaskWork } from '../jobs/run-background-job.js'
+import type { ActingAdmin } from '../acls/require-grantable.js'
 import { bulkRules, type BulkTask } from './bulk-tasks.js'
 
 type Entry = Pick<AdminAuditEntry, 'action' | 'metadata' | 'personalMetadata'>
@@ -22,9 +22,9 @@ export interface BulkAct<Id extends string> {
    * Does it, and returns the entries of the admin audit log, the first of them of `action`. May run again for the same item. Rejects
    * with a refusal if it cannot be done.
    */
-  apply(by: Acting, id: Id): Promise<readonly [Entry, ...Entry[]]>
-  /** What `apply` would decide now. */
-  preview(by: Acting, id: Id): Promise<Decision<unknown>>
+  apply(by: ActingAdmin, id: Id): Promise<readonly [Entry, ...Entry[]]>
+  /** What `apply` would decide now. Rejects as `apply`. */
+  preview(by: ActingAdmin, id: Id): Promise<Decision<unknown>>
 }
 
 export interface BulkNeeds extends Pick<Ports, 'readModels'> {
@@ -77,7 +77,7 @@ export function workOnItems<Work extends BulkWork<Id>, Id extends string>(
 
 interface ItemOnItsWay<Id extends string> {
   readonly job: BegunJob
-  readonly work: Pick<BulkWork<Id>, 'credential'>
+  readonly work: Pick<BulkWork<Id>, 'credential' | 'keyId'>
   readonly item: BulkItem<Id>
   /** Of the part. */
   readonly context: CommandContext
@@ -88,8 +88,9 @@ interface ItemOnItsWay<Id extends string> {
 type DoItem<Id extends string> = (on: ItemOnItsWay<Id>) => Promise<ItemOutcome['outcome']>
 
 function previewing<Id extends string>(act: BulkAct<Id>): DoItem<Id> {
-  return async ({ job, item, context }) => {
-    const decision = await act.preview({ account: { id: job.requestedBy }, context }, item.id)
+  return async (on) => {
+    const { item, context } = on
+    const decision = await act.preview(actingIn(on, context), item.id)
     if (decision.outcome === 'refused') throw new Refused(decision.refusal)
     return decision.events.length > 0 ? 'changed' : 'unchanged'
   }
@@ -101,7 +102,7 @@ function applying<Id extends string>(adminAudit: AdminAudit, act: BulkAct<Id>): 
     const by = { adminId: job.requestedBy, credential: work.credential, target: { type: act.target, id: item.id } }
     const own = contextOfItem(on, { ...by, action: act.action })
     try {
-      const entries = await act.apply({ account: { id: job.requestedBy }, context: own }, item.id)
+      const entries = await act.apply(actingIn(on, own), item.id)
       const outcome = own.written > beforeAll ? 'changed' : 'unchanged'
       for (const [index, entry] of entries.entries())
         await adminAudit.record({ ...by, ...entry }, contextOfEntry(own, item, index, entry.action))
@@ -113,6 +114,16 @@ function applying<Id extends string>(adminAudit: AdminAudit, act: BulkAct<Id>): 
     } finally {
       context.noteWritten(own.written)
     }
+  }
+}
+
+/** The administrator who queued the job, with the credential of that request. */
+function actingIn({ job, work }: ItemOnItsWay<string>, context: CommandContext): ActingAdmin {
+  const { credential: kind, keyId = null } = work
+  return {
+    account: { id: job.requestedBy },
+    credential: kind === 'admin_key' ? { kind, keyId } : { kind },
+    context,
   }
 }
 

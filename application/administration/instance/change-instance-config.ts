@@ -1,6 +1,6 @@
 import { policyWith, type InstancePolicy, type PolicyChanges } from '../../../domain/instance/policy.js'
 import { mayByAcl } from '../acls/acl-bound.js'
-import { inAclLine } from '../acls/acl-line.js'
+import { inAclLine } from '../../access/acl-line.js'
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import { planGuild, type GuildPlan } from '../../communities/guilds/create-guild.js'

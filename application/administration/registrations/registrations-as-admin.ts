@@ -2,6 +2,7 @@ import type { AccountId, RegistrationUrlId } from '../../../domain/ids/ids.js'
 import type { Caller } from '../../caller.js'
 import { joinOneCommunity, type CommunityNeeds } from '../../communities/guilds/one-community.js'
 import { readInstanceConfig, type ConfigNeeds } from '../instance/read-instance-config.js'
+import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
 import type { InstanceConfigObject } from '../../wire-objects/administration/instance-config-object.js'
 import type { Ports } from '../../ports.js'
 import { decideRegistration, type RegistrationDecision } from '../../identity/registrations/pending-registrations.js'
@@ -31,12 +32,16 @@ export function revokeRegistrationUrlAsAdmin(ports: Needs) {
 
 /**
  * Approves or rejects a waiting registration, and gives the new configuration. An approved account joins the one community, if
- * there is one; an account that was approved before does not join again. Refuses as `decideRegistration`. Reference identity 8.6.
+ * there is one; an account that was approved before does not join again. Refuses as `decideRegistration`, and to reject as
+ * `requireMayAct`. Reference identity 8.6.
  */
-export function decideRegistrationAsAdmin(ports: Needs & CommunityNeeds) {
+export function decideRegistrationAsAdmin(ports: ActNeeds & Needs & CommunityNeeds) {
   const decide = decideRegistration(ports)
   return async (caller: Caller, id: AccountId, decision: RegistrationDecision): Promise<InstanceConfigObject> => {
-    const decided = await decide(caller.context, id, decision)
+    const act = { act: 'Update pending registration', closes: () => true } as const
+    const decided = await (decision === 'approved'
+      ? decide(caller.context, id, decision)
+      : actOnAccount(ports, caller, id, act, (guard) => decide(caller.context, id, decision, guard)))
     if (decision === 'approved' && decided === 'decided')
       await joinOneCommunity(ports, { accountId: id, ip: null }, caller.context)
     return configThen(ports, caller)

@@ -9,6 +9,7 @@ import type { CommandContext } from '../../commands/command-context.js'
 import type { Letter } from '../../ports/mail.js'
 import type { Ports } from '../../ports.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
+import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
 import { changedUser, requireTarget, type ChangedUserNeeds } from './target-account.js'
 
 export interface Ban {
@@ -25,11 +26,11 @@ export interface BannedUser {
   readonly isNotified: boolean
 }
 
-type Needs = ChangedUserNeeds & Pick<Ports, 'deferred' | 'mail'>
+type Needs = ActNeeds & ChangedUserNeeds & Pick<Ports, 'deferred' | 'mail'>
 
 /**
- * Bans any account, whatever it is, and ends all of its sessions. Mails the holder about a temporary ban; the ban stands if that
- * fails. Refuses with UNKNOWN_USER. Contract part 3, Ban user.
+ * Bans an account of any kind but the caller's own, and ends all of its sessions. Mails the holder about a temporary ban; the ban
+ * stands if that fails. Refuses with UNKNOWN_USER and as `requireMayAct`. Contract part 3, Ban user.
  */
 export function banUser(ports: Needs) {
   return async (
@@ -39,7 +40,9 @@ export function banUser(ports: Needs) {
   ): Promise<BannedUser> => {
     const { context } = caller
     const command = { type: 'BanAccount', duration_hours, now: context.now } as const
-    const { state } = await ports.aggregates.account.execute(target, command, context)
+    const { state } = await actOnAccount(ports, caller, target, { act: 'Ban user', closes: () => true }, (guard) =>
+      ports.aggregates.account.execute(target, { ...command, ...guard }, context),
+    )
     const bannedUntil = banEnd(duration_hours, context.now)
     const isNotified =
       notifiesHolder &&

@@ -8,6 +8,7 @@ import { claimOrAwaitAddress, releaseAddress } from '../../identity/accounts/cla
 import { holdingAddress } from '../../identity/accounts/holding-address.js'
 import type { Ports } from '../../ports.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
+import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
 import { changedUser, requireTarget, type ChangedUserNeeds } from './target-account.js'
 
 /** The account, and its address before; null for none. */
@@ -16,23 +17,25 @@ export interface ReaddressedUser {
   readonly before: string | null
 }
 
-type Needs = ChangedUserNeeds & Pick<Ports, 'addressHash' | 'aggregates' | 'locks'>
+type Needs = ActNeeds & ChangedUserNeeds & Pick<Ports, 'addressHash'>
 
 /** How often the change is tried while other changes of the same address are in the way. */
 const attempts_max = 16
 
 /**
  * Gives an account another address, unverified; its bounce marker stays. Another account may have the same address: the one that
- * holds the claim signs in with it, and this one takes the claim once it is free. Mails nobody. Refuses with UNKNOWN_USER, with
- * CONFLICT if other changes of the account's address do not end, and with EMAIL_ALREADY_IN_USE on `email` if 100 accounts wait
- * for the address. Contract part 3, Change user email.
+ * holds the claim signs in with it, and this one takes the claim once it is free. Mails nobody. Refuses with UNKNOWN_USER, as
+ * `requireMayAct`, with CONFLICT if other changes of the account's address do not end, and with EMAIL_ALREADY_IN_USE on `email` if
+ * 100 accounts wait for the address. Contract part 3, Change user email.
  */
 export function changeUserEmail(ports: Needs) {
   return async (caller: Caller, target: AccountId, email: string): Promise<ReaddressedUser> => {
     for (let attempt = 1; ; attempt += 1) {
       const context = contextOfTry(caller.context, attempt - 1)
       try {
-        const before = await holdingAddress(ports, target, () => change(ports, target, email, context))
+        const before = await actOnAccount(ports, caller, target, { act: 'Change user email' }, () =>
+          holdingAddress(ports, target, () => change(ports, target, email, context)),
+        )
         return { user: await changedUser(ports, caller, target), before }
       } catch (error) {
         const isConflict = error instanceof Refused && error.refusal.code === 'CONFLICT'

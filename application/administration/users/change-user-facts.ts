@@ -1,24 +1,44 @@
 import type { AccountId } from '../../../domain/ids/ids.js'
-import type { StandingCommand } from '../../../domain/account/standing-commands.js'
+import { changedFlags, hasClosingFlag } from '../../../domain/account/flags.js'
+import type { StandingCommand, UpdateFlags } from '../../../domain/account/standing-commands.js'
 import type { Caller } from '../../caller.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
+import { actOnAccount, type ActNeeds, type Closes } from '../acls/act-on-account.js'
 import { changedUser, type ChangedUserNeeds } from './target-account.js'
 
 /** Facts of an account that one command changes, whatever the account is. */
-type FactCommand = Extract<
-  StandingCommand,
-  { readonly type: 'UpdateFlags' | 'UpdatePremiumFlags' | 'SetTraits' | 'SetSystemStatus' }
->
+type FactCommand = Extract<StandingCommand, { readonly type: 'UpdatePremiumFlags' | 'SetTraits' | 'SetSystemStatus' }>
 
 /**
  * Changes a fact of an account, and answers with the account as the caller may see it. Refuses with UNKNOWN_USER, and as the
- * command. Contract part 3: Update user flags, Update user premium flags, Set user traits, Set user system status.
+ * command. Contract part 3: Update user premium flags, Set user traits, Set user system status.
  */
 export function changeUserFacts(ports: ChangedUserNeeds) {
   return async (caller: Caller, target: AccountId, command: FactCommand): Promise<AdminUserObject> => {
     await ports.aggregates.account.execute(target, command, caller.context)
     return changedUser(ports, caller, target)
   }
+}
+
+/**
+ * Adds and removes flags of an account, and answers with the account as the caller may see it. Refuses with UNKNOWN_USER and as
+ * `requireMayAct`. Contract part 3, Update user flags.
+ */
+export function updateUserFlags(ports: ActNeeds & ChangedUserNeeds) {
+  return async (caller: Caller, target: AccountId, change: FlagChange): Promise<AdminUserObject> => {
+    const act = { act: 'Update user flags', closes: closesBy(change) } as const
+    await actOnAccount(ports, caller, target, act, (guard) =>
+      ports.aggregates.account.execute(target, { type: 'UpdateFlags', ...change, ...guard }, caller.context),
+    )
+    return changedUser(ports, caller, target)
+  }
+}
+
+export type FlagChange = Pick<UpdateFlags, 'add' | 'remove'>
+
+/** Whether the account has a flag afterwards that closes it. */
+export function closesBy({ add, remove }: FlagChange): Closes {
+  return ({ flags }) => hasClosingFlag({ flags: changedFlags(flags, add, remove) })
 }
 
 /** What the admin audit log says of flags that were added and removed. Empty lists are left out. */

@@ -13,6 +13,7 @@ import type { ClaimedTag } from '../../identity/accounts/claim-identity.js'
 import { hasUniqueUsername, mayChoose } from '../../identity/own-account/change-own-tag.js'
 import type { Ports } from '../../ports.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
+import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
 import { changedUser, requireTarget, type ChangedUserNeeds } from './target-account.js'
 
 /** The account, and its tags before and after. */
@@ -22,7 +23,7 @@ export interface RenamedUser {
   readonly after: ClaimedTag
 }
 
-type Needs = ChangedUserNeeds & TagNeeds & Pick<Ports, 'instance' | 'limits'>
+type Needs = ActNeeds & ChangedUserNeeds & TagNeeds & Pick<Ports, 'instance' | 'limits'>
 
 /** How long other changes of the same tag are waited for (contract part 3, Change user username). */
 const conflict_ms_max = 10_000
@@ -34,7 +35,7 @@ const unavailable: ReadonlySet<string> = new Set(['TAG_ALREADY_TAKEN', 'TOO_MANY
  * Changes the tag of an account. A discriminator counts only if the account may choose one; else the account keeps its own where
  * that is free, and gets another where it is not. Refuses with INVALID_FORM_BODY with the codes of `parseUsername` and
  * USERNAME_ALREADY_TAKEN on `username` and those of `allowedWish` on `discriminator`, UNKNOWN_USER, and TAG_ALREADY_TAKEN, also if
- * another change of the tag does not end in time. Contract part 3, Change user username.
+ * another change of the tag does not end in time, and as `requireMayAct`. Contract part 3, Change user username.
  */
 export function changeUsername(ports: Needs, { wait_ms_max = conflict_ms_max } = {}) {
   return async (caller: Caller, target: AccountId, given: TagWish): Promise<RenamedUser> => {
@@ -42,9 +43,17 @@ export function changeUsername(ports: Needs, { wait_ms_max = conflict_ms_max } =
     const username = parsed.ok ? parsed.value : reject('INVALID_FORM_BODY', field('username', parsed.code))
     const until = performance.now() + wait_ms_max
     for (let tries = 0; ; tries += 1) {
-      const account = await requireTarget(ports, target)
-      const wish = await allowedWish(ports, account, { ...given, username })
-      const after = await tagAfter(ports, account, wish, contextOfTry(caller.context, tries))
+      const { account, after } = await actOnAccount(
+        ports,
+        caller,
+        target,
+        { act: 'Change user username' },
+        async () => {
+          const account = await requireTarget(ports, target)
+          const wish = await allowedWish(ports, account, { ...given, username })
+          return { account, after: await tagAfter(ports, account, wish, contextOfTry(caller.context, tries)) }
+        },
+      )
       if (after) return { user: await changedUser(ports, caller, target), before: tagOf(account), after }
       if (performance.now() > until) reject('TAG_ALREADY_TAKEN')
       await pauseAfterConflict(tries + 2)

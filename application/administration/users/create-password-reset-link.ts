@@ -4,7 +4,7 @@ import { refuseBot } from '../../access/refuse-bots.js'
 import type { Caller } from '../../caller.js'
 import { resetPassword_s, resetPasswordTicket } from '../../identity/recovery/mailed-tokens.js'
 import type { Ports } from '../../ports.js'
-import { inAclLine, requireGrantable, type AclNeeds } from '../acls/acl-line.js'
+import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
 import { requireTarget } from './target-account.js'
 
 /** Contract part 3, Password reset link object. */
@@ -20,14 +20,13 @@ export interface PasswordResetLinkObject {
  * credential lacks an ACL of the account. The link becomes invalid once the account gains an ACL (decision 75). Contract part 3,
  * Create password reset link.
  */
-export function createPasswordResetLink(ports: AclNeeds & Pick<Ports, 'instance' | 'queries' | 'tickets'>) {
+export function createPasswordResetLink(ports: ActNeeds & Pick<Ports, 'instance' | 'queries' | 'tickets'>) {
   return async (caller: Caller, target: AccountId): Promise<PasswordResetLinkObject> => {
     const { aggregates, instance, tickets } = ports
     const { context } = caller
-    return inAclLine(ports, async () => {
-      const { acls, aclGains } = await requireTarget(ports, target)
+    return actOnAccount(ports, caller, target, { act: 'Create password reset link' }, async (guard) => {
+      const { aclGains } = await requireTarget(ports, target, guard)
       await refuseBot(ports, target)
-      await requireGrantable(ports, caller, acls, 'user:create:password_reset_link')
       await tickets.revokeAll(resetPasswordTicket, target)
       await aggregates.account.execute(target, { type: 'RevokeRecoveryKit' }, context)
       const payload = { accountId: target, aclGains }

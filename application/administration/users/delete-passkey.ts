@@ -1,16 +1,19 @@
 import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Caller } from '../../caller.js'
 import { Refused, reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
+import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
 
 /**
  * Deletes a passkey of an account. With the last one, passkeys are no longer a second factor. Refuses with UNKNOWN_USER for a
- * missing account and for a passkey that the account does not have. Contract part 3, Delete user WebAuthn credential.
+ * missing account and for a passkey that the account does not have, and as `requireMayAct`. Contract part 3, Delete user WebAuthn credential.
  */
-export function deletePasskey({ aggregates }: Pick<Ports, 'aggregates'>) {
-  return async ({ context }: Caller, target: AccountId, credentialId: string): Promise<void> => {
+export function deletePasskey(ports: ActNeeds) {
+  return async (caller: Caller, target: AccountId, credentialId: string): Promise<void> => {
     try {
-      await aggregates.account.execute(target, { type: 'RemoveWebAuthnCredential', credentialId }, context)
+      const command = { type: 'RemoveWebAuthnCredential', credentialId } as const
+      await actOnAccount(ports, caller, target, { act: 'Delete user WebAuthn credential' }, () =>
+        ports.aggregates.account.execute(target, command, caller.context),
+      )
     } catch (error) {
       const isAbsent = error instanceof Refused && error.refusal.code === 'UNKNOWN_WEBAUTHN_CREDENTIAL'
       if (!isAbsent) throw error

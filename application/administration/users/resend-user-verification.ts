@@ -3,19 +3,21 @@ import { refuseBot } from '../../access/refuse-bots.js'
 import type { Caller } from '../../caller.js'
 import { resendVerificationTo, type ResendingNeeds } from '../../identity/recovery/verify-email-address.js'
 import type { Ports } from '../../ports.js'
+import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
 import { requireTarget, requireAddress } from './target-account.js'
 
 /**
  * Mails the holder of an account another token that verifies its address, and gives the address. Sends nothing if the address is
  * verified already and has not bounced since. Refuses with UNKNOWN_USER, BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED, INVALID_FORM_BODY
- * with USER_DOES_NOT_HAVE_AN_EMAIL_ADDRESS, and RATE_LIMITED. Contract part 3, Resend verification email.
+ * with USER_DOES_NOT_HAVE_AN_EMAIL_ADDRESS, RATE_LIMITED, and as `requireMayAct`. Contract part 3, Resend verification email.
  */
-export function resendUserVerification(ports: ResendingNeeds & Pick<Ports, 'aggregates' | 'queries'>) {
-  return async ({ context }: Pick<Caller, 'context'>, target: AccountId): Promise<string> => {
-    const account = await requireTarget(ports, target)
-    await refuseBot(ports, target)
-    const email = requireAddress(account)
-    await resendVerificationTo(ports, account, context)
-    return email
-  }
+export function resendUserVerification(ports: ActNeeds & ResendingNeeds & Pick<Ports, 'aggregates' | 'queries'>) {
+  return (caller: Caller, target: AccountId): Promise<string> =>
+    actOnAccount(ports, caller, target, { act: 'Resend verification email' }, async () => {
+      const account = await requireTarget(ports, target)
+      await refuseBot(ports, target)
+      const email = requireAddress(account)
+      await resendVerificationTo(ports, account, caller.context)
+      return email
+    })
 }

@@ -8,6 +8,8 @@ import { bestEffort } from '../../commands/best-effort.js'
 import type { DeletionNotice } from '../../ports/mail.js'
 import type { Ports } from '../../ports.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
+import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
+import type { ActingAdmin } from '../acls/require-grantable.js'
 import { blocklistIdentifiers } from './blocklist-identifiers.js'
 import { deletionNotice } from './deletion-notices.js'
 import { resolveReportsOf, type ReportsResolution, type ResolveReportsNeeds } from './resolve-reports.js'
@@ -41,16 +43,19 @@ export interface ScheduledDeletion {
 /** What became of it, without the account. */
 export type DeletionSchedule = Omit<ScheduledDeletion, 'user'>
 
-export type SchedulingNeeds = ResolveReportsNeeds & Pick<Ports, 'aggregates' | 'blocklistBox' | 'deferred' | 'mail'>
+export type SchedulingNeeds = ActNeeds &
+  ResolveReportsNeeds &
+  Pick<Ports, 'aggregates' | 'blocklistBox' | 'deferred' | 'mail'>
 
 /**
  * Schedules the deletion of an account. From now on nobody can sign in to it, and its sessions and OAuth2 tokens are gone. Then
  * mails the holder, blocklists the address and resolves reports, none of which can cancel the schedule. Refuses with
- * UNKNOWN_USER, and with CONFLICT if a pending deletion was not named or the erasure has begun. Contract part 3, Schedule user
- * deletion. There are no card subscriptions on this server, so none is cancelled.
+ * UNKNOWN_USER, with ACCESS_DENIED for the last account that can use `*`, and with CONFLICT if a pending deletion was not named or
+ * the erasure has begun. Contract part 3, Schedule user deletion. There are no card subscriptions on this server, so none is
+ * cancelled.
  */
 export function scheduleDeletion(ports: SchedulingNeeds & ChangedUserNeeds) {
-  const schedule = scheduleDeletionOf(ports)
+  const schedule = scheduleDeletionOf(ports, 'Schedule user deletion')
   return async (caller: Caller, target: AccountId, wishes: DeletionWishes): Promise<ScheduledDeletion> => {
     const scheduled = await schedule(caller, target, wishes)
     return { user: await changedUser(ports, caller, target), ...scheduled }
@@ -58,8 +63,11 @@ export function scheduleDeletion(ports: SchedulingNeeds & ChangedUserNeeds) {
 }
 
 /** The same without the answer: a job schedules deletions too. */
-export function scheduleDeletionOf(ports: SchedulingNeeds) {
-  return async (by: Acting, target: AccountId, wishes: DeletionWishes): Promise<DeletionSchedule> => {
+export function scheduleDeletionOf(
+  ports: SchedulingNeeds,
+  act: 'Schedule user deletion' | 'Queue bulk job: schedule_user_deletion',
+) {
+  return async (by: ActingAdmin, target: AccountId, wishes: DeletionWishes): Promise<DeletionSchedule> => {
     const { account: admin, context } = by
     const { reasonCode, publicReason, replaces } = wishes
     const command = {
@@ -72,7 +80,9 @@ export function scheduleDeletionOf(ports: SchedulingNeeds) {
     }
     const { state: before } = await ports.aggregates.account.load(target)
     const scheduling = { type: 'ScheduleDeletion', ...command, replaces } as const
-    const { state } = await ports.aggregates.account.execute(target, scheduling, context)
+    const { state } = await actOnAccount(ports, by, target, { act, closes: () => true }, (guard) =>
+      ports.aggregates.account.execute(target, { ...scheduling, ...guard }, context),
+    )
     const days = delayOf_days(command)
     const dueAt = dueAtIn(state) ?? deletionBy(command).dueAt
     const after = state.status === 'registered' ? await consequences(ports, by, state, { ...wishes, dueAt }) : none

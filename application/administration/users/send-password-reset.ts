@@ -2,19 +2,21 @@ import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Caller } from '../../caller.js'
 import { sendResetMail } from '../../identity/recovery/send-reset-mail.js'
 import type { Ports } from '../../ports.js'
+import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
 import { requireTarget, requireAddress } from './target-account.js'
 
 /**
  * Mails the holder of an account a token to choose a new password, and gives the address. Refuses with UNKNOWN_USER and with
- * INVALID_FORM_BODY with USER_DOES_NOT_HAVE_AN_EMAIL_ADDRESS. A bot with an address is accepted. Contract part 3, Send password
+ * INVALID_FORM_BODY with USER_DOES_NOT_HAVE_AN_EMAIL_ADDRESS, and as `requireMayAct`. A bot with an address is accepted. Contract part 3, Send password
  * reset.
  */
-export function sendPasswordReset(ports: Pick<Ports, 'addressHash' | 'aggregates' | 'mail' | 'tickets'>) {
-  return async ({ context }: Pick<Caller, 'context'>, target: AccountId): Promise<string> => {
-    const account = await requireTarget(ports, target)
-    const email = requireAddress(account)
-    const { username, locale } = account
-    await sendResetMail(ports, { accountId: target, email, username, locale }, context)
-    return email
-  }
+export function sendPasswordReset(ports: ActNeeds & Pick<Ports, 'addressHash' | 'mail' | 'tickets'>) {
+  return (caller: Caller, target: AccountId): Promise<string> =>
+    actOnAccount(ports, caller, target, { act: 'Send password reset' }, async () => {
+      const account = await requireTarget(ports, target)
+      const email = requireAddress(account)
+      const { username, locale } = account
+      await sendResetMail(ports, { accountId: target, email, username, locale }, caller.context)
+      return email
+    })
 }

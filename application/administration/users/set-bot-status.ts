@@ -2,7 +2,8 @@ import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Caller } from '../../caller.js'
 import type { Ports } from '../../ports.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
-import { inAclLine, requireGrantable } from '../acls/acl-line.js'
+import { inAclLine } from '../../access/acl-line.js'
+import { requireGrantable } from '../acls/require-grantable.js'
 import { changedUser, requireTarget, type ChangedUserNeeds } from './target-account.js'
 
 type Needs = ChangedUserNeeds & Pick<Ports, 'locks'>

@@ -1,3 +1,4 @@
+import type { WithoutAcls } from '../../../domain/account/standing-commands.js'
 import type { Account } from '../../../domain/account/state.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
 import { field } from '../../../domain/kernel/refusal.js'
@@ -9,14 +10,16 @@ import { readAdminUser, type AdminUserNeeds } from '../acls/read-admin-user.js'
 
 /**
  * The account that an administrator acts on, with its secrets: never show it. Refuses with UNKNOWN_USER for an account that does
- * not exist, or that is erased or being erased.
+ * not exist, or that is erased or being erased; as the command guarded by it, with CONFLICT for one that holds an ACL by now.
  */
 export async function requireTarget(
   { aggregates }: { readonly aggregates: Pick<Ports['aggregates'], 'account'> },
   target: AccountId,
+  { onlyWithoutAcls = false }: WithoutAcls = {},
 ): Promise<Account> {
   const { state } = await aggregates.account.load(target)
-  return state.status === 'registered' ? state : reject('UNKNOWN_USER')
+  if (state.status !== 'registered') return reject('UNKNOWN_USER')
+  return onlyWithoutAcls && state.acls.length > 0 ? reject('CONFLICT') : state
 }
 
 /** The address of an account. Refuses with USER_DOES_NOT_HAVE_AN_EMAIL_ADDRESS on `email`. */

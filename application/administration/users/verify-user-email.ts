@@ -1,5 +1,6 @@
 import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Caller } from '../../caller.js'
+import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
 import { changedUser, type ChangedUserNeeds } from './target-account.js'
 
@@ -11,12 +12,13 @@ export interface VerifiedUser {
 
 /**
  * Marks the address of an account as verified without a token, and takes the bounce marker off. An account without an address
- * counts as verified too. Refuses with UNKNOWN_USER. Contract part 3, Verify user email.
+ * counts as verified too. Refuses with UNKNOWN_USER and as `requireMayAct`. Contract part 3, Verify user email.
  */
-export function verifyUserEmail(ports: ChangedUserNeeds) {
+export function verifyUserEmail(ports: ActNeeds & ChangedUserNeeds) {
   return async (caller: Caller, target: AccountId): Promise<VerifiedUser> => {
-    const { account } = ports.aggregates
-    const { state } = await account.execute(target, { type: 'VerifyEmailAddress' }, caller.context)
+    const { state } = await actOnAccount(ports, caller, target, { act: 'Verify user email' }, () =>
+      ports.aggregates.account.execute(target, { type: 'VerifyEmailAddress' }, caller.context),
+    )
     // Verifying leaves the address as it was.
     const email = state.status === 'registered' ? state.email : null
     return { user: await changedUser(ports, caller, target), email }

@@ -36,6 +36,7 @@ export function queriesShowing(show: ShowAccount, queries: AllQueries): AllQueri
       findMany: async (ids) => Promise.all((await accounts.findMany(ids)).map(show)),
       findManyAsStored: (ids) => accounts.findManyAsStored(ids),
       bySession: async (tokenHash) => shown(await accounts.bySession(tokenHash)),
+      holdersOfAllAcls: () => accounts.holdersOfAllAcls(),
       byTag: async (username, discriminator) => shown(await accounts.byTag(username, discriminator)),
     },
     applications: { ...applications, botByToken: async (tokenHash) => shown(await applications.botByToken(tokenHash)) },

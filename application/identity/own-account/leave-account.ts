@@ -1,4 +1,5 @@
 import { secondsAfter } from '../../../domain/kernel/timestamp.js'
+import { inLineIfAdministrator, requireAnotherHolder, type AclLineNeeds } from '../../access/acl-line.js'
 import { ownsGuild } from '../../access/owns-guild.js'
 import { ownAccountState } from '../accounts/own-account-state.js'
 import type { Caller } from '../../caller.js'
@@ -17,15 +18,20 @@ export function disableOwnAccount({ aggregates }: Pick<Ports, 'aggregates'>) {
 
 /**
  * Schedules the deletion of the caller's account, ends all its sessions and mails the date; signing in before then cancels the
- * deletion. Refuses with USER_OWNS_GUILDS. Reference identity 6.3, row 2.
+ * deletion. Refuses with USER_OWNS_GUILDS, and with ACCESS_DENIED for the last account that can use the ACL `*`. Reference identity 6.3, row 2.
  */
-export function deleteOwnAccount(ports: Pick<Ports, 'aggregates' | 'mail' | 'queries'>) {
+export function deleteOwnAccount(ports: AclLineNeeds & Pick<Ports, 'aggregates' | 'mail' | 'queries'>) {
   return async (caller: Caller): Promise<void> => {
     const { context } = caller
     const { id, email, username, locale } = await ownAccountState(ports, caller)
     if (await ownsGuild(ports, id)) reject('USER_OWNS_GUILDS')
     const dueAt = secondsAfter(context.now, deletionDelay_s)
-    await ports.aggregates.account.execute(id, { type: 'ScheduleSelfDeletion', dueAt }, context)
+    await inLineIfAdministrator(
+      ports,
+      id,
+      (own) => requireAnotherHolder(ports, own, context.now),
+      (guard) => ports.aggregates.account.execute(id, { type: 'ScheduleSelfDeletion', dueAt, ...guard }, context),
+    )
     if (email === null) return
     const key = `deletion ${context.commandId}`
     await ports.mail.send({

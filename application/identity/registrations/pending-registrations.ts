@@ -1,3 +1,4 @@
+import type { WithoutAcls } from '../../../domain/account/standing-commands.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import {
@@ -23,9 +24,17 @@ export function listPendingRegistrations({ queries }: { readonly queries: Pick<P
  * approved later. Refuses with UNKNOWN_USER, and with CONFLICT to reject an approved one. Reference identity 8.6.
  */
 export function decideRegistration({ aggregates }: Pick<Ports, 'aggregates'>) {
-  return async (context: CommandContext, id: AccountId, decision: RegistrationDecision): Promise<Decided> => {
-    const type = decision === 'approved' ? 'ApproveRegistration' : 'RejectRegistration'
-    const { changed, repeated } = await aggregates.account.execute(id, { type }, context)
+  return async (
+    context: CommandContext,
+    id: AccountId,
+    decision: RegistrationDecision,
+    guard: WithoutAcls = {},
+  ): Promise<Decided> => {
+    const command =
+      decision === 'approved'
+        ? ({ type: 'ApproveRegistration' } as const)
+        : ({ type: 'RejectRegistration', ...guard } as const)
+    const { changed, repeated } = await aggregates.account.execute(id, command, context)
     return changed || repeated ? 'decided' : 'decided_already'
   }
 }

@@ -76,6 +76,8 @@ export interface AccountQueries {
   findManyAsStored(accounts: readonly AccountId[]): Promise<readonly AccountRecord[]>
   /** The account of a live session; `tokenHash` is the base64url SHA-256 of its token. */
   bySession(tokenHash: string): Promise<AccountRecord | undefined>
+  /** The accounts that hold the ACL `*`, the oldest first; at most 1000. Reads the whole table. */
+  holdersOfAllAcls(): Promise<readonly AccountId[]>
   /** By username, case-insensitive, and discriminator. An erased account has no tag. */
   byTag(username: string, discriminator: number): Promise<AccountRecord | undefined>
 }

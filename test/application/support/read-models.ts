@@ -157,6 +157,10 @@ function peopleQueries(
         const state = states.find((each) => each.status === 'registered' && each.sessions.includes(hash))
         return state?.status === 'registered' ? rows.account(state.id) : undefined
       },
+      holdersOfAllAcls: async () => {
+        const states = [...rows.accounts.values()]
+        return states.flatMap((each) => (each.status === 'registered' && each.acls.includes('*') ? each.id : []))
+      },
       byTag: async () => undefined,
     },
     members: {

@@ -176,6 +176,7 @@ export class ReadModels {
     },
     findManyAsStored: async (ids) => ids.flatMap((id) => this.accounts.get(id) ?? []),
     bySession: () => Promise.resolve(undefined),
+    holdersOfAllAcls: () => Promise.resolve([]),
     byTag: () => Promise.resolve(undefined),
   }
 

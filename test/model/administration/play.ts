@@ -89,6 +89,13 @@ export function target({ world, id }: Ask): ModelAccount {
   return world.accounts.get(id) ?? refuse('UNKNOWN_USER')
 }
 
+/** The account of an act that takes rights, sessions or the account: the sender holds every ACL that it holds (decision 147). */
+export function targetWithin(ask: Ask): ModelAccount {
+  const account = target(ask)
+  if (!account.acls.every(sees(ask.actor))) refuse('MISSING_ACL')
+  return account
+}
+
 /** The account that a read is about; undefined for an erased one, of which lists have nothing. */
 export function readable(ask: Ask): ModelAccount | undefined {
   return ask.world.gone === ask.id ? undefined : target(ask)

@@ -1,21 +1,13 @@
-import type { AdminStep, HolderStep, Sender, Step, TargetName } from './step.js'
+import type { HolderStep, Sender, Step } from './step.js'
 import { viewAcls } from './step.js'
+import { just, key, ranks, root, send, type Act } from './tour-of-ranks.js'
 
 /** Steps that meet every operation of part 3 on an account and every refusal of `statuses`, in one order. */
 
-const root: Sender = { kind: 'root' }
-const just: Sender = { kind: 'admin', holds: true, more: [] }
 const seeing: Sender = { kind: 'admin', holds: true, more: viewAcls }
-const key: Sender = { kind: 'key', holds: true, more: [] }
 const lacking: Sender = { kind: 'admin', holds: false, more: viewAcls }
 const reason = 'Ticket 7'
 
-type Unsent<Each> = Each extends unknown ? Omit<Each, 'on' | 'by' | 'reason'> : never
-/** An operation without its target and its sender. */
-type Act = Unsent<AdminStep>
-
-const send = (on: TargetName, by: Sender, act: Act, because?: string): AdminStep =>
-  ({ ...act, on, by, ...(because === undefined ? {} : { reason: because }) }) as AdminStep
 const does = (on: HolderStep['on'], op: HolderStep['op']): HolderStep => ({ op, on })
 
 /** One request of each operation, harmless to what others need. */
@@ -74,6 +66,7 @@ const noIds: readonly Step[] = every.map((act) => send('word', root, act))
 const strangers: readonly Step[] = [
   ...(['none', 'bot', 'bearer', 'plain account'] as const).map((kind) => send('ada', { kind }, { op: 'get user' })),
   send('self', root, { op: 'set ACLs', acls: ['*'] }),
+  send('self', root, { op: 'ban', wishes: { duration_hours: 1 } }),
 ]
 
 /** Each operation on a person with exactly its ACL and on the erased account, and the reads with every set of views. */
@@ -138,17 +131,6 @@ const wrong: readonly Step[] = [
   send('ada', root, { op: 'remove one relationship', other: 'carol', category: 'blocked' }),
   send('engine', root, { op: 'resend verification' }),
   send('engine', root, { op: 'send password reset' }),
-]
-
-const ranks: readonly Step[] = [
-  send('brian', { kind: 'admin', holds: true, more: ['user:lookup'] }, { op: 'set ACLs', acls: ['user:lookup'] }),
-  send('brian', { kind: 'admin', holds: true, more: ['user:lookup'] }, { op: 'set ACLs', acls: ['user:temp_ban'] }),
-  send('brian', { kind: 'key', holds: true, more: ['user:lookup'] }, { op: 'set ACLs', acls: ['*'] }),
-  send('engine', root, { op: 'set ACLs', acls: ['user:lookup'] }),
-  send('brian', root, { op: 'set bot status', bot: true }),
-  // An account that holds ACLs is bound by nothing else (decision 74).
-  send('brian', just, { op: 'update flags', wishes: { add_flags: ['12'], remove_flags: ['8'] } }),
-  send('brian', root, { op: 'set ACLs', acls: [] }),
 ]
 
 const named = (of: 'ada' | 'brian' | 'carol', tag = false) =>

@@ -1,5 +1,9 @@
 import { changeDateOfBirth } from '../../../../application/administration/users/change-date-of-birth.js'
-import { changeUserFacts, flagsEntry } from '../../../../application/administration/users/change-user-facts.js'
+import {
+  changeUserFacts,
+  flagsEntry,
+  updateUserFlags,
+} from '../../../../application/administration/users/change-user-facts.js'
 import { setBotStatus } from '../../../../application/administration/users/set-bot-status.js'
 import { admin } from '../../callers.js'
 import { none, operation, type Operation } from '../../operation.js'
@@ -38,9 +42,9 @@ const updateUserFlagsOperation = operation({
     metadata: ({ body }, reply) => ({ ...changeOf(body), new_flags: reply.user.flags }),
   },
   refuses: ['UNKNOWN_USER'],
-  useCase: changeUserFacts,
+  useCase: updateUserFlags,
   handle: async ({ caller, params: { user_id: id }, body: { add_flags: add, remove_flags: remove } }, run) => ({
-    user: await run(caller, id, { type: 'UpdateFlags', add, remove }),
+    user: await run(caller, id, { add, remove }),
   }),
 })
 

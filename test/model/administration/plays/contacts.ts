@@ -11,6 +11,7 @@ import {
   memberUpdate,
   sees,
   target,
+  targetWithin,
   userUpdate,
   type AdminPlay,
   type Ask,
@@ -40,7 +41,7 @@ export function changeEmail(ask: Ask, email: string): AdminPlay {
     faults: faultsOf(ask, !/^[^@\s]+@[^@\s]+\.[a-z]+$/.test(normal) && 'email', normal.length > 254 && 'email'),
     judge() {
       requireAddresses(ask)
-      const account = target(ask)
+      const account = targetWithin(ask)
       const before = account.email
       return changed(ask, account, {
         action: 'change_email',
@@ -64,7 +65,7 @@ export function verifyEmail(ask: Ask): AdminPlay {
     faults: faultsOf(ask),
     judge() {
       requireAddresses(ask)
-      const account = target(ask)
+      const account = targetWithin(ask)
       return changed(ask, account, {
         action: 'verify_email',
         change: () => {
@@ -85,9 +86,8 @@ export function resendVerification(ask: Ask): AdminPlay {
     faults: faultsOf(ask),
     judge() {
       requireAddresses(ask)
-      const account = target(ask)
-      if (account.bot) refuse('BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED')
-      return mailed(ask, account, 'resend_verification_email', 'verification')
+      if (target(ask).bot) refuse('BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED')
+      return mailed(ask, targetWithin(ask), 'resend_verification_email', 'verification')
     },
   }
 }
@@ -100,7 +100,7 @@ export function sendPasswordReset(ask: Ask): AdminPlay {
     faults: faultsOf(ask),
     judge() {
       requireAddresses(ask)
-      return mailed(ask, target(ask), 'send_password_reset', 'reset')
+      return mailed(ask, targetWithin(ask), 'send_password_reset', 'reset')
     },
   }
 }
@@ -131,9 +131,8 @@ export function createResetLink(ask: Ask): AdminPlay {
     faults: faultsOf(ask),
     judge() {
       requireUsernames(ask)
-      const account = target(ask)
-      if (account.bot) refuse('BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED')
-      requireRank(ask, account)
+      if (target(ask).bot) refuse('BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED')
+      targetWithin(ask)
       return {
         status: 200,
         settle: ({ expires_at: end }, window) => ({
@@ -155,7 +154,7 @@ export function deleteRecoveryKit(ask: Ask): AdminPlay {
     faults: faultsOf(ask),
     judge() {
       requireUsernames(ask)
-      requireRank(ask, target(ask))
+      targetWithin(ask)
       return { status: 204, settle: () => undefined, entries: () => [entryOf(ask, 'revoke_recovery_kit')] }
     },
   }
@@ -163,11 +162,6 @@ export function deleteRecoveryKit(ask: Ask): AdminPlay {
 
 function requireUsernames({ world }: Ask): void {
   if (world.signIn === 'email') refuse('USERNAME_SIGN_IN_ONLY')
-}
-
-/** Whoever resets an account's password holds every ACL that the account holds. */
-function requireRank({ actor }: Ask, { acls }: ModelAccount): void {
-  if (!acls.every(sees(actor))) refuse('MISSING_ACL')
 }
 
 const clearable = ['avatar', 'banner', 'bio', 'pronouns', 'global_name']

@@ -9,6 +9,7 @@ import {
   memberUpdate,
   sees,
   target,
+  targetWithin,
   userUpdate,
   type AdminPlay,
   type Ask,
@@ -45,7 +46,7 @@ export function updateFlags(ask: Ask, wishes: FlagWishes<string>): AdminPlay {
     acls: ['user:update:flags'],
     faults: faultsOf(ask, ...faults, add.length > 64 && 'add_flags', remove.length > 64 && 'remove_flags'),
     judge() {
-      const account = target(ask)
+      const account = targetWithin(ask)
       const before = account.flags
       return changed(ask, account, {
         action: 'update_flags',
@@ -195,7 +196,7 @@ export function setAcls(ask: Ask, acls: readonly string[]): AdminPlay {
       // The contract gives no order of the two, except that an unknown account comes before the bound.
       if (ask.id === ask.actor.id) refuse('ACCESS_DENIED')
       const account = target(ask)
-      const bound = acls.every(sees(ask.actor)) ? [] : ['MISSING_ACL']
+      const bound = [...acls, ...account.acls].every(sees(ask.actor)) ? [] : ['MISSING_ACL']
       const ofBots = account.bot && acls.length > 0 ? ['ACCESS_DENIED'] : []
       if (bound.length + ofBots.length > 0) refuse(...bound, ...ofBots)
       return changed(ask, account, {

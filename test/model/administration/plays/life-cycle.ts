@@ -10,6 +10,7 @@ import {
   expectAfter,
   faultsOf,
   target,
+  targetWithin,
   type AdminPlay,
   type Ask,
   type AuditEntry,
@@ -35,7 +36,8 @@ export function banUser(ask: Ask, wishes: BanWishes): AdminPlay {
     acls: ['user:temp_ban'],
     faults: faultsOf(ask, (hours < 0 || hours > 8760) && 'duration_hours', (reason ?? '').length > 512 && 'reason'),
     judge() {
-      const account = target(ask)
+      if (ask.id === ask.actor.id) refuse('ACCESS_DENIED')
+      const account = targetWithin(ask)
       return changed(ask, account, {
         action: 'temp_ban',
         change: (window, { temp_banned_until: until }) => {
@@ -231,7 +233,7 @@ export function terminateSessions(ask: Ask): AdminPlay {
     acls: ['user:update:flags'],
     faults: faultsOf(ask),
     judge() {
-      const account = target(ask)
+      const account = targetWithin(ask)
       return {
         status: 200,
         settle: () => ({ terminated_count: endSessions(account) }),

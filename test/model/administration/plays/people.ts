@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { refuse } from '../../support/outcomes.js'
-import { instant, resolvedUser, type Body, type Category, type ModelAccount } from '../account.js'
+import { instant, resolvedUser, type Body, type Category } from '../account.js'
 import {
   at,
   entryOf,
@@ -9,6 +9,7 @@ import {
   readable,
   sees,
   target,
+  targetWithin,
   userUpdate,
   type AdminPlay,
   type Ask,
@@ -176,7 +177,7 @@ export function deletePasskey(ask: Ask, credential: string): AdminPlay {
     acls: ['user:update:mfa'],
     faults: faultsOf(ask, credential.length > 512 && 'credential_id'),
     judge() {
-      const account = target(ask)
+      const account = targetWithin(ask)
       const index = account.passkeys.indexOf(credential)
       if (index === -1) refuse('UNKNOWN_USER')
       const isLastChosen = account.passkeys.length === 1 && account.choosesPasskeys
@@ -204,7 +205,7 @@ export function disableMfa(ask: Ask): AdminPlay {
     acls: ['user:update:mfa'],
     faults: faultsOf(ask),
     judge() {
-      const account: ModelAccount = target(ask)
+      const account = targetWithin(ask)
       const ending = [account.hasTotp, account.choosesPasskeys].filter(Boolean)
       return {
         status: 204,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { refuse, refuseFields } from '../../support/outcomes.js'
 import { hasPremium, tagOf, type ModelAccount } from '../account.js'
-import { at, changed, faultsOf, memberUpdate, target, userUpdate, type AdminPlay, type Ask } from '../play.js'
+import { at, changed, faultsOf, memberUpdate, targetWithin, userUpdate, type AdminPlay, type Ask } from '../play.js'
 import { log } from './contacts.js'
 
 /** Contract part 3, Change user username. */
@@ -20,7 +20,7 @@ export function changeUsername(ask: Ask, username: string, discriminator?: strin
     acls: ['user:update:username'],
     faults: faultsOf(ask, !isName && 'username', !isTag && 'discriminator'),
     judge() {
-      const account = target(ask)
+      const account = targetWithin(ask)
       const wished = wishedDiscriminator(ask, account, discriminator)
       const taken = othersWith(ask, name).map((other) => other.discriminator)
       if (isAlone(ask, account) && taken.length > 0) refuseFields(['username USERNAME_ALREADY_TAKEN'])

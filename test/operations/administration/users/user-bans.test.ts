@@ -120,18 +120,17 @@ describe('Ban user', () => {
     expect(String(second['temp_banned_until']) < String(first['temp_banned_until'])).toBe(true)
   })
 
-  it('bans any account: one of more ACLs, a bot, a system account, and the administrator who asks', async () => {
+  it('bans accounts of every kind: one with the same ACLs, a bot, a system account', async () => {
     const lesser = await administrator(guildhall, 'admin:authenticate', 'user:temp_ban')
-    const richer = await administrator(guildhall, '*')
+    const equal = await administrator(guildhall, 'user:temp_ban')
     const bot = await newApplication(guildhall, ada)
     const context = testContext()
     const system = { type: 'SetSystemStatus', system: true } as const
     await guildhall.ports.aggregates.account.execute(idOf(bot), system, context)
     await guildhall.readModels.reached(context.written)
-    for (const { id } of [richer, bot, lesser])
+    for (const { id } of [equal, bot])
       expect(await userIn(ban(id, { duration_hours: 1 }, lesser.token))).toMatchObject({ id, flags: disabled })
-    expect(await me(lesser.token)).toBe(401)
-    expectRefusal(await ban(ada.id, { duration_hours: 1 }, lesser.token), 401, 'UNAUTHORIZED')
+    expect(await me(equal.token)).toBe(401)
     expect(await me(asBot(bot))).toBe(401)
     expect(await me(ada.token)).toBe(200)
   })

@@ -1,0 +1,52 @@
+import { isClosedAt } from '../../../domain/account/decisions/decide-admission.js'
+import { firstUngrantable, holdsAcl, type AclBound } from '../../../domain/admin/acls.js'
+import { isExpired } from '../../../domain/admin-key/state.js'
+import { adminKeyId } from '../../../domain/ids/ids.js'
+import { snowflake } from '../../../domain/ids/snowflake.js'
+import type { Acting, Credential } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
+import type { Ports } from '../../ports.js'
+
+export interface GrantableNeeds {
+  readonly aggregates: Pick<Ports['aggregates'], 'account' | 'adminKey'>
+}
+
+/** An administrator who acts: by a request, or by a job that a request queued. */
+export interface ActingAdmin extends Acting {
+  readonly credential: { readonly kind: Exclude<Credential['kind'], 'admin_key'> } | ActingKey
+}
+
+interface ActingKey {
+  readonly kind: 'admin_key'
+  /** Null for a job of an earlier version, which did not say. */
+  readonly keyId: string | null
+}
+
+/**
+ * Checks the acting credential against history. Refuses with UNAUTHORIZED if its account was closed meanwhile, with
+ * MISSING_PERMISSIONS if that is no longer an administrator, and with MISSING_ACL if it lacks one of the ACLs or the one that the
+ * operation needs (reference identity 8.1). Call it inside `inAclLine`.
+ */
+export async function requireGrantable(
+  needs: GrantableNeeds,
+  by: ActingAdmin,
+  acls: readonly string[],
+  operationsOwn: string,
+): Promise<void> {
+  const bound = await boundNow(needs, by)
+  if (!holdsAcl(bound[0], 'admin:authenticate')) reject('MISSING_PERMISSIONS')
+  const missing = firstUngrantable(bound, [operationsOwn, ...acls])
+  if (missing !== undefined) reject('MISSING_ACL')
+}
+
+async function boundNow(
+  { aggregates }: GrantableNeeds,
+  { account, credential, context }: ActingAdmin,
+): Promise<AclBound> {
+  const { state } = await aggregates.account.load(account.id)
+  if (state.status !== 'registered' || isClosedAt(state, context.now)) return reject('UNAUTHORIZED')
+  if (credential.kind !== 'admin_key') return [state.acls]
+  if (credential.keyId === null) return [state.acls, []]
+  const key = (await aggregates.adminKey.load(adminKeyId(snowflake(credential.keyId)))).state
+  return [state.acls, key.status === 'issued' && !isExpired(key, context.now) ? key.acls : []]
+}
