@@ -5,7 +5,6 @@ const tables = [
   'guilds.guilds',
   'members.member_counts',
   'discovery.applications',
-  'discovery.searched',
   'discovery.search_changes',
 ] as const
 
@@ -13,14 +12,26 @@ const tables = [
 export const common = ['common', 'шахматы', '将棋'] as const
 export const rare = ['rare', 'редкое', '囲碁'] as const
 
-const laid = `select n::int8 << 22 as id, n, case when n % 2 = 0 then array['${common.join("','")}'] else '{}' end
-    || case when n % 5000 = 1 then array['${rare.join("','")}'] else '{}' end as words
-  from generate_series(1, $1::int8) n`
+const syllables =
+  '{ka,to,ri,mon,sel,ver,ing,ter,schi,ban,lo,dra,gon,pho,gra,pla,ner,bu,sti,cra,ven,tur,ma,ga,zin,spo,rt,clu,ber,mi,ne,ko,ra,li,stu,den,fre,un,da,wel,com,pu,tor,no,vel,his,ge,sch,ach,tra,vo,pe,qui,jas,xe,wo,hel,fa,ly,od}'
+const syllables_count = 60
+/** So many words listings have beside those that are looked for, the first ones more often than the last. */
+const vocabulary_count = 200_000
+/** So many each has of them. */
+const words_count = 20
 
-/** As the projector writes them (projections/discovery/word-hashes.ts). */
-function hashesOf(words: string): string {
-  return `(select coalesce(string_agg(substring(sha256(w::bytea) for 6), ''), '') from unnest(${words}) w)`
-}
+/** Three syllables for each number below `vocabulary_count`. */
+const wordOf = (number: string): string =>
+  [syllables_count ** 2, syllables_count, 1]
+    .map((value) => `('${syllables}'::text[])[${number} / ${value} % ${syllables_count} + 1]`)
+    .join(' || ')
+
+const laid = `select n::int8 << 22 as id, n, (case when n % 2 = 0 then array['${common.join("','")}'] else '{}' end)
+    || (case when n % 5000 = 1 then array['${rare.join("','")}'] else '{}' end)
+    || array(select ${wordOf('k')} from (
+      select floor(${vocabulary_count} * (('x' || substr(md5(n::text || ' ' || w), 1, 7))::bit(28)::int / 268435456.0) ^ 3)::int as k
+      from generate_series(1, ${words_count}) w) drawn) as words
+  from generate_series(1, $1::int8) n`
 
 const inserts = [
   `insert into guilds.guilds (id, name, owner_id, features, created_at, system_channel_flags, afk_timeout, verification_level,
@@ -30,14 +41,9 @@ const inserts = [
   `insert into members.member_counts (guild_id, member_count) select id, n % 997 + 1 from (${laid}) laid`,
   `insert into discovery.applications
       (guild_id, status, description, category_type, primary_language, custom_tags, applied_at, reviewed_at)
-    select id, 'approved', repeat('A place for everybody. ', 8), n % 9, 'en-US', '{}', now(), now() from (${laid}) laid`,
-  `insert into discovery.searched
-      (guild_id, is_listed, category_type, primary_language, name_words, description_words)
-    select id, true, n % 9, 'en-US', ${hashesOf("array['guild', n::text]")},
-      ${hashesOf('words || array(select md5(n::text || w) from generate_series(1, 20) w)')} from (${laid}) laid`,
+    select id, 'approved', array_to_string(words, ' '), n % 9, 'en-US', '{}', now(), now() from (${laid}) laid`,
   `insert into discovery.search_changes (guild_id, position) select id, n from (${laid}) laid`,
-  `insert into bench.listings select id, n % 9,
-      array['guild', n::text] || words || array(select md5(n::text || w) from generate_series(1, 20) w) from (${laid}) laid`,
+  `insert into bench.listings select id, n % 9, array['guild', n::text] || words from (${laid}) laid`,
 ]
 
 /** What the bare statement searches: the same words as texts, under an index. */

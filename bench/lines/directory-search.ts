@@ -17,8 +17,23 @@ const [few_listings, many_listings_max] = [1000, 100_000]
 const p99_ms_max = 50
 const slower_max = 3
 const listing_bytes_max = 4096
-/** One word of each, in ASCII, Cyrillic and Japanese; the empty one filters nothing. */
-const words = [...common, ...rare, 'nowhere', '']
+/** What is looked for, and the word that the bare statement finds as much by. */
+interface Wish {
+  readonly query: string
+  readonly word: string
+}
+/**
+ * One word of each, in ASCII, Cyrillic and Japanese; the empty one filters nothing. Then some that are not written as in the listings:
+ * a beginning of many words, a part, a typo, and several at once.
+ */
+const wishes: readonly Wish[] = [
+  ...[...common, ...rare, 'nowhere', ''].map((word) => ({ query: word, word })),
+  { query: 'com', word: 'common' },
+  { query: 'шахмата', word: 'шахматы' },
+  { query: 'commno', word: 'common' },
+  { query: 'ing', word: 'common' },
+  { query: 'gram ingter drag comm', word: 'nowhere' },
+]
 
 /**
  * Search discovery guilds, one request at a time, with the counts of categories, beside a bare statement that finds as much in a table of words under an index: among
@@ -45,9 +60,9 @@ async function amongListings(count: number, { seconds, rounds }: LineSettings): 
       await layListings(pool, count)
       const bytes = Math.round(await bytesOfListing(pool, count))
       const comparisons: Comparison[] = []
-      for (const word of words) {
-        const line = `directory search: ${word || 'no word'}, ${count.toLocaleString('en')} listings`
-        const ofProduct = () => requests(portOf(product.url), token, word, seconds)
+      for (const { query, word } of wishes) {
+        const line = `directory search: ${query || 'no word'}, ${count.toLocaleString('en')} listings`
+        const ofProduct = () => requests(portOf(product.url), token, query, seconds)
         const baseline = () => statements(pool, word, seconds)
         const measured = await compare({ line, unit: '1/s (by p50)', rounds, baseline, product: ofProduct })
         comparisons.push({ ...measured, notes: [noteOf(measured), sizeNote(bytes)] })
@@ -61,9 +76,9 @@ async function amongListings(count: number, { seconds, rounds }: LineSettings): 
   }
 }
 
-async function requests(port: number, token: string, word: string, seconds: number): Promise<Sample> {
-  const query = new URLSearchParams({ query: word }).toString()
-  const request = rawRequest(port, { method: 'GET', path: `/v1/discovery/guilds?${query}`, token })
+async function requests(port: number, token: string, query: string, seconds: number): Promise<Sample> {
+  const search = new URLSearchParams({ query }).toString()
+  const request = rawRequest(port, { method: 'GET', path: `/v1/discovery/guilds?${search}`, token })
   const connection = await openConnection(port)
   try {
     return await timed(seconds, async () => {

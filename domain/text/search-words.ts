@@ -1,22 +1,32 @@
 /** How many words of one text are searched, and how many characters of one word. */
 export const searchWords_max = 400
 const word_characters_max = 64
+/** How many words become one at most. */
+const chain_max = 8
+/** Says whether an emoji is shown in colours. */
+const variants = /[\ufe0e\ufe0f]/gu
 
 /** Scripts that are written without spaces between words. */
 const spaceless =
   '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
-/** Letters, their marks, and digits: each run is of scripts without spaces only, or of others only. */
+/** Letters, their marks, and digits: each run is of scripts without spaces only, or of others only. An emoji is a run of its own. */
 const runs = new RegExp(
-  `(?<spaceless>(?:(?=[\\p{L}\\p{M}\\p{N}ー])[${spaceless}])+)|(?:(?![${spaceless}])[\\p{L}\\p{M}\\p{N}])+`,
+  `(?<spaceless>(?:(?=[\\p{L}\\p{M}\\p{N}ー])[${spaceless}])+)|(?:(?![${spaceless}])[\\p{L}\\p{M}\\p{N}])+` +
+    '|(?<emoji>\\p{Regional_Indicator}{2}|\\p{Extended_Pictographic})',
   'gu',
 )
+/** What joins words to one, as in K-Pop and D&D. */
+const joints = "-‐‑'’.&"
+/** A single letter at an apostrophe: the article of "l'école", the ending of "player's". */
+const elided = /(?<![\p{L}\p{M}\p{N}])\p{L}['’](?=\p{L})|(?<=[\p{L}\p{M}\p{N}])['’]\p{L}(?![\p{L}\p{M}\p{N}])/gu
 
 /**
- * The words of a text, each once: compatibility forms are unified (NFKC), in lower case, split by Unicode letters and digits. Of
- * scripts without spaces each pair of neighbouring characters is a word, and a character that stands alone.
+ * The words by which a text is found, each once: compatibility forms are unified (NFKC), in lower case, split by Unicode letters and
+ * digits. Of scripts without spaces each pair of neighbouring characters is a word, and a character that stands alone. Each emoji is
+ * a word, and what hyphens and the like join is also one word without them.
  */
 export function searchWords(text: string): readonly string[] {
-  return collected(text, false)
+  return collected(unifiedOf(text), { withSingles: false, withJoined: true })
 }
 
 /**
@@ -24,18 +34,61 @@ export function searchWords(text: string): readonly string[] {
  * that one character finds it.
  */
 export function searchWordsOfName(text: string): readonly string[] {
-  return collected(text, true)
+  return collected(unifiedOf(text), { withSingles: true, withJoined: true })
 }
 
-function collected(text: string, withSingles: boolean): readonly string[] {
+/**
+ * The words that somebody looks for, each among those by which the same text is found as a name. Emoji count where there is nothing
+ * else, and so do single letters at an apostrophe.
+ */
+export function wantedWords(query: string): readonly string[] {
+  const unified = unifiedOf(query)
+  const wanted = [unified.replace(elided, ' '), unified].map((text) =>
+    collected(text, { withSingles: false, withJoined: false }),
+  )
+  const words = wanted.map((all) => all.filter((word) => /[\p{L}\p{M}\p{N}]/u.test(word)))
+  return [...words, ...wanted].find(({ length }) => length > 0) ?? []
+}
+
+interface Kinds {
+  readonly withSingles: boolean
+  readonly withJoined: boolean
+}
+
+function unifiedOf(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replace(variants, '')
+}
+
+function collected(unified: string, { withSingles, withJoined }: Kinds): readonly string[] {
   const words = new Set<string>()
-  for (const { 0: run, groups } of text.normalize('NFKC').toLowerCase().matchAll(runs)) {
+  let chain: readonly string[] = []
+  let chainEnd = 0
+  const endChain = (): void => {
+    if (withJoined && chain.length > 1) words.add(shortened(Array.from(chain.join(''))))
+    chain = []
+  }
+  for (const { 0: run, groups, index } of unified.matchAll(runs)) {
+    if (!isJoined(unified.slice(chainEnd, index))) endChain()
     const characters = Array.from(run)
-    if (groups?.['spaceless'] === undefined) words.add(characters.slice(0, word_characters_max).join(''))
-    else for (const word of pairs(characters, withSingles)) words.add(word)
+    if (groups?.['spaceless'] !== undefined) {
+      for (const word of pairs(characters, withSingles)) words.add(word)
+    } else {
+      words.add(shortened(characters))
+      if (chain.length < chain_max) chain = [...chain, run]
+    }
+    chainEnd = index + run.length
     if (words.size >= searchWords_max) break
   }
+  endChain()
   return [...words].slice(0, searchWords_max)
+}
+
+function isJoined(between: string): boolean {
+  return between.length === 1 && joints.includes(between)
+}
+
+function shortened(characters: readonly string[]): string {
+  return characters.slice(0, word_characters_max).join('')
 }
 
 function pairs(characters: readonly string[], withSingles: boolean): readonly string[] {

@@ -6,18 +6,17 @@ import type { GuildId } from '../../domain/ids/ids.js'
 import type { MembershipEvent } from '../../domain/membership/events.js'
 import { patch, projection, put, remove, removeWhere, type Row, type RowChange } from '../runner/projection.js'
 import { decisionRow, decisions_max } from './decision-rows.js'
-import { searchChanged, searchedGuild, searchedListing, searchedName, searchedNoMore } from './searched-rows.js'
+import { searchBegins, searchChanged } from './search-changes.js'
 
-/** The applications to the directory. Their guilds are joined when they are read, except for the words of their names. */
+/** The applications to the directory. Their guilds are joined when they are read. */
 export const discoveryProjection = projection<DiscoveryApplicationEvent | GuildEvent | MembershipEvent>({
   name: 'discovery',
   answers:
-    'Applications of guilds to the directory, what was decided about them, and what listed guilds are searched by.',
-  version: 3,
+    'Applications of guilds to the directory, what was decided about them, and which listed guilds changed when.',
+  version: 4,
   tables: new URL('./tables.sql', import.meta.url),
   keys: {
     applications: ['guild_id'],
-    searched: ['guild_id'],
     search_changes: ['guild_id'],
     decisions: ['guild_id', 'position'],
   },
@@ -38,7 +37,7 @@ export const discoveryProjection = projection<DiscoveryApplicationEvent | GuildE
       })
       return [
         applied,
-        ...searchedListing(event, guildId, listing, approvedAtOnce),
+        searchBegins(event, guildId),
         ...(approvedAtOnce ? [decisionRow(event, 'approved', { guildId, reason: null, evidence, at: appliedAt })] : []),
       ]
     },
@@ -47,7 +46,7 @@ export const discoveryProjection = projection<DiscoveryApplicationEvent | GuildE
       const review = { reviewed_at: reviewedAt, review_reason: reason, ...notRemoved }
       return [
         become('approved', guildId, review),
-        ...searchedListing(event, guildId, {}, true),
+        searchChanged(event, guildId),
         decisionRow(event, 'approved', { guildId, reason, evidence, at: reviewedAt }),
       ]
     },
@@ -60,17 +59,17 @@ export const discoveryProjection = projection<DiscoveryApplicationEvent | GuildE
     },
     DiscoveryApplicationEdited: (event) => [
       patch('applications', { guild_id: event.data.guildId }, listingColumns(event.data.after)),
-      ...searchedListing(event, event.data.guildId, event.data.after),
+      searchChanged(event, event.data.guildId),
     ],
     DiscoveryListingMoved: (event) => [
       patch('applications', { guild_id: event.data.guildId }, { category_type: event.data.after }),
-      ...searchedListing(event, event.data.guildId, { categoryType: event.data.after }),
+      searchChanged(event, event.data.guildId),
     ],
     DiscoveryListingRemoved: (event) => {
       const { guildId, reason, removedAt, evidence } = event.data
       return [
         become('removed', guildId, { removed_at: removedAt, removal_reason: reason }),
-        ...searchedListing(event, guildId, {}, false),
+        searchChanged(event, guildId),
         decisionRow(event, 'removed', { guildId, reason, evidence, at: removedAt }),
       ]
     },
@@ -78,7 +77,7 @@ export const discoveryProjection = projection<DiscoveryApplicationEvent | GuildE
       const { guildId, restoredAt, evidence } = event.data
       return [
         become('approved', guildId, notRemoved),
-        ...searchedListing(event, guildId, {}, true),
+        searchChanged(event, guildId),
         decisionRow(event, 'restored', { guildId, reason: null, evidence, at: restoredAt }),
       ]
     },
@@ -86,19 +85,17 @@ export const discoveryProjection = projection<DiscoveryApplicationEvent | GuildE
       const { guildId, withdrawnAt } = event.data
       return [
         remove('applications', { guild_id: guildId }),
-        ...searchedListing(event, guildId, {}, false),
+        searchChanged(event, guildId),
         decisionRow(event, 'withdrawn', { guildId, reason: null, evidence: null, at: withdrawnAt }),
       ]
     },
     DiscoveryApplicationDropped: (event) => [
       remove('applications', { guild_id: event.data.guildId }),
-      ...searchedListing(event, event.data.guildId, {}, false),
+      searchChanged(event, event.data.guildId),
       removeWhere('decisions', { guild_id: event.data.guildId }),
     ],
-    GuildCreated: ({ data: { guildId, name } }) => [searchedGuild(guildId, name)],
-    GuildModified: (event) =>
-      event.data.after.name === undefined ? [] : searchedName(event, event.data.guildId, event.data.after.name),
-    GuildDeleted: (event) => searchedNoMore(event, event.data.guildId),
+    GuildModified: (event) => (event.data.after.name === undefined ? [] : [searchChanged(event, event.data.guildId)]),
+    GuildDeleted: (event) => [searchChanged(event, event.data.guildId)],
     // The members themselves are counted by the read model `members`.
     MemberJoined: (event) => [searchChanged(event, event.data.guildId)],
     MemberLeft: (event) => [searchChanged(event, event.data.guildId)],

@@ -15,21 +15,9 @@ create table applications (
 
 create index applications_by_status on applications (status, category_type);
 
--- What each guild is searched by, as hashes of words (word-hashes.ts). A guild has its row from its creation on, because its name is
--- told by other events than its listing. Nothing is searched here: each process that searches holds the listed ones in memory.
-create table searched (
-  guild_id           int8     primary key,
-  is_listed          boolean  not null default false,
-  category_type      int4,
-  primary_language   text,
-  tags               bytea    not null default '',
-  name_words         bytea    not null default '',
-  tag_words          bytea    not null default '',
-  description_words  bytea    not null default ''
-);
-
 -- The newest event that changed how a guild is found or placed: its listing, its name, its members. Guilds that never applied have
--- no row. A guild that is gone keeps its row, so that those who hold it hear of that.
+-- no row. A guild that is gone keeps its row, so that those who hold it hear of that: each process that searches holds the listed
+-- ones in memory.
 create table search_changes (
   guild_id  int8  primary key,
   position  int8  not null

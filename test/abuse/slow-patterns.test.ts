@@ -13,7 +13,8 @@ import { parseNewPassword, parsePresentPassword } from '../../domain/account/pas
 import { parseTag } from '../../domain/discovery-application/tags.js'
 import { textChannelName } from '../../domain/guild/channel-names.js'
 import { normalised, parseCustomCode, parseInviteCode, visible } from '../../domain/text/normalise.js'
-import { searchWords, searchWordsOfName } from '../../domain/text/search-words.js'
+import { foldedWord } from '../../domain/text/folded-word.js'
+import { searchWords, searchWordsOfName, wantedWords } from '../../domain/text/search-words.js'
 import { expectLinear } from '../support/growth.js'
 
 /**
@@ -38,6 +39,8 @@ const readers: readonly (readonly [string, (text: string) => unknown])[] = [
   ['a tag of the directory', parseTag],
   ['the words of a description', searchWords],
   ['the words of a name', searchWordsOfName],
+  ['the words of a search', wantedWords],
+  ['a folded word', foldedWord],
   ['the body of Apply for discovery', (text) => newListing.safeParse({ description: text, custom_tags: [text, text] })],
   ['an image', (text) => profileImageInput.safeParse(text)],
 ]

@@ -79,7 +79,7 @@ it('reads what is listed before the first search, so that the search reads only 
     one: (query) => the.database.one(query),
   })
   await prepare()
-  expect(read).toContainEqual(expect.objectContaining({ changed_id: guild(3), is_listed: true }))
+  expect(read).toContainEqual(expect.objectContaining({ changed_id: guild(3), description: 'The third lighthouse' }))
   read.length = 0
   expect((await search(wanted, page)).ids).toStrictEqual([guild(1), guild(3)])
   expect(read).toMatchObject([{ changed_id: null }])
@@ -88,7 +88,7 @@ it('reads what is listed before the first search, so that the search reads only 
 it('reads everything again when the read model was rebuilt', async () => {
   const { search } = directorySearchQueries(the.database)
   const ids = async () => (await search(wanted, page)).ids
-  await the.rows(`update discovery.searched set is_listed = false where guild_id = ${guild(3)}`)
+  await the.rows(`update discovery.applications set status = 'pending' where guild_id = ${guild(3)}`)
   expect(await ids()).toStrictEqual([guild(1)])
   await rebuild('discovery', {
     pool: the.database.pool,

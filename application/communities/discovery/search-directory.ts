@@ -1,7 +1,7 @@
 import { normalisedTag } from '../../../domain/discovery-application/tags.js'
 import type { DirectoryLanguage } from '../../../domain/discovery-application/listing.js'
 import type { GuildId } from '../../../domain/ids/ids.js'
-import { searchWords } from '../../../domain/text/search-words.js'
+import { wantedWords } from '../../../domain/text/search-words.js'
 import { reject } from '../../commands/refused.js'
 import { answeredInTime, NoAnswer } from '../../health/answered-in-time.js'
 import type { OffsetPage } from '../../ports/queries/account-search-queries.js'
@@ -68,13 +68,13 @@ interface Shown {
   readonly listings: readonly PublicListing[]
 }
 
-/** A text without a letter or digit is in no listing. */
+/** A text without a letter, a digit or an emoji is in no listing. */
 const nothing: FoundListings = { ids: [], counts: [] }
 
 function wantedBy({ query = '', category, language, tag = '', sortBy }: DirectoryQuestion): DirectorySearch {
   const wantedTag = normalisedTag(tag)
   return {
-    words: query.trim() === '' ? undefined : searchWords(query),
+    words: query.trim() === '' ? undefined : wantedWords(query),
     categoryType: category,
     language,
     tag: wantedTag === '' ? undefined : wantedTag,

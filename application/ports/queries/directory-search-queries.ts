@@ -6,7 +6,7 @@ import type { DiscoveryRecord } from './discovery-queries.js'
 
 /** What is looked for in the directory. Each that is undefined lets every listing through. */
 export interface DirectorySearch {
-  /** Words as `searchWords` makes them: a listing has all of them in its name, tags and description together. */
+  /** As `wantedWords` makes them: a listing has words that may be meant by each in its name, tags and description together. */
   readonly words: readonly string[] | undefined
   readonly categoryType: number | undefined
   readonly language: DirectoryLanguage | undefined
@@ -43,8 +43,9 @@ export interface PublicListing extends Pick<DiscoveryRecord, 'listing'> {
 /** Searches listed guilds, and never others. */
 export interface DirectorySearchQueries {
   /**
-   * Relevance: all words in the name, then in name and tags, then with the description; of equal ones those with the most members
-   * first, then by id.
+   * Relevance: listings that have all words as they are written, then those whose words differ in marks or endings, then those that
+   * have words as beginnings or parts of others, then those with typos. Of each of these first all words in the name, then in name
+   * and tags, then with the description; of equal ones those with the most members first, then by id.
    */
   search(wanted: DirectorySearch, page: OffsetPage): Promise<FoundListings>
   /** Reads what is searched, where anything is listed, so that the first search need not. */

@@ -7,10 +7,9 @@ import type { DirectoryLanguage } from '../../../domain/discovery-application/li
 import type { GuildId } from '../../../domain/ids/ids.js'
 import { countColumn } from '../../members/member-rows.js'
 import { searchIndex } from './search-index.js'
-import { hashesIn } from '../word-hashes.js'
 
-/** How many changed guilds are read at once. */
-const changes_max = 500
+/** How many changed guilds are read at once. To take in so many holds the event loop for some milliseconds. */
+const changes_max = 200
 const waiting_max = 10_000
 const answered_max = 64
 
@@ -22,13 +21,12 @@ interface ChangeColumns {
   /** Null if nothing has changed. */
   readonly changed_id: GuildId | null
   readonly position: string
-  readonly is_listed: boolean | null
+  /** Null if it is not listed, as the others are then. */
+  readonly name: string | null
   readonly category_type: number
   readonly primary_language: DirectoryLanguage
-  readonly name_words: Buffer
-  readonly tag_words: Buffer
-  readonly description_words: Buffer
-  readonly tags: Buffer
+  readonly custom_tags: readonly string[]
+  readonly description: string
   readonly member_count: number
 }
 
@@ -80,7 +78,7 @@ export function followedIndex(database: Queries): (asked: Asked) => Promise<Foun
 
   function take(change: ChangeColumns): void {
     if (change.changed_id === null) return
-    if (!change.is_listed) {
+    if (change.name === null) {
       index.remove(change.changed_id)
       return
     }
@@ -89,10 +87,9 @@ export function followedIndex(database: Queries): (asked: Asked) => Promise<Foun
       memberCount: change.member_count,
       categoryType: change.category_type,
       language: change.primary_language,
-      nameWords: hashesIn(change.name_words),
-      tagWords: hashesIn(change.tag_words),
-      descriptionWords: hashesIn(change.description_words),
-      tags: hashesIn(change.tags),
+      name: change.name,
+      tags: change.custom_tags,
+      description: change.description,
     })
   }
 
@@ -113,15 +110,16 @@ export function followedIndex(database: Queries): (asked: Asked) => Promise<Foun
  */
 function changesAfter(position: string) {
   return sql.type(changeRow)`
-    select concat(to_regnamespace('discovery')::oid, ' ', to_regnamespace('members')::oid) as tables_id,
+    select concat_ws(' ', to_regnamespace('discovery')::oid, to_regnamespace('guilds')::oid, to_regnamespace('members')::oid) as tables_id,
       array(select split_part(p.stream, '-', 2)::int8::text from read_models.parked p
         where p.schema = 'discovery' and p.stream like 'discovery_application-%') as unreadable,
-      c.guild_id as changed_id, c.position, s.is_listed, s.category_type, s.primary_language, s.name_words, s.tag_words,
-      s.description_words, s.tags, ${countColumn}
+      c.guild_id as changed_id, c.position, g.name, a.category_type, a.primary_language, a.custom_tags, a.description,
+      ${countColumn}
     from (select) once
     left join (select * from discovery.search_changes where position > ${position}::int8 order by position limit ${changes_max}) c
       on true
-    left join lateral (select * from discovery.searched where guild_id = c.guild_id limit 1) s on true
+    left join lateral (select * from discovery.applications where guild_id = c.guild_id and status = 'approved' limit 1) a on true
+    left join lateral (select name from guilds.guilds where id = a.guild_id limit 1) g on true
     left join lateral (select * from members.member_counts where guild_id = c.guild_id limit 1) n on true
     order by c.position`
 }

@@ -5,7 +5,7 @@ export interface OrderedPlaces {
   /** Takes a place away. It must still compare as it did when it was added. */
   remove(place: number): void
   /** All in their order, as long as nothing is added or removed. */
-  all(): Uint32Array
+  readonly all: () => Uint32Array
 }
 
 /** So many wait at most to be put in order: who adds very many shares the time with others. */

@@ -1,27 +1,13 @@
-import type {
-  CategoryCount,
-  DirectorySearch,
-  FoundListings,
-} from '../../../application/ports/queries/directory-search-queries.js'
+import type { DirectorySearch, FoundListings } from '../../../application/ports/queries/directory-search-queries.js'
 import type { OffsetPage } from '../../../application/ports/queries/account-search-queries.js'
-import type { DirectoryLanguage } from '../../../domain/discovery-application/listing.js'
 import type { GuildId } from '../../../domain/ids/ids.js'
-import { hashOf } from '../word-hashes.js'
-import { foundTiers, type FoundTiers } from './found-tiers.js'
-import { guildColumns, type SearchedGuild } from './guild-columns.js'
+import { searchWords, searchWordsOfName } from '../../../domain/text/search-words.js'
+import { countsOf, filtered, ofCategory, pageOf } from './found-guilds.js'
+import { digestOf, heldGuilds, type SearchedGuild } from './held-guilds.js'
+import { meaningsOf } from './meanings.js'
 import { orderedPlaces } from './ordered-places.js'
-import {
-  countCommon,
-  hasPlace,
-  keepCommon,
-  keepOthers,
-  placesIn,
-  placeSet,
-  removePlace,
-  type PlaceBits,
-  type PlaceSet,
-} from './place-bits.js'
-import { placesByHash } from './places-by-hash.js'
+import { parts, placeOfUse, ranker, use, type Found, type Part } from './ranks.js'
+import { vocabulary, type Word } from './vocabulary.js'
 
 /** The listed guilds in memory, to be searched by words. */
 export interface SearchIndex {
@@ -32,105 +18,76 @@ export interface SearchIndex {
   search(wanted: DirectorySearch, page: OffsetPage, except: ReadonlySet<GuildId>): FoundListings
 }
 
-/** So many matches are rather sorted than looked for among all. */
-const sorted_max = 200
-
-/** Makes an empty index. It takes about 22 bytes for each different word of a guild, and about 150 bytes a guild beside them. */
+/** Makes an empty index. What it takes is said of `vocabulary`; of a guild it is about 500 bytes beside. */
 export function searchIndex(): SearchIndex {
-  const guilds = guildColumns()
+  const guilds = heldGuilds()
+  const words = vocabulary()
+  const ranked = ranker()
   const order = orderedPlaces(guilds.byMembers)
-  const byHash = placesByHash(guilds)
-  const listed = placeSet()
-  const byCategory = new Map<number, PlaceSet>()
-  const byLanguage = new Map<DirectoryLanguage, PlaceSet>()
+  const ordered = { all: order.all, byMembers: guilds.byMembers }
 
-  function remove(id: GuildId): void {
-    const place = guilds.placeOf(id)
-    if (place === undefined) return
-    // It is found by what it still has.
+  function add(guild: SearchedGuild, digest: string): void {
+    const taken = [...partsOf(guild)].map(([text, part]) => ({ word: words.take(text, guild.language), part }))
+    const place = guilds.add(guild, { words: taken.map(({ word }) => word), digest })
+    for (const { word, part } of taken) words.addUse(word, use(place, part))
+    order.add(place)
+  }
+
+  function remove(place: number): void {
     order.remove(place)
-    for (const hash of guilds.hashes.of(place)) byHash.remove(hash, place)
-    listed.remove(place)
-    setOf(byCategory, guilds.categoryOf(place)).remove(place)
-    setOf(byLanguage, guilds.languageOf(place)).remove(place)
-    guilds.remove(id)
-  }
-
-  function countsOf(found: PlaceBits): readonly CategoryCount[] {
-    return [...byCategory]
-      .map(([categoryType, places]) => ({ categoryType, count: countCommon(found, places.bits()) }))
-      .filter(({ count }) => count > 0)
-      .toSorted((a, b) => a.categoryType - b.categoryType)
-  }
-
-  /** The first places of a tier, in order. */
-  function first(tier: PlaceBits, count: number, wanted_count: number): readonly number[] {
-    if (count <= sorted_max) return placesIn(tier).toSorted(guilds.byMembers)
-    // Of many, the first ones are soon met in the order of all.
-    const places: number[] = []
-    for (const place of order.all()) {
-      if (hasPlace(tier, place)) places.push(place)
-      if (places.length === wanted_count) break
+    const guild = guilds.at(place)
+    for (const word of guild.words) {
+      takeUse(word, place)
+      if (word.uses.length === 0) words.drop(word)
     }
-    return places
+    guilds.remove(place)
+  }
+
+  function foundBy({ words: wanted = [], byMembers }: DirectorySearch): Found {
+    if (wanted.length === 0) return { places: order.all(), ranks: new Uint8Array(guilds.count()).fill(1) }
+    const meanings = wanted.map((word) => meaningsOf(words, word))
+    const found = ranked(meanings, guilds.count())
+    if (byMembers) for (const place of found.places) found.ranks[place] = 1
+    return found
   }
 
   return {
     put(guild) {
-      remove(guild.id)
-      const place = guilds.add(guild)
-      order.add(place)
-      for (const hash of guilds.hashes.of(place)) byHash.add(hash, place)
-      listed.add(place)
-      setOf(byCategory, guild.categoryType).add(place)
-      setOf(byLanguage, guild.language).add(place)
-    },
-    remove,
-    search({ words = [], language, tag, categoryType, byMembers }, { limit, offset }, except) {
-      const wanted = { words: words.map(hashOf), tag: tag === undefined ? undefined : hashOf(tag), language }
-      const within = (language === undefined ? listed : setOf(byLanguage, language)).bits()
-      const tiers = foundTiers({ guilds, byHash, within }, wanted)
-      for (const id of except) {
-        const place = guilds.placeOf(id)
-        if (place !== undefined) for (const tier of tiers) removePlace(tier, place)
+      const digest = digestOf(guild)
+      const place = guilds.placeOf(guild.id)
+      if (place === undefined || guilds.at(place).digest !== digest) {
+        if (place !== undefined) remove(place)
+        add(guild, digest)
+      } else if (guilds.at(place).memberCount !== guild.memberCount) {
+        order.remove(place)
+        guilds.setMembers(place, guild.memberCount)
+        order.add(place)
       }
-      const counts = countsOf(tiers[2])
-      if (categoryType !== undefined) for (const tier of tiers) keepCommon(tier, setOf(byCategory, categoryType).bits())
-      const places = cut(byMembers ? [tiers[2]] : apart(tiers), { limit, offset }, first)
-      return { ids: places.map((place) => guilds.idOf(place)), counts }
+    },
+    remove(id) {
+      const place = guilds.placeOf(id)
+      if (place !== undefined) remove(place)
+    },
+    search(wanted, page, except) {
+      const found = filtered(foundBy(wanted), wanted, { guilds, except })
+      const counts = countsOf(found, guilds)
+      const places = pageOf(ofCategory(found, wanted.categoryType, guilds), page, ordered)
+      return { ids: places.map((place) => guilds.at(place).id), counts }
     },
   }
 }
 
-function setOf<Key>(sets: Map<Key, PlaceSet>, key: Key): PlaceSet {
-  const found = sets.get(key) ?? placeSet()
-  sets.set(key, found)
-  return found
+/** The words of a guild, and the first part that has each. */
+function partsOf({ name, tags, description }: SearchedGuild): ReadonlyMap<string, Part> {
+  const all = new Map<string, Part>()
+  for (const word of searchWords(description)) all.set(word, parts.description)
+  for (const word of searchWordsOfName(tags.join('\n'))) all.set(word, parts.tags)
+  for (const word of searchWordsOfName(name)) all.set(word, parts.name)
+  return all
 }
 
-/** Each without the places of those before. */
-function apart(tiers: FoundTiers): FoundTiers {
-  keepOthers(tiers[2], tiers[1])
-  keepOthers(tiers[1], tiers[0])
-  return tiers
-}
-
-/** The places of a page, one tier after another. */
-function cut(
-  tiers: readonly PlaceBits[],
-  { limit, offset }: OffsetPage,
-  first: (tier: PlaceBits, count: number, wanted_count: number) => readonly number[],
-): readonly number[] {
-  const places: number[] = []
-  let skipped = offset
-  for (const tier of tiers) {
-    if (places.length === limit) break
-    const count = countCommon(tier, tier)
-    if (skipped < count) {
-      const end = Math.min(count, skipped + limit - places.length)
-      places.push(...first(tier, count, end).slice(skipped, end))
-    }
-    skipped = Math.max(0, skipped - count)
-  }
-  return places
+function takeUse({ uses }: Word, place: number): void {
+  const at = uses.findIndex((packed) => placeOfUse(packed) === place)
+  const last = uses.pop()
+  if (last !== undefined && at >= 0 && at < uses.length) uses[at] = last
 }

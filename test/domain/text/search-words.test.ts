@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { searchWords, searchWords_max, searchWordsOfName } from '../../../domain/text/search-words.js'
+import { searchWords, searchWords_max, searchWordsOfName, wantedWords } from '../../../domain/text/search-words.js'
 
 describe('the words of a text that is searched', () => {
   it.each([
@@ -14,7 +14,13 @@ describe('the words of a text that is searched', () => {
     ['ｹﾞｰﾑ', ['ゲー', 'ーム']],
     ['เกม', ['เก', 'กม']],
     ['C++ c#', ['c']],
-    ['!!! 🙂', []],
+    ['!!! 🙂', ['🙂']],
+    ['🐉🐉 👍🏽 ❤️', ['🐉', '👍', '❤']],
+    ['🇩🇪 🇫🇷', ['🇩🇪', '🇫🇷']],
+    ['K-Pop', ['k', 'pop', 'kpop']],
+    ['go囲-a', ['go', '囲', 'a']],
+    ['D&D', ['d', 'dd']],
+    ['l’école', ['l', 'école', 'lécole']],
     ['', []],
   ])('of %j are %j', (text, words) => {
     expect(searchWords(text)).toStrictEqual(words)
@@ -42,6 +48,31 @@ describe('the words of a text that is searched', () => {
         const all = new Set(searchWordsOfName(text))
         for (const part of text.split(' '))
           for (const word of searchWords(part)) expect(all.has(word), `${word} of ${text}`).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('the words of a query', () => {
+  it.each([
+    ['Chess, please', ['chess', 'please']],
+    ['🐉 dragons 🐉', ['dragons']],
+    ['🐉', ['🐉']],
+    ["l'école d’échecs", ['école', 'échecs']],
+    ["player's", ['player']],
+    ["o'clock", ['clock']],
+    ["j'", ['j']],
+    ['K-Pop', ['k', 'pop']],
+    ['?!', []],
+  ])('of %j are %j', (query, words) => {
+    expect(wantedWords(query)).toStrictEqual(words)
+  })
+
+  it('are among those by which the same text is found as a name', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (text) => {
+        const all = new Set(searchWordsOfName(text))
+        for (const word of wantedWords(text)) expect(all.has(word), `${word} of ${text}`).toBe(true)
       }),
     )
   })

@@ -81,6 +81,29 @@ describe('Search discovery guilds', () => {
     expect(idsIn(await everyone.search(ada, { query }))).toContain(guild.id)
   })
 
+  it.each([
+    ['Pokémon Trainers', 'en-US', 'pokemon'],
+    ['Fußball', 'de', 'fussball'],
+    ['Photographers', 'en-US', 'photo'],
+    ['Correspondence Chess Club', 'en-US', 'correspondence chess clubs'],
+    ['Любимые книги', 'ru', 'книга'],
+    ['Brettspielabend', 'de', 'spiel'],
+    ['Minecraft', 'en-US', 'minecarft'],
+    ['🦖 at dawn', 'en-US', '🦖'],
+  ])('finds %s, in %s, by %s', async (name, language, query) => {
+    const guild = await listed(name, { primary_language: language })
+    expect(bodyOf(await everyone.search(ada, { query }))).toMatchObject({ guilds: [{ id: guild.id }], total: 1 })
+  })
+
+  it('shows what is written so before what is meant more freely, whatever has more members', async () => {
+    const freer = await listed('Axolotlkeepers')
+    expect((await everyone.join(carol, freer.id)).status).toBe(204)
+    const exact = await listed('About', { description: 'We keep an axolotlkeeper' })
+    const query = { query: 'axolotlkeeper' }
+    expect(idsIn(await everyone.search(ada, query))).toStrictEqual([exact.id, freer.id])
+    expect(idsIn(await everyone.search(ada, { ...query, sort_by: 'member_count' }))[0]).toBe(freer.id)
+  })
+
   it('filters by category, language and tag, and counts categories under all filters but the category', async () => {
     const tag = 'palaeo'
     const one = await listed('One', { custom_tags: [tag], category_type: 1 })

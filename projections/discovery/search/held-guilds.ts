@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import type { DirectoryLanguage } from '../../../domain/discovery-application/listing.js'
+import type { GuildId } from '../../../domain/ids/ids.js'
+import type { Word } from './vocabulary.js'
+
+/** A listed guild as it is searched. */
+export interface SearchedGuild {
+  readonly id: GuildId
+  readonly memberCount: number
+  readonly categoryType: number
+  readonly language: DirectoryLanguage
+  readonly name: string
+  /** Normalised. */
+  readonly tags: readonly string[]
+  readonly description: string
+}
+
+/** What the index holds of a guild. */
+export interface HeldGuild extends Pick<SearchedGuild, 'id' | 'memberCount' | 'categoryType' | 'language' | 'tags'> {
+  /** The words of its name, tags and description, each once. */
+  readonly words: readonly Word[]
+  /** Of everything but the number of members (`digestOf`). */
+  readonly digest: string
+}
+
+/** Listed guilds, each at a place that it keeps while it is there. */
+export interface HeldGuilds {
+  /** A place for a guild that is not there. The next one may get the place of one that is removed. */
+  add(guild: SearchedGuild, found: Pick<HeldGuild, 'words' | 'digest'>): number
+  /** Changes how many members a guild has. */
+  setMembers(place: number, memberCount: number): void
+  remove(place: number): void
+  /** The place of a guild; undefined if it is not there. */
+  placeOf(id: GuildId): number | undefined
+  at(place: number): HeldGuild
+  /** As of the guild at this place: all that are found are counted by it. */
+  readonly categoryOf: (place: number) => number
+  /** How many places there are, with a guild or without. */
+  count(): number
+  /** The order of two places: the guild with more members first, then by id. */
+  readonly byMembers: (a: number, b: number) => number
+}
+
+/** Makes an empty one. */
+export function heldGuilds(): HeldGuilds {
+  const places = new Map<GuildId, number>()
+  const guilds: (HeldGuild | undefined)[] = []
+  const categories: number[] = []
+  const free: number[] = []
+
+  function at(place: number): HeldGuild {
+    const guild = guilds[place]
+    if (!guild) throw new Error(`No guild is at place ${place} of the index`)
+    return guild
+  }
+
+  return {
+    add({ id, memberCount, categoryType, language, tags }, { words, digest }) {
+      const place = free.pop() ?? guilds.length
+      places.set(id, place)
+      guilds[place] = { id, memberCount, categoryType, language, tags, words, digest }
+      categories[place] = categoryType
+      return place
+    },
+    setMembers(place, memberCount) {
+      guilds[place] = { ...at(place), memberCount }
+    },
+    remove(place) {
+      places.delete(at(place).id)
+      guilds[place] = undefined
+      free.push(place)
+    },
+    placeOf: (id) => places.get(id),
+    at,
+    categoryOf: (place) => categories[place] ?? 0,
+    count: () => guilds.length,
+    byMembers(a, b) {
+      const [one, other] = [at(a), at(b)]
+      return other.memberCount - one.memberCount || byId(one.id, other.id)
+    },
+  }
+}
+
+/** Tells listings apart that are found by other words, or under other filters. */
+export function digestOf({ categoryType, language, name, tags, description }: SearchedGuild): string {
+  return createHash('sha256')
+    .update(JSON.stringify([categoryType, language, name, tags, description]))
+    .digest('base64')
+}
+
+/** Snowflakes: the one with fewer digits is the lower. */
+function byId(a: GuildId, b: GuildId): number {
+  return a.length - b.length || (a < b ? -1 : 1)
+}
