@@ -1,46 +1,90 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
 import type SMTPTransport from 'nodemailer/lib/smtp-transport/index.js'
+import { addressList, plainAddress } from '../../application/content-rules/address-list.js'
 import {
   mailServerTest_ms_max,
   type MailServerToTest,
   type TestMailServer,
 } from '../../application/ports/mail-server-test.js'
-
-const answer_characters_max = 500
+import { privateNetworks } from '../../domain/network/private-networks.js'
 
 interface Options {
+  /** The mail server of the settings, which may have a private address. */
+  readonly own?: string | undefined
   /** For tests: accepts unsigned certificates. */
   readonly trustsAnyCertificate?: boolean
 }
 
-/** Tests mail servers over SMTP. */
-export function smtpServerTest({ trustsAnyCertificate = false }: Options = {}): TestMailServer {
-  return async ({ password, ...server }) => {
+/**
+ * Tests mail servers over SMTP. Whoever may configure the instance need not be somebody who may look into its network: the answer
+ * holds words of ours alone, and a private address is asked only if it is that of the own mail server. The connection goes to the
+ * address that was checked, so a name that changes meanwhile leads nowhere else.
+ */
+export function smtpServerTest({ own, trustsAnyCertificate = false }: Options = {}): TestMailServer {
+  return async (server) => {
     const { createTransport } = await import('nodemailer')
-    const transport = createTransport(connectionTo({ ...server, password }, trustsAnyCertificate))
-    const late = new Promise<string>((resolve) => {
-      setTimeout(resolve, mailServerTest_ms_max, 'the server did not answer in time').unref()
+    const late = new Promise<undefined>((resolve) => {
+      setTimeout(resolve, mailServerTest_ms_max, undefined).unref()
     })
+    const address = await Promise.race([addressOf(server.host), late])
+    if (address === undefined) return said.unknownHost
+    if (isPrivate(address) && !isOwn(server, own)) return said.privateAddress
+    const transport = createTransport(connectionTo(server, address, trustsAnyCertificate))
     try {
-      return await Promise.race([transport.verify().then(() => undefined), late])
+      return await Promise.race([transport.verify().then(() => undefined), late.then(() => said.late)])
     } catch (error) {
-      return saidOf(error, password)
+      return wordsFor(error)
     } finally {
       transport.close()
     }
   }
 }
 
+const said = {
+  unknownHost: 'the name of the server is not known',
+  privateAddress: 'the server has a private address, and SMTP_URL does not name it',
+  late: 'the server did not answer in time',
+  noConnection: 'no connection to the server',
+  noSmtp: 'the server does not speak SMTP, or wants another kind of encryption',
+  noTls: 'the server offers no encryption',
+  certificate: 'the certificate of the server is not trusted',
+  credentials: 'the server refused the username or the password',
+} as const
+
+const isOnPrivateNetwork = addressList(privateNetworks)
+
+function isPrivate(address: string): boolean {
+  return isOnPrivateNetwork(plainAddress(address) ?? address)
+}
+
+/** The address that a name stands for; undefined for none. */
+async function addressOf(host: string): Promise<string | undefined> {
+  const unbracketed = host.replace(/^\[|\]$/g, '')
+  const found = await lookup(unbracketed).catch(() => undefined)
+  return found?.address
+}
+
+/** Whether the host and the port are those of the mail server that the settings name. */
+function isOwn({ host, port }: MailServerToTest, own: string | undefined): boolean {
+  if (own === undefined) return false
+  const { protocol, hostname, port: named } = new URL(own)
+  const itsPort = named === '' ? (protocol === 'smtps:' ? 465 : 587) : Number(named)
+  return hostname.toLowerCase() === host.toLowerCase() && itsPort === port
+}
+
 function connectionTo(
   { host, port, username, password, secure }: MailServerToTest,
+  address: string,
   trustsAnyCertificate: boolean,
 ): SMTPTransport.Options {
   return {
-    host,
+    host: address,
     port,
     secure,
     requireTLS: !secure,
     auth: { user: username, pass: password },
-    tls: { rejectUnauthorized: !trustsAnyCertificate },
+    tls: { rejectUnauthorized: !trustsAnyCertificate, ...(isIP(host) === 0 && { servername: host }) },
     connectionTimeout: mailServerTest_ms_max,
     greetingTimeout: mailServerTest_ms_max,
     socketTimeout: mailServerTest_ms_max,
@@ -49,9 +93,12 @@ function connectionTo(
   }
 }
 
-/** The server's text may repeat what it was sent. */
-function saidOf(error: unknown, password: string): string {
-  const said = error instanceof Error ? error.message : 'unknown'
-  const encoded = Buffer.from(password).toString('base64')
-  return said.replaceAll(password, '***').replaceAll(encoded, '***').slice(0, answer_characters_max)
+/** What the error comes to, in our own words: the server's may be those of a service that is nobody's business. */
+function wordsFor(error: unknown): string {
+  const { code, message } = error instanceof Error && 'code' in error ? error : { code: '', message: '' }
+  if (/certificate|altnames/i.test(message)) return said.certificate
+  if (code === 'EAUTH') return said.credentials
+  if (code === 'ETIMEDOUT') return said.late
+  if (code === 'ETLS') return said.noTls
+  return code === 'EPROTOCOL' || /ssl|wrong version/i.test(message) ? said.noSmtp : said.noConnection
 }

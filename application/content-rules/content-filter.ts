@@ -14,8 +14,10 @@ export interface ContentFilter {
 
 export interface ContentFilterSettings {
   readonly queries: Pick<BlocklistQueries, 'changes' | 'newestOf'>
-  /** Called for every entry that a text contains, including those that only warn. It does not get the text. */
-  readonly onMatch: (match: ContentMatch) => void
+  /**
+   * Called once for texts that contain entries, with each of these once, including those that only warn. It does not get the texts.
+   */
+  readonly onMatch: (matches: readonly ContentMatch[]) => void
   /** Called with the first error after a successful look. The known rules stay in force. */
   readonly onError: (error: unknown) => void
 }
@@ -33,7 +35,7 @@ export async function openContentFilter({ queries, onMatch, onError }: ContentFi
   return {
     blocks(texts) {
       const matches = texts.flatMap((text) => copy.current()(text))
-      for (const match of matches) onMatch(match)
+      if (matches.length > 0) onMatch([...new Map(matches.map((match) => [match.entryId, match])).values()])
       return matches.some(({ severity }) => blocks(severity))
     },
     refresh: () => copy.refresh(),

@@ -9,7 +9,7 @@ export interface MailServerToTest {
 }
 
 /**
- * Connects to a mail server and signs in, without sending anything. Gives the error as text without the password; undefined on
+ * Connects to a mail server and signs in, without sending anything. Gives the error in words of ours; undefined on
  * success. Takes `mailServerTest_ms_max` at most, and never rejects.
  */
 export type TestMailServer = (server: MailServerToTest) => Promise<string | undefined>

@@ -31,8 +31,8 @@ export async function openApi(
   await warnWithoutSearch(base)
   const contentFilter = await openContentFilter({
     queries: base.queries.blocklists,
-    onMatch: (match) => {
-      logger.warn(match, 'a text is on a blocklist')
+    onMatch: (matches) => {
+      logger.warn({ matches }, 'a text is on a blocklist')
     },
     onError,
   })

@@ -84,7 +84,7 @@ export function portsOf(
     }),
     isProtectedAddress: protectedAddresses(settings.trustedProxies),
     instance: instanceOf(settings, publicUrl),
-    testMailServer: smtpServerTest(),
+    testMailServer: smtpServerTest({ own: settings.smtp?.url }),
     instancePolicies: policiesOverSettings({
       aggregates,
       settings: settings.instancePolicy,

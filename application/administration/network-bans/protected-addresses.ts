@@ -1,26 +1,6 @@
 import { networkOf, oneClient } from '../../../domain/network/network-of.js'
+import { privateNetworks } from '../../../domain/network/private-networks.js'
 import { addressList, type AddressList } from '../../content-rules/address-list.js'
-
-/**
- * Networks that the instance itself or its operator may use: this machine, private and link-local networks, shared address space,
- * and the unspecified address.
- */
-const privateNetworks = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.168.0.0/16',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
-  '::/128',
-  '::1/128',
-  'fc00::/7',
-  'fe80::/10',
-  'ff00::/8',
-]
 
 /**
  * The addresses that are never banned (reference stores 4.13): private networks, trusted proxies, and addresses banned together

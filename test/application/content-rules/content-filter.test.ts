@@ -160,13 +160,19 @@ function readModel() {
   let changes = 0
   const newestOf = vi.fn<BlocklistQueries['newestOf']>(async () => [...rows])
   const matches: unknown[] = []
+  const told: number[] = []
   return {
     newestOf,
     matches,
+    /** How many entries each call named. */
+    told,
     open: (onError = (error: unknown): void => expect(error).toBeUndefined()) =>
       openContentFilter({
         queries: { newestOf, changes: async () => changes },
-        onMatch: (match) => void matches.push(match),
+        onMatch: (found) => {
+          told.push(found.length)
+          matches.push(...found)
+        },
         onError,
       }),
     set: (...given: readonly BlocklistRecord[]) => {
@@ -194,6 +200,15 @@ describe('the content filter', () => {
       { entryId: blocked?.entryId, list: 'phrase', severity: 2 },
       { entryId: reported?.entryId, list: 'phrase', severity: 3 },
     ])
+    filter.close()
+  })
+  it('tells of what somebody sent once, and of each entry once, however often it is found', async () => {
+    const model = readModel()
+    model.set(entry('phrase', 'word1', { severity: 1 }), entry('phrase', 'word2', { severity: 2 }))
+    const filter = await model.open()
+    expect(filter.blocks([text('word2 and word1'), text('word2')])).toBe(true)
+    expect(filter.blocks([text('fine')])).toBe(false)
+    expect(model.told).toEqual([2])
     filter.close()
   })
   it('reads entries again only if there is a change', async () => {

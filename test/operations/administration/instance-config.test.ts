@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { field } from '../../../domain/kernel/refusal.js'
-import { administrator } from '../../support/administrators.js'
+import { administrator, auditEntries } from '../../support/administrators.js'
 import { startMailServer } from '../../support/mail-server.js'
 import { testContext } from '../../support/test-context.js'
 import { bodyOf, expectFields, expectRefusal, found } from '../support/answers.js'
@@ -213,9 +213,13 @@ describe('the instance configuration', () => {
     const { hostname: host, port } = new URL(mailServer.url)
     const body = { host, port: Number(port), username: 'ada', password: 'CANARY', secure: false }
     const answer = await guildhall.request('POST', `${configPath}/smtp-tests`, { token: admin.token, body })
-    expect(bodyOf(answer)).toMatchObject({ ok: false, error: expect.any(String) })
-    expect(JSON.stringify(answer.body)).not.toContain('CANARY')
+    const error = 'the server has a private address, and SMTP_URL does not name it'
+    expect(bodyOf(answer)).toStrictEqual({ ok: false, error })
     expect(mailServer.attempts).toBe(0)
+    const entry = (await auditEntries(guildhall)).at(-1)
+    const metadata = { host, port, secure: 'false', ok: 'false' }
+    expect(entry).toMatchObject({ action: 'test_mail_server', targetType: 'instance', targetId: '0', metadata })
+    expect(JSON.stringify(entry)).not.toContain('CANARY')
     await mailServer.close()
   })
 })

@@ -67,7 +67,8 @@ const setBrandingAssetOperation = operation({
 
 const testMailServerOperation = operation({
   name: 'Test mail server',
-  description: 'Tries to sign in to a mail server with the given settings; sends no mail.',
+  description:
+    'Tries to sign in to a mail server with the given settings; sends no mail. A server with a private address is not asked, unless `SMTP_URL` names it.',
   route: 'POST /v1/admin/instance/config/smtp-tests',
   callers: changing,
   bucket: adminUserModify,
@@ -81,7 +82,16 @@ const testMailServerOperation = operation({
     secure: withDefault(z.boolean(), true),
   }),
   replies: { 200: mailServerTestResult },
-  adminAudit: none,
+  adminAudit: {
+    action: 'test_mail_server',
+    target: 'instance',
+    metadata: ({ body }, { ok }) => ({
+      host: body.host,
+      port: String(body.port),
+      secure: String(body.secure),
+      ok: String(ok),
+    }),
+  },
   useCase: ({ testMailServer }) => testMailServer,
   handle: async ({ body }, run) => {
     const error = await run(body)
