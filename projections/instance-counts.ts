@@ -2,7 +2,7 @@ import { rowOf, sql, type Queries } from '../application/ports/database.js'
 
 /** How large the instance is. */
 export interface InstanceCounts {
-  /** Without deleted accounts. */
+  /** Without deleted accounts, and without anonymous authors of messages. */
   readonly accounts: number
   readonly guilds: number
   /** Sign-ins that live. */
@@ -18,7 +18,7 @@ const countsRow = rowOf(({ accounts, guilds, sessions }: InstanceCounts): Instan
 /** Counts the rows of the read models. It reads whole tables: ask rarely. */
 export function instanceCounts(database: Queries): Promise<InstanceCounts> {
   return database.one(sql.type(countsRow)`
-    select (select count(*)::int4 from accounts.accounts where not is_deleted) as accounts,
+    select (select count(*)::int4 from accounts.accounts where not is_deleted and not is_erased) as accounts,
       (select count(*)::int4 from guilds.guilds) as guilds,
       (select count(*)::int4 from accounts.sessions) as sessions`)
 }

@@ -8,6 +8,7 @@ import {
 } from '../../application/ports/author-messages.js'
 import { channelId, guildId, messageId } from '../../domain/ids/ids.js'
 import { snowflakeMax, type Snowflake } from '../../domain/ids/snowflake.js'
+import { anonymising } from './anonymise.js'
 import { deletedFrom } from './deleted-from.js'
 import { bigints } from './message-rows.js'
 import { countDeleted } from './tallies.js'
@@ -58,6 +59,7 @@ const progressed = sql.fragment`
 /** Counts, walks and deletes the messages of an author by the index over author, channel and id. */
 export function messagesOfAuthors(database: Queries, announce: () => void): AuthorMessages {
   return {
+    ...anonymising(database),
     count: (author, upTo) =>
       database.one(sql.type(tallyRow)`
         with channels as (

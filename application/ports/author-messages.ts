@@ -4,6 +4,9 @@ import type { Telling } from './messages.js'
 /** The number of messages on each page of the walk over an author's messages (contract part 3, Delete all user messages). */
 export const authorPage_count = 200
 
+/** How many messages get another author at a time (reference stores 4.18, step 6). */
+export const anonymised_count = 100
+
 /** How many messages an author has, in every kind of channel. */
 export interface AuthorTally {
   readonly message_count: number
@@ -66,4 +69,19 @@ export interface AuthorMessages {
   pass(job: BackgroundJobId, last: NonNullable<ShredProgress['last']>): Promise<void>
   /** What a job has deleted until now. */
   shredded(job: BackgroundJobId): Promise<ShredProgress>
+  /** The account that becomes the author of an erased account's messages, from its choice until `forgetAnonymousAuthor`. */
+  anonymousAuthorOf(erased: AccountId): Promise<AccountId | undefined>
+  /** Chooses `wanted`, unless another one is chosen already; gives the chosen one. */
+  chooseAnonymousAuthor(erased: AccountId, wanted: AccountId): Promise<AccountId>
+  /**
+   * Makes another account the author of at most `anonymised_count` messages, also where they mention their own author. Nobody is
+   * notified.
+   */
+  anonymise(author: AccountId, anonymous: AccountId): Promise<void>
+  /**
+   * Replaces the mention of the author in replies to anonymised messages, for the next few thousand messages of a channel. Call it
+   * until it gives false: then all are done. It goes on where an earlier call ended.
+   */
+  anonymiseReplies(erased: AccountId, anonymous: AccountId): Promise<boolean>
+  forgetAnonymousAuthor(erased: AccountId): Promise<void>
 }

@@ -1,4 +1,4 @@
-import type { AccountErasureStarted } from '../../domain/account/events.js'
+import type { AccountErased, AccountErasureStarted } from '../../domain/account/erasure-events.js'
 import type { AccountDeletionScheduled } from '../../domain/account/standing-events.js'
 import type { ApplicationDeleted } from '../../domain/application/events.js'
 import type { EmailAddressAwaited, EmailAddressClaimed } from '../../domain/email-address/events.js'
@@ -18,6 +18,7 @@ import type { CommandContext } from '../commands/command-context.js'
 import { finishingContext } from '../commands/following-context.js'
 import { settleListing, type Decision } from '../communities/discovery/settle-listing.js'
 import { clearAfterGuild } from '../communities/guilds/clear-after-guild.js'
+import { anonymiseMessages } from '../identity/erasure/anonymise-messages.js'
 import { finishErasure } from '../identity/erasure/finish-erasure.js'
 import { revokeSubscriptions } from '../identity/purchases/end-subscriptions.js'
 import { settleCustomCode } from '../communities/invites/codes/custom-codes.js'
@@ -67,6 +68,7 @@ const finishes: Readonly<Record<UnfinishedStep['process'], Finish>> = {
     finishIdentityClaim(ports, data as SingleSignOnIdentityClaimed, context),
   bot_erasure: (ports, { data }, context) => eraseBot(ports, (data as ApplicationDeleted).applicationId, context),
   erasure: (ports, { data }, context) => finishErasure(ports, data as AccountErasureStarted, context),
+  authored_messages: (ports, { data }, context) => anonymiseMessages(ports, (data as AccountErased).accountId, context),
   group_messages: (ports, { data }, context) => removeGroupMessages(ports, (data as GroupDeleted).channelId, context),
   channel_messages: (ports, { data }, context) => removeMessagesOfChannel(ports, data as ChannelDeleted, context),
   guild_messages: (ports, { data }, context) => clearAfterGuild(ports, data as GuildDeleted, context),

@@ -20,9 +20,13 @@ const page_max = 100
 /** The number of steps in one run. A process leaves only what it was doing when it died, far fewer than this. */
 export const finishedSteps_max = 10_000
 
+/** No request that is repeated meets these steps, and they may take long: they are left to the jobs of `queueUnfinished`. */
+const isLeftToJobs = ({ process }: UnfinishedStep): boolean => process === 'authored_messages'
+
 /**
  * Finishes the steps that dead processes left: all first steps from before `olderThan` without a last one, at most
- * `finishedSteps_max`. `olderThan` is further back than any request lives, so nobody is still working on them.
+ * `finishedSteps_max`, except those that are left to jobs. `olderThan` is further back than any request lives, so nobody is still
+ * working on them.
  */
 export function finishUnfinished(ports: FinishingNeeds) {
   return async (olderThan: Timestamp, now: Timestamp): Promise<FinishReport> => {
@@ -31,14 +35,15 @@ export function finishUnfinished(ports: FinishingNeeds) {
     let after: UnfinishedStep | undefined
     while (taken < finishedSteps_max) {
       const steps = await ports.queries.unfinished.before(olderThan, page_max, after)
-      for (const step of steps) {
+      const wanted = steps.filter((step) => !isLeftToJobs(step))
+      for (const step of wanted) {
         try {
           await finishFound(ports, step, now)
         } catch (error) {
           failures.push({ step, error })
         }
       }
-      taken += steps.length
+      taken += wanted.length
       after = steps.at(-1)
       if (steps.length < page_max) break
     }

@@ -1,3 +1,4 @@
+import type { AnonymisingNeeds } from '../identity/erasure/anonymise-messages.js'
 import type { ErasureNeeds } from '../identity/erasure/finish-erasure.js'
 import type { SettlingNeeds } from '../identity/purchases/settle-purchase.js'
 import type { Ports } from '../ports.js'
@@ -7,4 +8,5 @@ import type { AdmissionNeeds } from './finish-admission.js'
 export type FinishingNeeds = AdmissionNeeds &
   ErasureNeeds &
   SettlingNeeds &
+  AnonymisingNeeds &
   Pick<Ports, 'addressHash' | 'adminAuditHash' | 'jobs' | 'sessionActivity'>

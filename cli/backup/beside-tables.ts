@@ -29,6 +29,11 @@ export const keptTables: readonly KeptTable[] = [
     why: 'deletions whose audit log entries are still to come',
   },
   { name: 'messages.shreds', order: 'job_id', why: 'how far jobs that delete the messages of an account have come' },
+  {
+    name: 'messages.anonymous_authors',
+    order: 'account_id',
+    why: 'who becomes the author of the messages of an erased account',
+  },
   { name: 'messages.removed_channels', order: 'channel_id', why: 'channels whose messages are still to be deleted' },
   { name: 'messages.tallies', order: 'channel_id', why: 'how many messages a thread has, and had' },
   {

@@ -4,7 +4,13 @@ import { aggregate } from '../kernel/aggregate-definition.js'
 import { accept, refuse, type Decision } from '../kernel/decider.js'
 import type { AccountCommand } from './commands.js'
 import { approveRegistration, rejectRegistration } from './decisions/decide-admission.js'
-import { eraseBot, finishErasure, startErasure } from './decisions/decide-erasure.js'
+import {
+  createAnonymousAccount,
+  eraseBot,
+  finishErasure,
+  noteMessagesAnonymised,
+  startErasure,
+} from './decisions/decide-erasure.js'
 import {
   acceptTerms,
   changeEmailAddress,
@@ -37,7 +43,7 @@ export const account = aggregate({
   identifiedBy: 'the account id',
   guards:
     'identity, credentials, second factors, sessions, admission, flags, bans, deletion, erasure, ACLs and premium of an account',
-  stateVersion: 9,
+  stateVersion: 10,
   events: accountEvents,
   subjectOf: (id) => accountId(snowflake(id)),
   initial: { status: 'absent' },
@@ -47,7 +53,7 @@ export const account = aggregate({
 
 function decide(state: AccountState, command: AccountCommand): Decision<AccountEvent> {
   if (command.type === 'RegisterAccount') return register(state, command)
-  if (command.type === 'FinishErasure') return finishErasure(state, command)
+  if (isAfterErasure(command)) return decideAfterErasure(state, command)
   if (state.status === 'registered')
     return isMeantForOthers(state, command) ? refuse('CONFLICT') : decideRegistered(state, command)
   if (state.status !== 'absent') return decideErased(command)
@@ -65,6 +71,24 @@ const changesNothingErased: readonly LaterCommand['type'][] = [
   'RenewPasswordHash',
 ]
 
+const afterErasure = ['FinishErasure', 'NoteMessagesAnonymised', 'CreateAnonymousAccount'] as const
+type AfterErasure = Extract<AccountCommand, { readonly type: (typeof afterErasure)[number] }>
+
+function isAfterErasure(command: AccountCommand): command is AfterErasure {
+  return afterErasure.some((type) => type === command.type)
+}
+
+function decideAfterErasure(state: AccountState, command: AfterErasure): Decision<AccountEvent> {
+  switch (command.type) {
+    case 'FinishErasure':
+      return finishErasure(state, command)
+    case 'NoteMessagesAnonymised':
+      return noteMessagesAnonymised(state, command)
+    case 'CreateAnonymousAccount':
+      return createAnonymousAccount(state, command)
+  }
+}
+
 /** Nobody holds the account any more. Ending what is gone already changes nothing. An erasure that began stays. */
 function decideErased(command: LaterCommand): Decision<AccountEvent> {
   if (command.type === 'ScheduleDeletion' || command.type === 'CancelDeletion') return refuse('CONFLICT')
@@ -76,7 +100,7 @@ function isMeantForOthers({ acls }: Account, command: LaterCommand): boolean {
   return 'onlyWithoutAcls' in command && command.onlyWithoutAcls === true && acls.length > 0
 }
 
-type LaterCommand = Exclude<AccountCommand, { readonly type: 'RegisterAccount' | 'FinishErasure' }>
+type LaterCommand = Exclude<AccountCommand, AfterErasure | { readonly type: 'RegisterAccount' }>
 
 function decideRegistered(state: Account, command: LaterCommand): Decision<AccountEvent> {
   switch (command.type) {

@@ -29,6 +29,8 @@ export type AccountCommand =
   | ReturnToAccount
   | StartErasure
   | FinishErasure
+  | NoteMessagesAnonymised
+  | CreateAnonymousAccount
   | MarkEmailAddressBounced
   | EraseBot
   | AcceptTerms
@@ -195,6 +197,19 @@ export interface StartErasure {
 /** Everything that had to be erased is gone. */
 export interface FinishErasure {
   readonly type: 'FinishErasure'
+  readonly now: Timestamp
+}
+
+/** The messages of an erased account have another author. */
+export interface NoteMessagesAnonymised {
+  readonly type: 'NoteMessagesAnonymised'
+  readonly now: Timestamp
+}
+
+/** Creates an account that nobody holds, as the author of an erased account's messages. */
+export interface CreateAnonymousAccount {
+  readonly type: 'CreateAnonymousAccount'
+  readonly accountId: AccountId
   readonly now: Timestamp
 }
 

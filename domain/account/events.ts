@@ -1,5 +1,6 @@
 import type { AccountId, RegistrationUrlId } from '../ids/ids.js'
 import { accountEvent } from './account-event.js'
+import { erasureEvents } from './erasure-events.js'
 import type { EventOf } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { ProfileChanges } from './profile.js'
@@ -69,14 +70,6 @@ export const accountEvents = {
   AccountEnabled: accountEvent<Of<object>>({ accountId: 'text' }),
   SelfDeletionScheduled: accountEvent<Of<{ readonly dueAt: Timestamp }>>({ accountId: 'text', dueAt: 'text' }),
   SelfDeletionCancelled: accountEvent<Of<object>>({ accountId: 'text' }),
-  AccountErasureStarted: accountEvent<AccountErasureStarted>({
-    accountId: 'text',
-    username: 'text',
-    addressHash: 'text or null',
-    identityHashes: 'list',
-    startedAt: 'text',
-  }),
-  AccountErased: accountEvent<Of<{ readonly erasedAt: Timestamp }>>({ accountId: 'text', erasedAt: 'text' }),
   EmailAddressBounced: accountEvent<Of<{ readonly bouncedAt: Timestamp }>>({ accountId: 'text', bouncedAt: 'text' }),
   FlagsChanged: accountEvent<FlagsChanged>({ accountId: 'text', flags: 'text' }),
   TermsAccepted: accountEvent<Of<{ readonly acceptedAt: Timestamp }>>({ accountId: 'text', acceptedAt: 'text' }),
@@ -138,6 +131,7 @@ export const accountEvents = {
     identityHash: 'text',
     linkedAt: 'text',
   }),
+  ...erasureEvents,
   ...standingEvents,
   ...premiumEvents,
 }
@@ -226,19 +220,6 @@ export interface EmailAddressChanged {
   readonly takesBack?: Timestamp
   /** Whether an administrator changed the address, which says nothing about bounces; otherwise absent. */
   readonly keepsBounce?: true
-}
-
-/** Nobody holds the account any more. Its sessions have ended, and everything of its holder is removed until AccountErased. */
-export interface AccountErasureStarted {
-  readonly accountId: AccountId
-  /** The tag to release. */
-  readonly username: string
-  /** The keyed hash of the address to release; null without one. */
-  readonly addressHash: string | null
-  /** The identities at OpenID providers to release. */
-  readonly identityHashes: readonly string[]
-  readonly startedAt: Timestamp
-  readonly purchases?: readonly string[] // The ids of the streams of its purchases; absent for none.
 }
 
 export interface TotpEnabled {

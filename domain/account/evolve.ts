@@ -17,20 +17,30 @@ import { noSecondFactors, type Account, type AccountState, type RecoveryKit, typ
 /** The state after an event. An account that was never registered stays absent. */
 export function evolve(state: AccountState, event: AccountEvent): AccountState {
   if (event.type === 'AccountRegistered') return { status: 'registered', ...registered(event.data) }
-  if (event.type === 'AccountErased') return afterwards(state, 'erased')
-  if (event.type === 'AccountErasureStarted') return afterwards(state, 'erasing')
+  if (isAboutErasure(event)) return afterwards(state, event)
   return state.status === 'registered' ? { status: 'registered', ...evolveRegistered(state, event) } : state
 }
 
-/** The state keeps nothing of the holder. */
-function afterwards(state: AccountState, status: 'erasing' | 'erased'): AccountState {
-  return state.status === 'absent' ? state : { status, id: state.id }
+const erasureTypes = [
+  'AccountErasureStarted',
+  'AccountErased',
+  'MessagesAnonymised',
+  'AnonymousAccountCreated',
+] as const
+type ErasureEvent = Extract<AccountEvent, { readonly type: (typeof erasureTypes)[number] }>
+type LaterEvent = Exclude<AccountEvent, ErasureEvent | { readonly type: 'AccountRegistered' }>
+
+function isAboutErasure(event: AccountEvent): event is ErasureEvent {
+  return erasureTypes.some((type) => type === event.type)
 }
 
-type LaterEvent = Exclude<
-  AccountEvent,
-  { readonly type: 'AccountRegistered' | 'AccountErasureStarted' | 'AccountErased' }
->
+/** The state keeps nothing of the holder. */
+function afterwards(state: AccountState, { type, data }: ErasureEvent): AccountState {
+  if (type === 'AnonymousAccountCreated') return { status: 'erased', id: data.accountId, messagesAnonymised: true }
+  if (state.status === 'absent') return state
+  if (type === 'AccountErasureStarted') return { status: 'erasing', id: state.id }
+  return { status: 'erased', id: state.id, messagesAnonymised: type === 'MessagesAnonymised' }
+}
 
 function evolveRegistered(record: Account, event: LaterEvent): Account {
   if (isPremiumEvent(event)) return { ...record, premium: evolvePremium(record.premium, event) }

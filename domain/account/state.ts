@@ -8,7 +8,9 @@ export type AccountState =
   | { readonly status: 'absent' }
   | ({ readonly status: 'registered' } & Account)
   /** Nobody holds the account any more. The state keeps nothing of its holder. */
-  | { readonly status: 'erasing' | 'erased'; readonly id: AccountId }
+  | { readonly status: 'erasing'; readonly id: AccountId }
+  /** `messagesAnonymised`: its messages have another author; also true for such an author, whom nobody ever held. */
+  | { readonly status: 'erased'; readonly id: AccountId; readonly messagesAnonymised: boolean }
 
 export interface Account {
   readonly id: AccountId

@@ -165,6 +165,8 @@ function tellingOfAccount(event: Exclude<Known<OwnFact['type']>, Known<AccountCh
     case 'AccountErasureStarted':
     case 'AccountErased':
     case 'PasswordHashRenewed':
+    case 'MessagesAnonymised':
+    case 'AnonymousAccountCreated':
     case 'TotpStepSpent':
     case 'BackupCodesIssued':
     case 'BackupCodesRevoked':

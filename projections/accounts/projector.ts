@@ -66,8 +66,9 @@ export const accountsProjection = projection<AccountEvent | UserSettingsEvent>({
     EmailAddressVerified: ({ data }) => [changed(data, { email_verified: true, email_bounced: false })],
     EmailAddressBounced: ({ data }) => [changed(data, { email_bounced: true })],
     ...standingOn,
+    AnonymousAccountCreated: ({ data }) => [put('accounts', anonymousRow(data.accountId))],
     AccountErasureStarted: ({ data }) => [
-      put('accounts', erasedRow(data.accountId)),
+      put('accounts', { ...anonymousRow(data.accountId), is_deleted: true }),
       removeWhere('sessions', { account_id: data.accountId }),
       removeWhere('session_log', { account_id: data.accountId }),
       removeWhere('last_addresses', { account_id: data.accountId }),
@@ -101,10 +102,10 @@ export const accountsProjection = projection<AccountEvent | UserSettingsEvent>({
 })
 
 /**
- * The row of an account that is gone (reference identity 9.1): all other columns get their default, whatever they held. The time
- * of its registration follows from its id.
+ * The row of an account that nobody holds (reference identity 9.1): all other columns get their default, whatever they held. The
+ * time of its registration follows from its id. One that is gone has the flag DELETED besides (reference stores 4.18).
  */
-function erasedRow(id: AccountId): Row {
+function anonymousRow(id: AccountId): Row {
   const { username, discriminator, globalName: global_name } = deletedIdentity
   return {
     id,
@@ -116,7 +117,6 @@ function erasedRow(id: AccountId): Row {
     has_password: false,
     date_of_birth: null,
     locale: 'en-US',
-    is_deleted: true,
     registered_at: timestamp(snowflakeMs(id)),
     is_erased: true,
   }

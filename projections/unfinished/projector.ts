@@ -1,5 +1,4 @@
 import type { RecordedEvent } from '../../application/ports/event-store.js'
-import type { UnfinishedStep } from '../../application/ports/queries/unfinished-queries.js'
 import type { AccountEvent } from '../../domain/account/events.js'
 import type { AdminAuditEvent } from '../../domain/admin-audit/events.js'
 import type { ApplicationEvent } from '../../domain/application/events.js'
@@ -17,7 +16,8 @@ import type { SingleSignOnIdentityEvent } from '../../domain/single-sign-on-iden
 import type { StorePurchaseEvent } from '../../domain/store-purchase/events.js'
 import { changesOthers } from '../../domain/store-purchase/evolve.js'
 import { idOf } from '../../domain/streams.js'
-import { projection, put, remove, removeWhere, type RowChange } from '../runner/projection.js'
+import { projection, removeWhere, type RowChange } from '../runner/projection.js'
+import { begun, ended, type EndedWith } from './steps.js'
 
 type Events =
   | InviteEvent
@@ -34,15 +34,6 @@ type Events =
   | DiscoveryApplicationEvent
   | GiftEvent
   | StorePurchaseEvent
-
-/** What can end a step, besides its key. */
-interface EndedWith {
-  readonly guild_id?: string
-  readonly account_id?: string
-  readonly invite_code?: string
-  /** The previous tag of the account, or the hash of its previous address with its id. */
-  readonly replaced?: string
-}
 
 /** A decision about an application to the directory, by its number. */
 interface Decision {
@@ -72,6 +63,7 @@ interface Decision {
  * - identity_claim: an identity at an OpenID provider was claimed. It ends when its account is linked to it, and when it is
  *   released.
  * - erasure: the erasure of an account has started. It ends when everything of its holder is gone.
+ * - authored_messages: an account was erased. It ends when its messages have an anonymous author.
  * - bot_erasure: an application was deleted. It ends when the erasure of its bot's account has started.
  * - group_messages: a group has ended. It ends when its messages are deleted.
  * - channel_messages: a guild channel was deleted. It ends when its messages are deleted.
@@ -88,7 +80,7 @@ interface Decision {
 export const unfinishedProjection = projection<Events>({
   name: 'unfinished',
   answers: 'Steps that have begun and not finished, for the process managers.',
-  version: 6,
+  version: 7,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { steps: ['process', 'key'] },
   onEvery: ({ metadata, ...event }) => {
@@ -203,7 +195,11 @@ export const unfinishedProjection = projection<Events>({
       event.data.hasSubscriptions ? [begun('store_billing', event.data.accountId, event, {})] : [],
     AccountDeletionCancelled: ({ data }) => [ended('store_billing', data.accountId)],
     SubscriptionsRevoked: ({ data }) => [ended('store_billing', data.accountId)],
-    AccountErased: ({ data }) => [ended('erasure', data.accountId)],
+    AccountErased: (event) => [
+      ended('erasure', event.data.accountId),
+      begun('authored_messages', event.data.accountId, event, {}),
+    ],
+    MessagesAnonymised: ({ data }) => [ended('authored_messages', data.accountId)],
     GroupDeleted: (event) => [begun('group_messages', event.data.channelId, event, {})],
     DiscoveryApplied: (event) => [decisionBegun(event)],
     DiscoveryApplicationApproved: (event) => [decisionBegun(event)],
@@ -219,32 +215,9 @@ export const unfinishedProjection = projection<Events>({
   },
 })
 
-function begun(process: UnfinishedStep['process'], key: string, event: RecordedEvent, endedWith: EndedWith): RowChange {
-  const { metadata, stream, position, data } = event
-  return put('steps', {
-    process,
-    key,
-    event_id: metadata.eventId,
-    correlation_id: metadata.correlationId,
-    stream,
-    since: metadata.at,
-    position: position.toString(),
-    data: { ...data },
-    guild_id: null,
-    account_id: null,
-    invite_code: null,
-    replaced: null,
-    ...endedWith,
-  })
-}
-
 /** A purchase that accounts and gifts may have to follow. */
 function unsettled(event: RecordedEvent<StorePurchaseEvent>): readonly RowChange[] {
   return changesOthers(event) ? [begun('store_purchase', idOf(event.stream), event, {})] : []
-}
-
-function ended(process: UnfinishedStep['process'], key: string): RowChange {
-  return remove('steps', { process, key })
 }
 
 function decisionBegun(

@@ -102,6 +102,7 @@ export const accountCommands: fc.Arbitrary<AccountCommand> = fc.oneof(
   record({ type: oneOf('ReturnToAccount'), now: instants }),
   record({ type: oneOf('StartErasure'), email: addresses(), addressHash: oneOf('hash'), now: instants }),
   record({ type: oneOf('FinishErasure'), now: instants }),
+  record({ type: oneOf('NoteMessagesAnonymised'), now: instants }),
   record({ type: oneOf('MarkEmailAddressBounced'), email: addresses(), now: instants }),
   record({ type: oneOf('AcceptTerms'), now: instants }),
   secondFactorCommands(),

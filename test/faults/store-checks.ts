@@ -69,7 +69,10 @@ export async function finishedSteps(
   const began = performance.now()
   await caughtUp(store, await store.events.end())
   for (;;) {
-    const { rows } = await store.database.pool.query('select count(*)::int4 as count from unfinished.steps')
+    // The messages of an erased account get another author minutes later, when none of its requests can be under way.
+    const { rows } = await store.database.pool.query(
+      "select count(*)::int4 as count from unfinished.steps where process <> 'authored_messages'",
+    )
     const left = countRow.parse(rows[0]).count
     const ms = performance.now() - began
     if (left === 0 || ms > within_ms) return { ms, left }

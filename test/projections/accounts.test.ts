@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deletedAccount } from '../../application/wire-objects/identity/deleted-account.js'
 import { accountFlags } from '../../domain/account/flags.js'
 import { noPremiumFields } from '../../domain/premium/premium.js'
 import { newProfile } from '../../domain/account/profile.js'
 import type { AccountEvent } from '../../domain/account/events.js'
+import { snowflakeMs } from '../../domain/ids/snowflake.js'
+import { timestamp } from '../../domain/kernel/timestamp.js'
 import { accountsProjection } from '../../projections/accounts/projector.js'
 import { accountQueries } from '../../projections/accounts/queries.js'
 import { sessionQueries } from '../../projections/accounts/session-queries.js'
@@ -251,6 +254,16 @@ describe('accounts', () => {
     expect(await queries().byTag('Ada', 32)).toBe(undefined)
     expect(await queries().byTag('DeletedUser', 0)).toBe(undefined)
     expect(await queries().bySession('hash-32')).toBe(undefined)
+  })
+
+  it('show an anonymous account as a deleted one without flags', async () => {
+    const accountId = account(33)
+    await happens({ type: 'AnonymousAccountCreated', data: { accountId, createdAt: start } })
+    expect(await queries().find(accountId)).toStrictEqual({
+      ...deletedAccount(accountId),
+      registeredAt: timestamp(snowflakeMs(accountId)),
+    })
+    expect(await queries().byTag('DeletedUser', 0)).toBe(undefined)
   })
 
   it('record whether an identity at a provider can sign in to them', async () => {

@@ -181,12 +181,14 @@ describe('a founding', () => {
 })
 
 describe('erasing an account', () => {
-  it('ends when all data of its holder is gone', async () => {
+  it('ends when all data of its holder is gone, and then its messages wait for another author', async () => {
     const accountId = account(1)
     const started = { username: 'Ada', addressHash: null, identityHashes: [], startedAt: start }
     await happens({ type: 'AccountErasureStarted', data: { accountId, ...started } })
     expect(await open()).toStrictEqual([`erasure ${accountId}`])
     await happens({ type: 'AccountErased', data: { accountId, erasedAt: start } })
+    expect(await open()).toStrictEqual([`authored_messages ${accountId}`])
+    await happens({ type: 'MessagesAnonymised', data: { accountId, anonymisedAt: start } })
     expect(await open()).toStrictEqual([])
   })
 })

@@ -7,7 +7,7 @@ import { finishingContext, followingContext } from '../../commands/following-con
 import { Refused } from '../../commands/refused.js'
 import { finishErasure, type ErasureNeeds } from '../../identity/erasure/finish-erasure.js'
 import type { Ports } from '../../ports.js'
-import type { AccountErasureStarted } from '../../../domain/account/events.js'
+import type { AccountErasureStarted } from '../../../domain/account/erasure-events.js'
 import { requireOwnApplication } from './own-application.js'
 import { registerBot } from './register-bot.js'
 

@@ -1,4 +1,4 @@
-import type { AccountErasureStarted } from '../../../domain/account/events.js'
+import type { AccountErasureStarted } from '../../../domain/account/erasure-events.js'
 import { channelId, membershipId, pairId, type AccountId } from '../../../domain/ids/ids.js'
 import { streamName } from '../../../domain/streams.js'
 import { guildsOwnedBy } from '../../access/owns-guild.js'
@@ -51,7 +51,7 @@ export async function finishErasure(
   await leaveGuilds(needs, accountId, context)
   await leaveGroups(needs, accountId, context)
   await endRelationships(needs, accountId, context)
-  // Messages to others stay without their author. Nobody else can read the account's own notes.
+  // Messages to others stay, and get another author once the account is erased. Nobody else can read the account's own notes.
   await messages.removeChannels([channelId(accountId)])
   if (billing.status === 'rejected') throw billing.reason
   await aggregates.account.execute(accountId, { type: 'FinishErasure', now: context.now }, context)

@@ -14,6 +14,7 @@ export const unfinishedProcesses = [
   'identity_claim',
   'bot_erasure',
   'erasure',
+  'authored_messages',
   'admin_action',
   'group_messages',
   'channel_messages',

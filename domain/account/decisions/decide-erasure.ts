@@ -1,6 +1,12 @@
 import { accept, refuse, type Decision } from '../../kernel/decider.js'
 import { hasEnded } from '../../kernel/timestamp.js'
-import type { EraseBot, FinishErasure, StartErasure } from '../commands.js'
+import type {
+  CreateAnonymousAccount,
+  EraseBot,
+  FinishErasure,
+  NoteMessagesAnonymised,
+  StartErasure,
+} from '../commands.js'
 import { endings } from './decide-sessions.js'
 import type { AccountEvent } from '../events.js'
 import type { Account, AccountState } from '../state.js'
@@ -43,6 +49,33 @@ export function finishErasure(state: AccountState, { now }: FinishErasure): Deci
     case 'erased':
       return accept()
   }
+}
+
+/**
+ * The messages of an erased account have another author, who is not named here. Refuses with CONFLICT if the account is not
+ * erased, and with UNKNOWN_USER if it never existed. Reference stores 4.18, step 6.
+ */
+export function noteMessagesAnonymised(state: AccountState, { now }: NoteMessagesAnonymised): Decision<AccountEvent> {
+  switch (state.status) {
+    case 'absent':
+      return refuse('UNKNOWN_USER')
+    case 'registered':
+    case 'erasing':
+      return refuse('CONFLICT')
+    case 'erased':
+      return state.messagesAnonymised
+        ? accept()
+        : accept({ type: 'MessagesAnonymised', data: { accountId: state.id, anonymisedAt: now } })
+  }
+}
+
+/** An account that counts as erased from its beginning, so nobody can hold it. CONFLICT if the id is that of another account. */
+export function createAnonymousAccount(
+  state: AccountState,
+  { accountId, now }: CreateAnonymousAccount,
+): Decision<AccountEvent> {
+  if (state.status === 'absent') return accept({ type: 'AnonymousAccountCreated', data: { accountId, createdAt: now } })
+  return state.status === 'erased' && state.messagesAnonymised ? accept() : refuse('CONFLICT')
 }
 
 /**

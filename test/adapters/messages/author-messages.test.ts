@@ -2,9 +2,28 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openMessages, type OpenMessages } from '../../../adapters/messages/open-messages.js'
 import { authorPage_count, type ShredProgress } from '../../../application/ports/author-messages.js'
-import { backgroundJobId, channelId, type ChannelId, type MessageId } from '../../../domain/ids/ids.js'
+import { messageTypes } from '../../../application/ports/messages.js'
+import {
+  accountId,
+  backgroundJobId,
+  channelId,
+  type AccountId,
+  type ChannelId,
+  type MessageId,
+} from '../../../domain/ids/ids.js'
 import { compareSnowflakes } from '../../../domain/ids/snowflake.js'
-import { ada, at, bob, general, id, nextNotices, other, posted, telling } from '../../contract/messages-fixtures.js'
+import {
+  ada,
+  at,
+  bob,
+  general,
+  home,
+  id,
+  nextNotices,
+  other,
+  posted,
+  telling,
+} from '../../contract/messages-fixtures.js'
 import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
 
 let test: TestDatabase
@@ -23,7 +42,9 @@ afterAll(async () => {
   await test.close()
 })
 beforeEach(async () => {
-  await test.database.pool.query('truncate messages.messages, messages.shreds, messages.notices')
+  await test.database.pool.query(
+    'truncate messages.messages, messages.shreds, messages.notices, messages.anonymous_authors',
+  )
 })
 
 const batch = (ids: readonly MessageId[], jobId = job) => ({
@@ -157,3 +178,74 @@ describe('deleting messages for a job', () => {
   const noticesCount = async (): Promise<number> =>
     (await test.database.pool.query('select from messages.notices')).rowCount ?? 0
 })
+
+describe('the messages of an erased author', () => {
+  const carol = accountId(id(33))
+  const nobody = accountId(id(34))
+
+  it('get another one, also where they mention their own, at most 100 at a time and without a notice', async () => {
+    const written = Array.from({ length: 105 }, (_, second) => at(second))
+    const content = `<@${ada}>, <@!${ada}> and <@${bob}>`
+    await posted(opened.messages, written, { mentions: [ada, bob], content })
+    await posted(opened.messages, [at(200)], { channelId: other, authorId: bob, mentions: [ada] })
+    await opened.authorMessages.anonymise(ada, carol)
+    expect([await countOf(ada), await countOf(carol)]).toStrictEqual([5, 100])
+    await opened.authorMessages.anonymise(ada, carol)
+    expect([await countOf(ada), await countOf(carol)]).toStrictEqual([0, 105])
+    expect(await opened.messages.find(general, at(104))).toMatchObject({
+      authorId: carol,
+      mentions: [carol, bob],
+      content: `<@${carol}>, <@!${carol}> and <@${bob}>`,
+    })
+    expect(await opened.messages.find(other, at(200))).toMatchObject({ authorId: bob, mentions: [ada] })
+    const { rows } = await test.database.pool.query("select 1 from messages.notices where kind <> 'created'")
+    expect(rows).toStrictEqual([])
+  })
+
+  it('get the same one as long as it is known', async () => {
+    const { anonymousAuthorOf, chooseAnonymousAuthor, forgetAnonymousAuthor } = opened.authorMessages
+    expect(await anonymousAuthorOf(ada)).toBeUndefined()
+    const both = await Promise.all([chooseAnonymousAuthor(ada, carol), chooseAnonymousAuthor(ada, nobody)])
+    expect(new Set([...both, await anonymousAuthorOf(ada)]).size).toBe(1)
+    expect(await chooseAnonymousAuthor(bob, nobody)).toBe(nobody)
+    await forgetAnonymousAuthor(ada)
+    expect(await anonymousAuthorOf(ada)).toBeUndefined()
+    expect(await chooseAnonymousAuthor(ada, bob)).toBe(bob)
+    expect(await anonymousAuthorOf(bob)).toBe(nobody)
+  })
+
+  it('are mentioned as it in replies, in every channel, unless the text of a reply names the erased one', async () => {
+    const { anonymise, anonymiseReplies, chooseAnonymousAuthor } = opened.authorMessages
+    const replyTo = (answered: MessageId, channel: ChannelId, content = 'Yes') => ({
+      authorId: bob,
+      channelId: channel,
+      type: messageTypes.reply,
+      reference: { channelId: channel, messageId: answered, guildId: home },
+      mentions: [ada, bob],
+      content,
+    })
+    await posted(opened.messages, [at(0)])
+    await posted(opened.messages, [at(1)], { channelId: other })
+    await posted(opened.messages, [at(2)], { authorId: bob })
+    await posted(opened.messages, [at(3), at(40_000_000)], replyTo(at(0), general))
+    await posted(opened.messages, [at(4)], replyTo(at(1), other))
+    await posted(opened.messages, [at(5)], replyTo(at(2), general))
+    await posted(opened.messages, [at(6)], replyTo(at(0), general, `Yes, <@${ada}>`))
+    await posted(opened.messages, [at(7)], { authorId: bob, mentions: [ada] })
+    await chooseAnonymousAuthor(ada, carol)
+    await anonymise(ada, carol)
+    let calls = 0
+    while (await anonymiseReplies(ada, carol)) calls += 1
+    // The places of both channels, and a page of each.
+    expect(calls).toBe(4)
+    const mentionsIn = async (channel: ChannelId, message: MessageId) =>
+      (await opened.messages.find(channel, message))?.mentions
+    for (const message of [at(3), at(40_000_000)])
+      expect(await mentionsIn(general, message)).toStrictEqual([carol, bob])
+    expect(await mentionsIn(other, at(4))).toStrictEqual([carol, bob])
+    for (const message of [at(5), at(6)]) expect(await mentionsIn(general, message)).toStrictEqual([ada, bob])
+    expect(await mentionsIn(general, at(7))).toStrictEqual([ada])
+  })
+})
+
+const countOf = async (author: AccountId) => (await opened.authorMessages.count(author)).message_count

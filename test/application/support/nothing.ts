@@ -40,4 +40,9 @@ export const noAuthorMessages: Ports['authorMessages'] = {
   shred: async () => 0,
   pass: async () => undefined,
   shredded: async () => ({ deleted_count: 0, last: null }),
+  anonymousAuthorOf: async () => undefined,
+  chooseAnonymousAuthor: async (_, wanted) => wanted,
+  anonymise: async () => undefined,
+  anonymiseReplies: async () => false,
+  forgetAnonymousAuthor: async () => undefined,
 }

@@ -28,6 +28,8 @@ const startedBy = (members: object = {}): AccountEvent => ({
   },
 })
 const started = startedBy()
+const note = { type: 'NoteMessagesAnonymised', now: dueAt } as const
+const anonymised: AccountEvent = { type: 'MessagesAnonymised', data: { accountId, anonymisedAt: dueAt } }
 const erased: AccountEvent = { type: 'AccountErased', data: { accountId, erasedAt: dueAt } }
 
 describe('erasing an account', () => {
@@ -84,7 +86,9 @@ describe('erasing an account', () => {
   it('leaves nothing of its holder in the state', () => {
     const state = fold(account, [registered, signedIn('h1'), scheduled, started])
     expect(state).toStrictEqual({ status: 'erasing', id: accountId })
-    expect(fold(account, [erased], state)).toStrictEqual({ status: 'erased', id: accountId })
+    const gone = fold(account, [erased], state)
+    expect(gone).toStrictEqual({ status: 'erased', id: accountId, messagesAnonymised: false })
+    expect(fold(account, [anonymised], gone)).toStrictEqual({ ...gone, messagesAnonymised: true })
   })
 
   const begun = [
@@ -98,7 +102,40 @@ describe('erasing an account', () => {
   property('nothing happens to an account any more, but that it is erased, once', afterwards, ({ events }) => {
     const types = events.map(({ type }) => type)
     expect(types.slice(0, 3)).toStrictEqual(['AccountRegistered', 'SelfDeletionScheduled', 'AccountErasureStarted'])
-    expect(['', 'AccountErased']).toContain(types.slice(3).join())
+    expect(['', 'AccountErased', 'AccountErased,MessagesAnonymised']).toContain(types.slice(3).join())
+  })
+})
+
+describe('the messages of an erased account', () => {
+  const gone = [registered, scheduled, started, erased]
+  it('have another author once, who is not named', () => {
+    given(account, gone).when(note).then(anonymised)
+    given(account, [...gone, anonymised])
+      .when(note)
+      .changesNothing()
+  })
+  it('stay those of an account that is not erased yet', () => {
+    given(account, []).when(note).refuses('UNKNOWN_USER')
+    given(account, [registered, scheduled]).when(note).refuses('CONFLICT')
+    given(account, [registered, scheduled, started]).when(note).refuses('CONFLICT')
+  })
+})
+
+describe('an anonymous account', () => {
+  const create = { type: 'CreateAnonymousAccount', accountId, now: start } as const
+  const created: AccountEvent = { type: 'AnonymousAccountCreated', data: { accountId, createdAt: start } }
+  it('is created once', () => {
+    given(account, []).when(create).then(created)
+    given(account, [created]).when(create).changesNothing()
+  })
+  it('is no account that anybody holds or held', () => {
+    given(account, [registered]).when(create).refuses('CONFLICT')
+    given(account, [registered, scheduled, started]).when(create).refuses('CONFLICT')
+    given(account, [registered, scheduled, started, erased]).when(create).refuses('CONFLICT')
+  })
+  const tried = fc.array(accountCommands, { maxLength: 20 }).map((commands) => play(account, [create, ...commands]))
+  property('is never held and never erased', tried, ({ events }) => {
+    expect(events.map(({ type }) => type)).toStrictEqual(['AnonymousAccountCreated'])
   })
 })
 

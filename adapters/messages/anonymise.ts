@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { rowOf, sql, type Queries } from '../../application/ports/database.js'
+import { anonymised_count, type AuthorMessages } from '../../application/ports/author-messages.js'
+import { messageTypes } from '../../application/ports/messages.js'
+import { accountId, type AccountId } from '../../domain/ids/ids.js'
+import type { Snowflake } from '../../domain/ids/snowflake.js'
+
+type Anonymising = Pick<
+  AuthorMessages,
+  'anonymousAuthorOf' | 'chooseAnonymousAuthor' | 'anonymise' | 'anonymiseReplies' | 'forgetAnonymousAuthor'
+>
+
+/** How many messages of a channel are looked through at a time for replies. */
+export const lookedThrough_count = 5000
+
+const authorRow = rowOf(({ author_id }: { readonly author_id: Snowflake }): AccountId => accountId(author_id))
+const placeRow = z.object({ channel_id: z.string(), message_id: z.string() })
+const pageRow = z.object({ found_count: z.coerce.number() })
+const nothing = z.object({})
+
+/** Gives the messages of erased accounts another author (reference stores 4.18, step 6). */
+export function anonymising(database: Queries): Anonymising {
+  return {
+    anonymousAuthorOf: async (erased) =>
+      (await database.maybeOne(sql.type(authorRow)`
+        select author_id from messages.anonymous_authors where account_id = ${erased}`)) ?? undefined,
+    chooseAnonymousAuthor: (erased, wanted) =>
+      database.one(sql.type(authorRow)`
+        insert into messages.anonymous_authors as a (account_id, author_id) values (${erased}, ${wanted})
+        on conflict (account_id) do update set author_id = a.author_id
+        returning author_id`),
+    async anonymise(author, anonymous) {
+      const [plain, nick] = [sql.fragment`${`<@${author}>`}`, sql.fragment`${`<@!${author}>`}`]
+      await database.any(sql.type(nothing)`
+        with written as (
+          select m.channel_id, m.id from messages.messages m where m.author_id = ${author}
+          order by m.channel_id, m.id limit ${anonymised_count} for update
+        )
+        update messages.messages m set
+          author_id = ${anonymous}, mentions = array_replace(m.mentions, ${author}::int8, ${anonymous}::int8),
+          content = replace(replace(m.content, ${plain}, ${`<@${anonymous}>`}), ${nick}, ${`<@!${anonymous}>`})
+        from written w where m.channel_id = w.channel_id and m.id = w.id`)
+    },
+    anonymiseReplies: (erased, anonymous) => anonymiseReplies(database, erased, anonymous),
+    async forgetAnonymousAuthor(erased) {
+      await database.any(sql.type(nothing)`delete from messages.anonymous_authors where account_id = ${erased}`)
+    },
+  }
+}
+
+/** Each statement records the place up to which everything is done, so several may take turns. */
+async function anonymiseReplies(database: Queries, erased: AccountId, anonymous: AccountId): Promise<boolean> {
+  const place = await database.maybeOne(sql.type(placeRow)`
+    select channel_id, message_id from messages.anonymous_authors
+    where account_id = ${erased} and channel_id is not null`)
+  if (place) {
+    const { found_count } = await database.one(lookingThrough(erased, anonymous, place))
+    if (found_count > 0) return true
+  }
+  const moved = await database.any(sql.type(pageRow)`
+    with first as (
+      select m.channel_id, m.id from messages.messages m
+      where m.author_id = ${anonymous} and m.channel_id > ${place?.channel_id ?? '-1'} order by m.channel_id, m.id limit 1
+    )
+    update messages.anonymous_authors a set channel_id = first.channel_id, message_id = first.id
+    from first where a.account_id = ${erased} returning 1 as found_count`)
+  return moved.length > 0
+}
+
+/**
+ * Replies mention the author of the message that they answer. A mention that the text of the reply names stays: the text is
+ * somebody else's.
+ */
+function lookingThrough(erased: AccountId, anonymous: AccountId, place: z.output<typeof placeRow>) {
+  return sql.type(pageRow)`
+    with page as (
+      select m.id, m.type, m.content, m.mentions, m.reference from messages.messages m
+      where m.channel_id = ${place.channel_id} and m.id > ${place.message_id} order by m.id limit ${lookedThrough_count}
+    ), replies as (
+      update messages.messages m set mentions = array_replace(m.mentions, ${erased}::int8, ${anonymous}::int8)
+      from page p
+      where m.channel_id = ${place.channel_id} and m.id = p.id and p.type = ${messageTypes.reply}
+        and ${erased}::int8 = any(p.mentions)
+        and strpos(p.content, ${`<@${erased}>`}) = 0 and strpos(p.content, ${`<@!${erased}>`}) = 0
+        and exists (
+          select from messages.messages answered
+          where answered.channel_id = (p.reference ->> 'channelId')::int8
+            and answered.id = (p.reference ->> 'messageId')::int8 and answered.author_id = ${anonymous})
+    ), progressed as (
+      update messages.anonymous_authors a set channel_id = ${place.channel_id}, message_id = last.id
+      from (select max(id) as id from page) last where a.account_id = ${erased} and last.id is not null
+    )
+    select count(*) as found_count from page`
+}

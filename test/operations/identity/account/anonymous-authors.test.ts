@@ -1,0 +1,285 @@
+import { pino } from 'pino'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { postgresBackgroundJobs } from '../../../../adapters/background-jobs/postgres-background-jobs.js'
+import { finishStep } from '../../../../application/processes/finish-step.js'
+import { anonymised_count, type AuthorMessages } from '../../../../application/ports/author-messages.js'
+import type { Ports } from '../../../../application/ports.js'
+import { startProcessManagers } from '../../../../cli/process-managers.js'
+import { accountId, backgroundJobId, messageId } from '../../../../domain/ids/ids.js'
+import { snowflake } from '../../../../domain/ids/snowflake.js'
+import { timestamp } from '../../../../domain/kernel/timestamp.js'
+import { instanceCounts } from '../../../../projections/instance-counts.js'
+import { divergentRows } from '../../../faults/store-checks.js'
+import { giveAcls } from '../../../support/administrators.js'
+import { noBackgroundWork } from '../../../support/background-work.js'
+import { laidDatabase } from '../../../support/test-database.js'
+import type { TestAccount } from '../../../support/test-guildhall.js'
+import { openDirect } from '../../conversations/private-channels/support.js'
+import { bodyOf, expectRefusal, type TestGuild } from '../../support/answers.js'
+import { deletionIsDue, erase, everyEvent, everyRow } from '../../support/erasure.js'
+import { writtenBy } from '../../support/message-shreds.js'
+import { messagesPath, send, sent } from '../../support/messages.js'
+import { foundWith, openServer } from '../../support/scene.js'
+
+/** Reference stores 4.18, step 6. */
+
+const kept = await laidDatabase()
+afterAll(() => kept.close())
+const guildhall = await openServer({ connection: kept.connection })
+const { request, store } = guildhall
+let ada: TestAccount
+let brian: TestAccount
+let home: TestGuild
+
+beforeEach(async () => {
+  ;[ada, brian] = [await guildhall.register(), await guildhall.register()]
+  home = await foundWith(guildhall, brian, ada)
+})
+
+const idOf = ({ id }: Pick<TestAccount, 'id'>) => accountId(snowflake(id))
+const now = () => timestamp(Date.now())
+
+interface Shown {
+  readonly id: string
+  readonly content: string
+  readonly author: { readonly id: string }
+  readonly mentions?: readonly { readonly id: string }[]
+  readonly referenced_message?: Shown
+}
+
+/** What Brian reads in a channel, oldest first. */
+async function read(channel: string): Promise<readonly Shown[]> {
+  const shown = bodyOf(await request('GET', `${messagesPath(channel)}?limit=100`, { token: brian.token })) as unknown
+  return (shown as readonly Shown[]).toReversed()
+}
+
+async function erased(account: TestAccount): Promise<void> {
+  await deletionIsDue(guildhall, account)
+  expect(await erase(guildhall, account)).toBe(true)
+  await guildhall.ports.readModels.reached((await guildhall.ports.aggregates.account.load(idOf(account))).position)
+}
+
+const stepOf = ({ id }: TestAccount) => guildhall.ports.queries.unfinished.find('authored_messages', id)
+
+/** What a worker does some minutes after the erasure; false if nothing is left to do. */
+async function anonymise(account: TestAccount, ports: Ports = guildhall.ports): Promise<boolean> {
+  const step = await stepOf(account)
+  return step !== undefined && finishStep(ports)(step, now())
+}
+
+const deleted = { username: 'DeletedUser', discriminator: '0000', global_name: 'Deleted User', avatar: null, flags: 0 }
+
+describe('the messages of an erased account', () => {
+  it('have a fresh anonymous account as their author, in guilds and in direct messages, and stay', async () => {
+    const direct = await openDirect(guildhall, ada, brian)
+    await sent(guildhall, ada, home.channel, 'Hello')
+    const own = await sent(guildhall, ada, home.channel, `I am <@${ada.id}>`)
+    await send(guildhall, brian, home.channel, {
+      content: 'So it is',
+      message_reference: { message_id: own, channel_id: home.channel },
+    })
+    await sent(guildhall, ada, direct, 'In private')
+    const before = await read(home.channel)
+    await erased(ada)
+    expect(await anonymise(ada)).toBe(true)
+
+    const [inGuild, inPrivate] = [await read(home.channel), await read(direct)]
+    expect(inGuild.map(({ id }) => id)).toStrictEqual(before.map(({ id }) => id))
+    const author = inPrivate.at(-1)?.author.id ?? ''
+    expect(author).not.toBe(ada.id)
+    for (const { content, author: by } of [...inGuild, ...inPrivate])
+      if (content !== 'So it is') expect(by).toMatchObject({ id: author, ...deleted })
+    const [said, answer] = inGuild.slice(-2)
+    expect(said).toMatchObject({ content: `I am <@${author}>`, mentions: [{ id: author, ...deleted }] })
+    expect(answer?.referenced_message?.author).toMatchObject({ id: author, ...deleted })
+    expect(JSON.stringify([inGuild, inPrivate])).not.toContain(ada.id)
+    expect(await writtenBy(guildhall, ada)).toStrictEqual([])
+  })
+
+  it('lead to no account in any table or event afterwards', async () => {
+    await sent(guildhall, ada, home.channel, 'Hello')
+    await erased(ada)
+    await anonymise(ada)
+    const author = (await read(home.channel)).at(-1)?.author.id ?? ''
+    const everything = [...(await everyRow(guildhall)).split('\n'), ...(await everyEvent(guildhall)).split('\n')]
+    expect(everything.filter((line) => line.includes(author) && line.includes(ada.id))).toStrictEqual([])
+    const events = (await everyEvent(guildhall)).split('\n').filter((line) => line.includes(author))
+    expect(events.map((line) => JSON.parse(line) as object)).toMatchObject([{ type: 'AnonymousAccountCreated' }])
+    const erasures = (await everyEvent(guildhall)).split('\n').filter((line) => line.includes(ada.id))
+    const correlations = erasures.map((line) => correlationOf(line))
+    expect(correlations).not.toContain(correlationOf(events[0] ?? '{}'))
+    expect(await divergentRows(store)).toEqual([])
+  })
+
+  it('are anonymised by a worker, however many there are', async () => {
+    const count = 2 * anonymised_count + 30
+    await write(ada, count)
+    await erased(ada)
+    const managers = await startProcessManagers({
+      ports: guildhall.ports,
+      connection: kept.connection,
+      logger: pino({ level: 'silent' }),
+      finishesFirst: true,
+      olderThan_ms: 0,
+      background: noBackgroundWork,
+      timing: { start_ms: 0, scan_ms: 200, poll_ms: 200 },
+    })
+    await expect.poll(() => stepOf(ada)).toBeUndefined()
+    await managers.stop()
+    const authors = await authorsIn(home.channel)
+    expect(authors.filter(({ author_id: author }) => author === ada.id)).toStrictEqual([])
+    expect(authors.map(({ count: own }) => own)).toContain(count + 1)
+  })
+
+  it('of an account that wrote nothing need no author', async () => {
+    const carol = await guildhall.register()
+    const made = await anonymousCount()
+    await erased(carol)
+    expect(await anonymise(carol)).toBe(true)
+    expect(await stepOf(carol)).toBeUndefined()
+    expect(await anonymousCount()).toBe(made)
+  })
+
+  it('have an author for each account, also when two are erased at once', async () => {
+    const carol = await guildhall.register()
+    const other = await foundWith(guildhall, brian, carol)
+    await sent(guildhall, ada, home.channel, 'Ada')
+    await sent(guildhall, carol, other.channel, 'Carol')
+    await Promise.all([erased(ada), erased(carol)])
+    await Promise.all([anonymise(ada), anonymise(ada), anonymise(carol)])
+    const [one] = [...new Set((await read(home.channel)).map(({ author }) => author.id))].filter(isNotBrian)
+    const [another] = [...new Set((await read(other.channel)).map(({ author }) => author.id))].filter(isNotBrian)
+    expect(new Set([one, another, ada.id, carol.id]).size).toBe(4)
+    expect([await writtenBy(guildhall, ada), await writtenBy(guildhall, carol)]).toStrictEqual([[], []])
+  })
+
+  it('wait for a job that deletes them by their author', async () => {
+    await sent(guildhall, ada, home.channel, 'To be deleted')
+    await erased(ada)
+    const jobs = postgresBackgroundJobs(store.database)
+    const jobId = backgroundJobId(snowflake('77'))
+    await jobs.add({
+      jobId,
+      task: 'delete_user_messages',
+      work: { author: idOf(ada), upTo: messageId(snowflake('9')) },
+      payload: { user_id: ada.id },
+      total: 1,
+      requestedBy: idOf(brian),
+      reason: null,
+      commandId: 'a job',
+      createdAt: now(),
+    })
+    const ports = { ...guildhall.ports, backgroundJobs: jobs }
+    await expect(anonymise(ada, ports)).rejects.toThrow('still being deleted')
+    expect(await writtenBy(guildhall, ada)).not.toStrictEqual([])
+    await jobs.cancel(jobId)
+    expect(await anonymise(ada, ports)).toBe(true)
+    expect(await writtenBy(guildhall, ada)).toStrictEqual([])
+  })
+})
+
+describe('a worker that dies while it anonymises messages', () => {
+  const calls = ['chooseAnonymousAuthor', 'anonymise', 'anonymiseReplies', 'forgetAnonymousAuthor'] as const
+  const deaths = calls.flatMap((call) => [
+    { call, isDone: false, times: 1 },
+    { call, isDone: true, times: 1 },
+  ])
+
+  it.each([...deaths, { call: 'anonymise', isDone: true, times: 2 } as const])(
+    'is followed by one that goes on with the same author: $call, done $isDone, $times',
+    async (death) => {
+      await write(ada, anonymised_count + 20)
+      await erased(ada)
+      const made = await anonymousCount()
+      const ports = { ...guildhall.ports, authorMessages: dyingAt(death) }
+      await expect(anonymise(ada, ports)).rejects.toThrow('died')
+      expect(await anonymise(ada)).toBe(true)
+      expect(await anonymise(ada)).toBe(false)
+      expect((await authorsIn(home.channel)).filter(({ author_id: author }) => author !== brian.id)).toMatchObject([
+        { count: anonymised_count + 21 },
+      ])
+      expect(await writtenBy(guildhall, ada)).toStrictEqual([])
+      expect(await anonymousCount()).toBe(made + 1)
+      expect(await everyRow(guildhall)).not.toContain('messages.anonymous_authors ')
+    },
+  )
+})
+
+describe('an anonymous account', () => {
+  it('is nobody to message, to ban or to delete, and counts nowhere', async () => {
+    await sent(guildhall, ada, home.channel, 'Hello')
+    await erased(ada)
+    const { accounts } = await instanceCounts(store.database)
+    await anonymise(ada)
+    expect((await instanceCounts(store.database)).accounts).toBe(accounts)
+    const author = (await read(home.channel)).at(-1)?.author.id ?? ''
+    const { token } = brian
+    await giveAcls(guildhall, brian, ['*'])
+    expect(bodyOf(await request('GET', `/v1/users/${author}`, { token }))).toMatchObject({ id: author, ...deleted })
+    expectRefusal(await request('GET', `/v1/users/${author}/profile`, { token }), 404, 'UNKNOWN_USER')
+    const open = request('POST', '/v1/users/@me/channels', { token, body: { recipient_id: author } })
+    expectRefusal(await open, 404, 'UNKNOWN_USER')
+    const ban = request('PUT', `/v1/guilds/${home.id}/bans/${author}`, { token, body: {} })
+    expectRefusal(await ban, 404, 'UNKNOWN_USER')
+    const deletion = { reason_code: 3, days_until_deletion: 60 }
+    const schedule = request('PUT', `/v1/admin/users/${author}/deletion`, { token, body: deletion })
+    expectRefusal(await schedule, 409, 'CONFLICT')
+  })
+})
+
+const isNotBrian = (id: string): boolean => id !== brian.id
+const correlationOf = (line: string) =>
+  (JSON.parse(line) as { readonly metadata?: { readonly correlationId: string } }).metadata?.correlationId
+
+/** Posts many messages without a request for each. */
+async function write(author: TestAccount, count: number): Promise<void> {
+  const first = BigInt(await sent(guildhall, author, home.channel, 'The first'))
+  await store.database.pool.query(
+    `insert into messages.messages select (m.id + n), m.channel_id, m.guild_id, m.author_id, m.type, m.flags, m.content,
+      m.edited_at, m.tts, m.mentions_everyone, m.mentions_here, m.mentions, m.mention_roles, m.reference, m.nonce
+    from messages.messages m, generate_series(1, $2) n where m.id = $1`,
+    [first.toString(), count - 1],
+  )
+}
+
+/** The authors in a channel, with how much each wrote. */
+async function authorsIn(channel: string) {
+  const { rows } = await store.database.pool.query<{ readonly author_id: string; readonly count: number }>(
+    'select author_id, count(*)::int as count from messages.messages where channel_id = $1 group by author_id',
+    [channel],
+  )
+  return rows
+}
+
+const anonymousCount = async (): Promise<number> =>
+  (await everyEvent(guildhall)).split('\n').filter((line) => line.includes('"type":"AnonymousAccountCreated"')).length
+
+interface Death {
+  readonly call: 'chooseAnonymousAuthor' | 'anonymise' | 'anonymiseReplies' | 'forgetAnonymousAuthor'
+  /** Whether the call still took place. */
+  readonly isDone: boolean
+  /** At which call it dies, from 1. */
+  readonly times: number
+}
+
+/** The messages of authors, for a process that dies at a call. */
+function dyingAt({ call, isDone, times }: Death): AuthorMessages {
+  const { authorMessages } = guildhall.ports
+  let count = 0
+  const dying = async (carryOut: () => Promise<unknown>): Promise<never> => {
+    if (isDone) await carryOut()
+    throw new Error('died')
+  }
+  const at = <Result>(name: Death['call'], carryOut: () => Promise<Result>): Promise<Result> => {
+    if (name === call) count += 1
+    return name === call && count === times ? dying(carryOut) : carryOut()
+  }
+  return {
+    ...authorMessages,
+    chooseAnonymousAuthor: (one, other) =>
+      at('chooseAnonymousAuthor', () => authorMessages.chooseAnonymousAuthor(one, other)),
+    anonymise: (one, other) => at('anonymise', () => authorMessages.anonymise(one, other)),
+    anonymiseReplies: (one, other) => at('anonymiseReplies', () => authorMessages.anonymiseReplies(one, other)),
+    forgetAnonymousAuthor: (one) => at('forgetAnonymousAuthor', () => authorMessages.forgetAnonymousAuthor(one)),
+  }
+}
