@@ -27,8 +27,9 @@ import { settingsReminder } from './events/settings-reminder.js'
 import { gatewayLimits, withoutRateLimits, type GatewayLimits } from './limits.js'
 import type { GatewayLog } from './log.js'
 import { followNotices, type MessageSource } from './messages/follow-notices.js'
-import { messageAnnouncer } from './messages/message-announcer.js'
+import { messageAnnouncer, type MessageAnnouncerSettings } from './messages/message-announcer.js'
 import { NewestMessages } from './messages/newest-messages.js'
+import { NoticesInTurn, type NoticesInTurnSettings } from './messages/notices-in-turn.js'
 import { expectedHandovers, type ExpectedHandovers } from './sessions/expected-handovers.js'
 import { PresenceWatch } from './presences/presence-watch.js'
 import { tellPresences } from './presences/presence-updates.js'
@@ -162,12 +163,12 @@ export function openGateway(settings: GatewaySettings): Gateway {
 /** Announces messages from now on, until the returned function is called. */
 function followMessages(source: MessageSource | undefined, parts: ReturnType<typeof assemble>): () => void {
   const stop = new AbortController()
-  if (source) {
-    const announce = messageAnnouncer({ ...parts, messages: source })
+  const { inTurn } = parts
+  if (source && inTurn) {
     const onLost = (): void => {
       for (const session of parts.sessions.all()) parts.end(session)
     }
-    void followNotices({ ...parts, source, announce, onLost }, stop.signal)
+    void followNotices({ ...parts, source, inTurn, onLost }, stop.signal)
   }
   return () => {
     stop.abort()
@@ -265,7 +266,10 @@ function assemble(settings: GatewaySettings) {
     now,
   })
   const handovers = settings.handovers ?? expectedHandovers()
-  const batches = batchHandler({ ...core, starts, lookups, handovers, announce })
+  const announcing = { ...core, lookups, newest, end, now, onDispatched, loop }
+  const inTurn = settings.messages && noticesInTurn(settings.messages, announcing)
+  const announceMessages = async (): Promise<void> => inTurn?.announceAhead()
+  const batches = batchHandler({ ...core, starts, lookups, handovers, announce, announceMessages })
   const addresses = new Addresses(limits)
   const clientAddress = settings.clientAddress ?? (({ socket }) => socket.remoteAddress ?? '')
   const asking = { ...core, lookups, newest, presences, now }
@@ -281,5 +285,12 @@ function assemble(settings: GatewaySettings) {
   tellPresences({ ...core, lookups, presences, loop, onDispatched })
   const remind = settingsReminder({ ...core, loop, lookups, now, onDispatched })
   const telling = { loop, remind, lookups, newest, end, now, onDispatched, dispatched: () => dispatched }
-  return { ...core, ...telling, connections, clientAddress }
+  return { ...core, ...telling, inTurn, connections, clientAddress }
+}
+
+function noticesInTurn(
+  messages: MessageSource,
+  parts: Omit<MessageAnnouncerSettings, 'messages'> & Pick<NoticesInTurnSettings, 'recent'>,
+): NoticesInTurn {
+  return new NoticesInTurn({ ...parts, notices: messages.notices, announce: messageAnnouncer({ ...parts, messages }) })
 }

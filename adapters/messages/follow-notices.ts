@@ -3,6 +3,7 @@ import type { News } from '../../application/concurrency/news.js'
 import { pause } from '../../application/concurrency/pauses.js'
 import { sql, type Queries } from '../../application/ports/database.js'
 import {
+  committedNotices_max,
   NoticesLost,
   type MessageNotice,
   type MessageNotices,
@@ -33,7 +34,7 @@ export function followingNotices(
   database: Queries,
   calls: News<number>,
   onError: (error: unknown) => void,
-): Pick<MessageNotices, 'beginning' | 'follow'> {
+): MessageNotices {
   return {
     async beginning() {
       const { number } = await database.one(sql.type(numberRow)`
@@ -45,6 +46,7 @@ export function followingNotices(
       return number
     },
     follow: (after, signal) => follow(database, calls, onError, after, signal),
+    committed: async (after) => (await database.one(noticePageAfter(after, committedNotices_max))).notices,
   }
 }
 

@@ -231,6 +231,9 @@ export type MessageNotice = Telling & { readonly number: NoticeNumber } & (
     | { readonly kind: 'deleted_bulk'; readonly messageIds: readonly MessageId[] }
   )
 
+/** The most notices that are read at once. */
+export const committedNotices_max = 2000
+
 /** The notices of all processes in one order, kept for a few minutes. */
 export interface MessageNotices {
   /**
@@ -243,6 +246,11 @@ export interface MessageNotices {
    * Postgres comes back. Rejects with NoticesLost if the next notices were already trimmed.
    */
   follow(after: NoticeNumber, signal: AbortSignal): AsyncIterable<readonly MessageNotice[]>
+  /**
+   * The notices after a number that are committed by now, in order, at most `committedNotices_max`. They hold every change that was
+   * finished before the call. A number in between may be missing and still come by `follow`: that change was not finished.
+   */
+  committed(after: NoticeNumber): Promise<readonly MessageNotice[]>
 }
 
 /** The follower is too far behind: some of its notices are no longer kept. */

@@ -9,6 +9,7 @@ import type { Sessions } from '../sessions/sessions.js'
 import type { World } from '../visibility/world.js'
 import type { PresenceWatch } from '../presences/presence-watch.js'
 import type { Announce } from './announcer.js'
+import { comesAfterMessages } from './comes-after-messages.js'
 import { asToldOf } from './bots-of-owner.js'
 import { accountOf, isOfAccount, knownEventIn, type KnownEvent } from './known-event.js'
 import { LookupFailed, type Lookups } from './lookups.js'
@@ -24,6 +25,8 @@ export interface BatchSettings {
   readonly lookups: Lookups
   readonly handovers: ExpectedHandovers
   readonly announce: Announce
+  /** Announces the messages that come before the next event. Never rejects. */
+  readonly announceMessages: () => Promise<void>
   readonly watch: PresenceWatch
   readonly log: GatewayLog
 }
@@ -37,7 +40,7 @@ export interface BatchHandler {
 }
 
 export function batchHandler(settings: BatchSettings): BatchHandler {
-  const { world, sessions, recent, announce, watch, log } = settings
+  const { world, sessions, recent, announce, announceMessages, watch, log } = settings
   return {
     async handle(events) {
       if (events.length > 1) await lookAhead(settings, events)
@@ -47,6 +50,7 @@ export function batchHandler(settings: BatchSettings): BatchHandler {
         endBotSessions(settings, recorded)
         const event = knownEventIn(recorded)
         if (event) {
+          if (comesAfterMessages(event) && world.concerns(event)) await announceMessages()
           noteAccount(settings, event)
           const wasClosed = watch.isOfClosedGuild(event)
           for (const told of asToldOf(world, event)) {

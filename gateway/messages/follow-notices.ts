@@ -1,5 +1,6 @@
 import type { MessageNotice, MessageNotices, Messages, NoticeNumber } from '../../application/ports/messages.js'
 import type { Position } from '../../application/ports/event-store.js'
+import type { NoticesInTurn } from './notices-in-turn.js'
 import type { EventLoop } from '../events/event-loop.js'
 import type { RecentEvents } from '../events/recent-events.js'
 import type { GatewayLog } from '../log.js'
@@ -20,7 +21,7 @@ export interface FollowSettings {
   readonly recent: RecentEvents
   readonly log: GatewayLog
   readonly ticker: Ticker
-  readonly announce: (notices: readonly MessageNotice[]) => Promise<void>
+  readonly inTurn: NoticesInTurn
   /** Ends every session: lost notices can no longer be dispatched. */
   readonly onLost: () => void
 }
@@ -34,15 +35,16 @@ const lateEvents_ms = 3000
  * notices are kept, they are lost, and all sessions are ended.
  */
 export async function followNotices(settings: FollowSettings, signal: AbortSignal): Promise<void> {
-  const { source, loop, log, announce, onLost } = settings
+  const { source, loop, log, inTurn, onLost } = settings
   let from = source.from
   while (!signal.aborted) {
     try {
       const since = await source.since()
+      await loop.run(async () => inTurn.begin(from, since))
       for await (const notices of source.notices.follow(from, signal)) {
         await hold(settings, notices, since, signal)
         if (signal.aborted) return
-        await loop.run(() => announce(notices))
+        await loop.run(() => inTurn.announce(notices))
         from = notices.at(-1)?.number ?? from
       }
     } catch (error) {

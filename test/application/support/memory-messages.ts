@@ -1,3 +1,4 @@
+import { committedNotices_max } from '../../../application/ports/messages.js'
 import { isDeepStrictEqual } from 'node:util'
 import {
   nonceLife_ms,
@@ -220,6 +221,7 @@ function noticeNumbers(): NoticeNumbers {
 function noticesOver(told: readonly MessageNotice[], numbers: NoticeNumbers, waiting: Set<() => void>): MessageNotices {
   return {
     beginning: async () => numbers.newest,
+    committed: async (after) => told.filter(({ number }) => number > after).slice(0, committedNotices_max),
     async *follow(after, signal) {
       for (let last = after; !signal.aborted;) {
         if (last < numbers.trimmed) throw new NoticesLost('trimmed')

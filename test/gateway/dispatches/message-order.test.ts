@@ -4,7 +4,8 @@ import type { ChannelEvent } from '../../../domain/guild/channel-events.js'
 import { permissionBits } from '../../../domain/permissions/permission-bits.js'
 import { chatIn, heardOfMessages, type Chat } from '../support/chat.js'
 import { last, type Client } from '../support/client.js'
-import { joined, left } from '../support/facts.js'
+import { joined, left, sometime } from '../support/facts.js'
+import type { DomainEvent } from '../../../domain/kernel/decider.js'
 import { openStage, type Account, type Place, type Stage } from '../support/stage.js'
 
 let stage: Stage
@@ -83,6 +84,77 @@ describe('order and completeness', () => {
       expect(payloads.map(({ t }) => t)).toContain(before)
       expect(last(payloads).d).toMatchObject({ type: 7, content: '', author: { id: linus.id } })
     }
+  })
+
+  const ids = (): { readonly guildId: Place['id']; readonly accountId: Account['id'] } => ({
+    guildId: home.id,
+    accountId: grace.id,
+  })
+  const ends: readonly (readonly [string, () => DomainEvent, Partial<Record<'owner' | 'member', string>>])[] = [
+    ['leaves', () => left(home.id, grace.id), { owner: 'GUILD_MEMBER_REMOVE', member: 'GUILD_DELETE' }],
+    [
+      'is kicked',
+      () => ({ type: 'MemberKicked', data: { ...ids(), kickedAt: sometime } }),
+      { owner: 'GUILD_MEMBER_REMOVE', member: 'GUILD_DELETE' },
+    ],
+    [
+      'loses the guild',
+      () => ({ type: 'GuildDeleted', data: { guildId: home.id, ownerId: ada.id, channelIds: [] } }),
+      { owner: 'GUILD_DELETE', member: 'GUILD_DELETE' },
+    ],
+  ]
+
+  it.each(ends)('what is deleted before a member %s is told before that, once', async (_, end, names) => {
+    const sent = await general.post(grace)
+    for (const client of [owner, member]) await client.dispatch('MESSAGE_CREATE')
+    // The event comes before the follower can bring the notice of the deletion.
+    const removed = general.remove([sent], true)
+    stage.happen(end())
+    await removed
+    for (const [client, t = ''] of [
+      [owner, names.owner],
+      [member, names.member],
+    ] as const) {
+      const told = (await client.until((payload) => payload.t === t, t)).map((payload) => payload.t)
+      expect(told.filter((name) => name === 'MESSAGE_DELETE_BULK' || name === t)).toStrictEqual([
+        'MESSAGE_DELETE_BULK',
+        t,
+      ])
+    }
+    await stage.handled()
+    expect(owner.dispatches.filter(({ t }) => t === 'MESSAGE_DELETE_BULK')).toHaveLength(1)
+  })
+
+  it('a message that depends on a later event waits for it, and so does what follows in its channel', async () => {
+    const linus = stage.account()
+    const leaving = stage.commit(left(home.id, grace.id))
+    const joining = stage.commit(joined(home.id, linus.id))
+    const welcome = general.post(linus, { type: messageTypes.userJoin, content: '' })
+    const forgotten = general.remove([await welcome])
+    stage.publish(leaving)
+    await forgotten
+    expect((await owner.until(({ t }) => t === 'GUILD_MEMBER_REMOVE', 'the end')).map(({ t }) => t)).not.toContain(
+      'MESSAGE_DELETE',
+    )
+    stage.publish(joining)
+    const told = await owner.until(({ t }) => t === 'MESSAGE_DELETE', 'the deletion')
+    expect(told.map(({ t }) => t)).toContain('GUILD_MEMBER_ADD')
+  })
+
+  it('an event whose messages cannot be read is told all the same, and they come later', async () => {
+    const sent = await general.post(ada)
+    await owner.dispatch('MESSAGE_CREATE')
+    vi.spyOn(stage.messages.notices, 'committed').mockRejectedValue(new Error('away'))
+    const removed = general.remove([sent], true)
+    stage.happen(left(home.id, grace.id))
+    await removed
+    await expect
+      .poll(() => {
+        stage.clock.advance(500)
+        return owner.dispatches.map(({ t }) => t)
+      })
+      .toContain('MESSAGE_DELETE_BULK')
+    expect(owner.dispatches.map(({ t }) => t)).toContain('GUILD_MEMBER_REMOVE')
   })
 
   it('a session that resumes gets every message that it missed, once and in order', async () => {
