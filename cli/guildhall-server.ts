@@ -43,11 +43,13 @@ import { openGatewayOn } from './roles/open-gateway-on.js'
 import { openGate } from './roles/open-gate.js'
 import { openHandovers } from './roles/open-handovers.js'
 import { openMessageStore } from './roles/open-message-store.js'
+import { openRegister } from './roles/open-register.js'
 import { openReminders } from './roles/open-reminders.js'
 import { openStatus, type Status } from './roles/open-status.js'
 import { roles as allRoles, type Role } from './roles/role.js'
 import { postSystemMessages } from './roles/post-system-messages.js'
 import { settleJoins } from './roles/settle-joins.js'
+import { watchProcesses } from './roles/watch-processes.js'
 import type { Store } from './store.js'
 
 const draining: ReadyState = { ready: false, missing: ['draining'], without: [] }
@@ -62,6 +64,8 @@ export interface Guildhall {
   readonly ports: Ports | undefined
   readonly store: Store
   readonly readModels: ReadModels
+  /** Resolves when another process serves in its place. It must be closed then. */
+  readonly takenOver: Promise<Error>
   /**
    * Ends gracefully: tells Gateway clients to reconnect, finishes the requests at work, then closes everything. Safe to call
    * twice.
@@ -83,9 +87,10 @@ export async function openGuildhall(options: GuildhallSettings): Promise<Guildha
 async function openIn(options: GuildhallSettings, closings: ClosingList): Promise<Guildhall> {
   const { settings, roles = allRoles } = options
   const plays = (...wanted: readonly Role[]): boolean => wanted.some((role) => roles.includes(role))
+  const entered = await openRegister(options, closings)
   const status = await openStatus(options, closings)
   await openTraces(options, closings)
-  const base = await openBase(options, closings)
+  const base = await openBase(options, entered, closings)
   const { store, readModels, metrics } = base
   status.show(metrics)
   // From now on, because it waits until the Gateways have answered: the other parts are opened meanwhile.
@@ -119,9 +124,9 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
   presenceSeam.presence = gateway?.presence ?? elsewhere
   if (plays('worker') && commands) await openWorker(base, commands)
   const build = { version: productVersion, roles }
-  observe(metrics, { ...base, build, gateway, pools: poolsOf(base) })
-  const stopWatchdog = startWatchdog({ registry: metrics, logger: options.logger })
-  closings.add(async () => stopWatchdog())
+  const processes = watchProcesses(base)
+  observe(metrics, { ...base, build, processes, gateway, pools: poolsOf(base) })
+  watchEventLoop(base)
   const readiness = openChecks(base)
   closings.add(async () => {
     status.tell(() => draining)
@@ -130,15 +135,21 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
   const address = urlOf(settings.http.host, await http.listen(settings.http))
   url = settings.publicUrl ?? address
   if (served) await publishSettings(store.database, settings, url)
-  status.tell(() => readiness.state())
+  status.tell(() => ({ ...readiness.state(), processes: processes() }))
   return {
     url: address,
     statusUrl: status.url,
     ports: commands?.ports,
     store,
     readModels,
+    takenOver: entered.register.takenOver,
     close: () => closings.close(),
   }
+}
+
+function watchEventLoop({ metrics, options, closings }: Base): void {
+  const stop = startWatchdog({ registry: metrics, logger: options.logger })
+  closings.add(async () => stop())
 }
 
 /** The SDK is loaded only where traces are sent (decision 45). They close after everything that is traced. */

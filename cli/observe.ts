@@ -1,3 +1,4 @@
+import type { RunningProcess } from '../application/ports/readiness.js'
 import type { Outages } from '../application/ports/outages.js'
 import { askedInTime } from './asked-in-time.js'
 import { Counter, Gauge, type Registry } from 'prom-client'
@@ -12,6 +13,8 @@ export type ObservedPool = Readonly<Record<'totalCount' | 'idleCount' | 'waiting
 
 export interface Observed {
   readonly build: { readonly version: string; readonly roles: readonly Role[] }
+  /** The processes of the instance, this one among them. */
+  readonly processes: () => readonly RunningProcess[]
   readonly store: Pick<Store, 'skippedEvents' | 'appendedEvents'>
   /** The pools of connections to Postgres, by name. */
   readonly pools: Readonly<Record<string, ObservedPool>>
@@ -35,8 +38,9 @@ const gatewayCounters = {
 
 /** Adds the metrics of this process's parts. */
 export function observe(registry: Registry, observed: Observed): void {
-  const { build, store, pools, gateway, projections, outages, onError } = observed
+  const { build, processes, store, pools, gateway, projections, outages, onError } = observed
   observeBuild(registry, build)
+  observeProcesses(registry, processes)
   observeStore(registry, store)
   observePools(registry, pools)
   observeOutages(registry, outages)
@@ -64,6 +68,19 @@ function observeBuild(registry: Registry, { version, roles }: Observed['build'])
     labelNames: ['version', 'node', 'roles'] as const,
     registers: [registry],
   }).set({ version, node: process.version, roles: roles.join(' ') }, 1)
+}
+
+function observeProcesses(registry: Registry, processes: Observed['processes']): void {
+  new Gauge({
+    name: 'guildhall_processes',
+    help: 'Processes that serve the instance, by their roles and their version, as every process sees them.',
+    labelNames: ['roles', 'version'] as const,
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { roles, version } of processes()) this.inc({ roles: roles.join(' '), version })
+    },
+  })
 }
 
 function observeStore(registry: Registry, store: Observed['store']): void {

@@ -17,6 +17,8 @@ import type { Category } from '../domain/aggregates.js'
 import { refuseUnfinishedRestore } from './backup/unfinished-restore.js'
 import { ServerAway } from './server-away.js'
 
+export type AppendGuard = () => Promise<void> | void
+
 /** The history, and what is needed to read it. */
 export interface Store {
   readonly database: PostgresDatabase
@@ -26,8 +28,11 @@ export interface Store {
    * announced to them. Undefined for EventStoreDB.
    */
   readonly lookForEnd: ((database: Queries) => Promise<Position>) | undefined
-  /** Calls the guard before each append. If the guard throws, this process may not write, and the append is not made. */
-  readonly guardAppends: (guard: () => void) => void
+  /**
+   * Calls the guard before each append, and waits for the promise that it gives, if any. If the guard throws or rejects, this
+   * process may not write, and the append is not made.
+   */
+  readonly guardAppends: (guard: AppendGuard) => void
   /** How many events the store did not deliver to followers in this process; they were read again. */
   readonly skippedEvents: () => number
   /** How many events this process has appended, by category. Events of an earlier try are not counted again. */
@@ -94,12 +99,12 @@ export async function openStore({
         onError(error)
       },
     })
-    const guards: (() => void)[] = []
+    const guards: AppendGuard[] = []
     const appended = new Map<Category, number>()
     const fenced: EventStore = {
       ...guarded,
       append: async (stream, ...append) => {
-        for (const guard of guards) guard()
+        for (const guard of guards) await guard()
         const result = await guarded.append(stream, ...append)
         const category = categoryOf(stream)
         const [, events] = append
@@ -108,7 +113,7 @@ export async function openStore({
         return result
       },
     }
-    const guardAppends = (guard: () => void): void => void guards.push(guard)
+    const guardAppends = (guard: AppendGuard): void => void guards.push(guard)
     const counts = { skippedEvents: () => skipped, appendedEvents: () => appended }
     const lookForEnd = 'lookForEnd' in events ? events.lookForEnd : undefined
     const history = { events: fenced, lookForEnd, guardAppends, ...counts, stored }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { FolderInUse } from '../adapters/postgres/embedded/error.js'
 import { pause } from '../application/concurrency/pauses.js'
 import { awayIn } from './server-away.js'
 
@@ -8,10 +9,12 @@ export interface WaitingSettings {
   readonly stopping: AbortSignal
 }
 
+const inUseText = 'another process serves this data folder: waiting until it ends'
 const pause_ms = { min: 100, max: 2000 }
 
 /**
- * Opens what depends on servers, again and again while one of them is away, and reports once for each server that it waits.
+ * Opens what depends on servers, again and again while one of them is away or another process of the product has the data folder,
+ * and reports once for each of them that it waits.
  * `open` must leave nothing open if it rejects. Rejects with errors that do not pass by waiting, and with the signal's reason
  * once that aborts.
  */
@@ -25,10 +28,11 @@ export async function waitForServers<Opened>(
     try {
       return await open()
     } catch (error) {
-      const away = awayIn(error)
+      const away = error instanceof FolderInUse ? 'DATA_DIR' : awayIn(error)
       if (away === undefined) throw error
       const reason = error instanceof Error ? error.message : String(error)
-      if (!told.has(away)) logger.warn({ away, reason }, 'a server is away: waiting for it')
+      const what = error instanceof FolderInUse ? inUseText : 'a server is away: waiting for it'
+      if (!told.has(away)) logger.warn({ away, reason }, what)
       told.add(away)
     }
     await pause(wait_ms, stopping)

@@ -4,7 +4,7 @@ import type { EventStore, Position, RecordedEvent } from '../../application/port
 import { Unavailable } from '../../application/ports/unavailable.js'
 import { asError } from '../../application/concurrency/as-error.js'
 import { pause } from '../../application/concurrency/pauses.js'
-import type { Shared, SharedConnection } from './shared-connection.js'
+import type { Shared, SharedConnection } from '../postgres/shared-connection.js'
 
 export interface FollowerSettings {
   /** Names the checkpoint and the lock. Of all processes with the same name, one follows. */

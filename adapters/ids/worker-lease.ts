@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Unavailable } from '../../application/ports/unavailable.js'
 import type { PostgresDatabase } from '../postgres/database.js'
@@ -16,6 +15,8 @@ export interface WorkerLease {
 export interface WorkerLeaseSettings {
   /** One connection is enough. Its statements should have a time limit, and requests should not use it up. */
   readonly database: PostgresDatabase
+  /** The id of this process in the register: a UUID. */
+  readonly holder: string
   /** Called for each renewal that fails. The next try follows as usual. */
   readonly onError?: (error: unknown) => void
   /** Milliseconds, from a clock that never steps back. */
@@ -62,10 +63,9 @@ interface Instant {
  * NoWorkerIdFree if all 1024 are taken.
  */
 export async function leaseWorkerId(settings: WorkerLeaseSettings): Promise<WorkerLease> {
-  const { database, onError = () => undefined } = settings
+  const { database, holder, onError = () => undefined } = settings
   const instant = instants(settings)
   const table = openLeaseTable(database)
-  const holder = randomUUID()
   const stop = new AbortController()
   let held: Held | undefined = await take(table, holder, instant)
   const ended = keepRenewing({ ...settings, onError, signal: stop.signal }, async () => {

@@ -10,4 +10,17 @@ export interface ReadyState {
   readonly missing: readonly Lack[]
   /** Other parts that are out; the process works without them for a while. */
   readonly without: readonly Part[]
+  /** The processes that serve the instance, as they were some seconds ago. */
+  readonly processes?: readonly RunningProcess[]
+}
+
+/** A process that serves the instance. */
+export interface RunningProcess {
+  readonly id: string
+  readonly roles: readonly string[]
+  readonly version: string
+  /** When it entered the register, by Postgres' clock: ISO 8601. */
+  readonly since: string
+  /** 0-1023; null for a process that makes no ids. */
+  readonly worker_id: number | null
 }

@@ -13,6 +13,7 @@ export type Part =
   | 'locks'
   | 'rate limits'
   | 'worker ids'
+  | 'process register'
   | 'admission room'
   | 'requests'
   | 'other'

@@ -73,6 +73,7 @@ async function playUntilStopped(start: Omit<Start, 'postgres'>, ending: Ending):
   void postgres.givenUp.then((error) => ending.fail(error))
   try {
     const guildhall = await waitForServers(() => serve({ ...start, postgres }), { logger, stopping })
+    void guildhall.takenOver.then((error) => ending.fail(error))
     setFlagsFromString(`--heap-growing-percent=${heapGrowth_percent}`)
     logger.info(
       {

@@ -3,6 +3,7 @@ import { beforeAll } from '../../application/ports/event-store.js'
 import type { PostgresConnection, PostgresDatabase } from '../../adapters/postgres/database.js'
 import { snowflakeMs } from '../../domain/ids/snowflake.js'
 import { highestId } from '../../projections/highest-ids/queries.js'
+import { runningProcesses } from '../../adapters/processes/running-processes.js'
 import { readModels } from '../../projections/read-models.js'
 import { liveCheckpoints } from '../../projections/runner/registry.js'
 import { readModelStatus } from '../../projections/runner/status.js'
@@ -22,6 +23,8 @@ export interface HistoryPlace {
   readonly personalDataKey: Uint8Array | undefined
 }
 
+const seePostgres = 'See the lines about postgres'
+
 /** A clock that is further behind makes ids that are not of their time. */
 const behind_ms_max = 60_000
 /** Behind by so many events, a running server is late. */
@@ -38,14 +41,22 @@ export async function checkHistory(place: HistoryPlace): Promise<readonly Findin
       : warn('instance', `${due.length} migrations are due`, 'The next start runs them; then ask again')
   })
   if (before.some(({ state }) => state !== 'ok')) return before
-  const keys = await checkKeys(place)
+  const keys = [
+    ...(await checked('processes', seePostgres, () => checkProcesses(database))),
+    ...(await checkKeys(place)),
+  ]
   const { personalDataKey } = place
   if (personalDataKey === undefined) return [...before, ...keys]
-  const advice =
-    settings.eventStoreUrl === undefined
-      ? 'See the lines about postgres'
-      : 'Check EVENTSTORE_URL, and that its server runs'
+  const advice = settings.eventStoreUrl === undefined ? seePostgres : 'Check EVENTSTORE_URL, and that its server runs'
   return [...before, ...keys, ...(await checked('event store', advice, () => withStore(place, personalDataKey)))]
+}
+
+async function checkProcesses(database: PostgresDatabase): Promise<readonly Finding[]> {
+  const processes = await runningProcesses(database)
+  if (processes.length === 0) return [ok('processes', 'none serves')]
+  return processes.map(({ roles, version, since, worker_id: workerId }) =>
+    ok('processes', `${roles.join(', ')} since ${since}, version ${version}, worker id ${workerId ?? 'not leased'}`),
+  )
 }
 
 async function withStore(

@@ -28,6 +28,7 @@ export function productMetrics(): readonly DescribedMetric[] {
   requestLines(httpBounds.line, registry, nothing).close()
   observe(registry, {
     build: { version: '', roles: [] },
+    processes: () => [],
     store: { skippedEvents: zero, appendedEvents: () => new Map() },
     pools: {},
     outages: { current: [] },

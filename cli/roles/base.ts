@@ -1,5 +1,4 @@
 import type { Registry } from 'prom-client'
-import { sharedConnection, type SharedConnection } from '../../adapters/followers/shared-connection.js'
 import { countOutages } from '../../adapters/telemetry/open-logger.js'
 import { openMetrics } from '../../adapters/telemetry/open-metrics.js'
 import {
@@ -28,11 +27,12 @@ import { refuseOtherReadModels } from '../read-models-fit.js'
 import { openStore, type Store } from '../store.js'
 import { inProcessCarrier, type Carrier } from './carrier.js'
 import { openHeldQueries, openQueriesOfRoles, type HeldQueries } from './held-queries.js'
+import type { Entered } from './open-register.js'
 import { instanceChanges, keepLimitsFresh, openLimits } from './open-limits.js'
 import { roles as allRoles, type Role } from './role.js'
 
 /** The parts that every role needs. */
-export interface Base {
+export interface Base extends Entered {
   readonly options: GuildhallSettings
   readonly closings: ClosingList
   /** Called with errors outside requests. An error caused by an outage is counted with the outage. */
@@ -40,10 +40,6 @@ export interface Base {
   readonly outages: Outages
   readonly store: Store
   readonly database: PostgresDatabase
-  /** Its connections hold locks, for work that one process at a time does. */
-  readonly following: PostgresDatabase
-  /** The one of them that all followers of this process share. */
-  readonly followers: SharedConnection
   /** With accounts as they are shown. */
   readonly queries: AllQueries
   /** Accounts as they are stored: for code that caches them, and prepares them for display each time. */
@@ -65,10 +61,10 @@ export interface Base {
 const queryConnections_max = 20
 const projectionConnections_max = 6
 const watcherConnections_max = 2
-const followingConnections_max = 9
 
 /** Opens the stores and the event carrier, and waits until the read models hold all earlier events. */
-export async function openBase(options: GuildhallSettings, closings: ClosingList): Promise<Base> {
+export async function openBase(options: GuildhallSettings, entered: Entered, closings: ClosingList): Promise<Base> {
+  const { register } = entered
   const { settings, connection, personalDataKey, logger, roles = allRoles } = options
   const outages = openOutages({ log: logger })
   countOutages(logger, outages)
@@ -87,6 +83,9 @@ export async function openBase(options: GuildhallSettings, closings: ClosingList
   })
   closings.add(() => store.close())
   await noteInstanceKey(store.database, personalDataKey)
+  await register.enlist()
+  // A process that hung must not write beside the one that has taken over.
+  store.guardAppends(() => register.whileHeld())
   await refuseOtherReadModels(store)
   const serving = { hasBegun: false }
   const database = openDatabase(connection, {
@@ -101,12 +100,9 @@ export async function openBase(options: GuildhallSettings, closings: ClosingList
     standstill_ms_max: requestStandstill_ms_max,
   })
   closings.add(() => database.close())
-  const following = openDatabase(connection, { onError, holdsLocks: true, connections_max: followingConnections_max })
-  closings.add(() => following.close())
   const { limits, instance } = openLimits({ options, store })
   const instanceState = instanceChanges(instance)
-  const followers = sharedConnection(following.pool)
-  const parts = { options, closings, onError, outages, store, database, following, followers }
+  const parts = { options, closings, onError, outages, store, database, ...entered }
   const way = await openWay(parts, roles)
   const held = way.signals ? undefined : openHeldQueries(parts, instanceState)
   await keepLimitsFresh(parts, held?.instance ?? instanceState, roles)

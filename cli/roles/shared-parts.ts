@@ -24,29 +24,35 @@ const leaseAnswer_ms_max = 5000
 const lockConnections_max = 8
 
 export async function openSharedParts(base: Base): Promise<SharedParts> {
-  return base.signals ? betweenProcesses(base) : withinProcess(base)
+  const workerId = await leasedWorkerId(base)
+  return { workerId, ...(base.signals ? await betweenProcesses(base) : withinProcess(base)) }
 }
 
-function withinProcess({ options }: Base): SharedParts {
-  return {
-    rateLimits: options.settings.rateLimits ? memoryRateLimits() : 'off',
-    locks: inProcessLocks(),
-    reservations: inProcessReservations(),
-    workerId: () => 0,
-  }
-}
-
-async function betweenProcesses({ options, closings, onError, store, database }: Base): Promise<SharedParts> {
+/** Leased also by a process that serves alone: the one before it may have hung with ids ahead of its clock. */
+async function leasedWorkerId({ options, closings, onError, register }: Base): Promise<SharedParts['workerId']> {
   // A pool of its own, so that busy requests can't delay the renewals.
-  const leaseDatabase = openDatabase(options.connection, {
+  const database = openDatabase(options.connection, {
     connections_max: 1,
     answer_ms_max: leaseAnswer_ms_max,
     onError,
   })
-  closings.add(() => leaseDatabase.close())
-  const lease = await leaseWorkerId({ database: leaseDatabase, onError })
+  closings.add(() => database.close())
+  const lease = await leaseWorkerId({ database, holder: register.id, onError })
   closings.add(() => lease.release())
-  // Also a pool of its own: an act that holds a lock queries the read models at the same time.
+  return () => lease.workerId
+}
+
+function withinProcess({ options }: Base): Omit<SharedParts, 'workerId'> {
+  return {
+    rateLimits: options.settings.rateLimits ? memoryRateLimits() : 'off',
+    locks: inProcessLocks(),
+    reservations: inProcessReservations(),
+  }
+}
+
+async function betweenProcesses(base: Base): Promise<Omit<SharedParts, 'workerId'>> {
+  const { options, closings, onError, store, database } = base
+  // A pool of its own: an act that holds a lock queries the read models at the same time.
   const lockDatabase = openDatabase(options.connection, {
     connections_max: lockConnections_max,
     answer_ms_max: requestAnswer_ms_max,
@@ -63,7 +69,6 @@ async function betweenProcesses({ options, closings, onError, store, database }:
     rateLimits: options.settings.rateLimits ? await sharedRateLimits(database, closings, onError) : 'off',
     locks,
     reservations,
-    workerId: () => lease.workerId,
   }
 }
 

@@ -69,6 +69,7 @@ describe('guildhall doctor', () => {
       'postgres',
       'clock',
       'instance',
+      'processes',
       'keys',
       'event store',
       'read models',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { open, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
-import { EmbeddedPostgresError, systemCode } from './error.js'
+import { EmbeddedPostgresError, FolderInUse, systemCode } from './error.js'
 import { parsePid, runningProcess } from './process.js'
 
 const ATTEMPTS_MAX = 5
@@ -64,7 +64,7 @@ async function win(folder: string, file: string, mine: ClaimLine): Promise<void>
     if (winner === undefined) continue
     if (winner.id === mine.id) return keepOnly(folder, file, mine)
     await append(folder, file, `release ${mine.id}\n`)
-    throw new EmbeddedPostgresError(
+    throw new FolderInUse(
       `DATA_DIR ${folder} is in use by process ${winner.pid}. Stop that process, or give this one another DATA_DIR.`,
     )
   }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { EmbeddedPostgresError, systemCode } from './error.js'
+import { FolderInUse, systemCode } from './error.js'
 import { bareEnvironment } from './process.js'
 
 /** How long the processes of a killed start may take to end. */
@@ -29,7 +29,7 @@ export async function holdLock(folder: string, descriptor: number): Promise<void
     if (systemCode(error) === 'ENOENT') return
     throw error
   }
-  throw new EmbeddedPostgresError(
+  throw new FolderInUse(
     `DATA_DIR ${folder} is in use by a process that cannot be named from here: one in another container, ` +
       'or one of a Postgres that was killed and has not ended yet.',
   )

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { followAlone, tries_max, type Follower } from '../../../adapters/followers/follow-alone.js'
-import { sharedConnection, type SharedConnection } from '../../../adapters/followers/shared-connection.js'
+import { sharedConnection, type SharedConnection } from '../../../adapters/postgres/shared-connection.js'
 import type { RecordedEvent } from '../../../application/ports/event-store.js'
 import { ReadModelsBehind } from '../../../application/ports/read-models.js'
 import { followed as isFollowed, happens as appended, openFollowerScene, type FollowerScene } from './support.js'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { followAlone, tries_max, type Follower } from '../../../adapters/followers/follow-alone.js'
-import { sharedConnection } from '../../../adapters/followers/shared-connection.js'
+import { sharedConnection } from '../../../adapters/postgres/shared-connection.js'
 import type { RecordedEvent } from '../../../application/ports/event-store.js'
 import { followed, happens, openFollowerScene, type FollowerScene } from './support.js'
 

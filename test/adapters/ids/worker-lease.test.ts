@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { leaseLife_ms, leaseRest_ms } from '../../../adapters/ids/lease-table.js'
 import {
@@ -36,6 +37,7 @@ async function lease(settings: Partial<WorkerLeaseSettings> = {}) {
     now: () => clock.now,
     timeOfDay: () => clock.timeOfDay,
     renewEvery_ms: 3_600_000,
+    holder: randomUUID(),
     ...settings,
   })
   leases.push(leased)

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto'
+import type { PoolClient } from 'pg'
+import { z } from 'zod'
+import { aborted, pause, unlessAborted } from '../../application/concurrency/pauses.js'
+import { Unavailable } from '../../application/ports/unavailable.js'
+import { stillHolds } from '../postgres/held-connections.js'
+import type { SharedConnection } from '../postgres/shared-connection.js'
+import { processLockClass, servingLock } from './running-processes.js'
+
+/** This process's place among those that serve one database. */
+export interface ProcessRegister {
+  /** Names this process in the register, and is the holder of its worker id. */
+  readonly id: string
+  /** Writes this process into the register. Call it once the tables are there. */
+  enlist(): Promise<void>
+  /**
+   * Undefined while this process surely holds its place. After a hang, or while Postgres is away: a promise that resolves once it
+   * holds its place again, and rejects with PlaceLost after `regain_ms_max`, or if another process has taken over.
+   */
+  whileHeld(): Promise<void> | undefined
+  /** Resolves when another process has taken over, because this one hung or lost its Postgres. It must end then. */
+  readonly takenOver: Promise<Error>
+  /** Lets the next process serve. Call it once, when nothing is written any more. */
+  leave(): Promise<void>
+}
+
+export interface RegisterSettings {
+  /** Held until this process leaves. Its pool is opened with `holdsLocks`. */
+  readonly connection: SharedConnection
+  readonly roles: readonly string[]
+  readonly version: string
+  /** Whether this process serves alone: without NATS, processes would not hear of each other. */
+  readonly isAlone: boolean
+  /** Called once if another process serves that this one may not serve beside. */
+  readonly onWaiting: () => Promise<void> | void
+  /** Ends the wait: entering rejects with its reason. */
+  readonly stopping: AbortSignal
+  readonly onError: (error: unknown) => void
+}
+
+/** This process can't be sure that no other one serves in its place. Nothing was written. */
+export class PlaceLost extends Unavailable {
+  override readonly name = 'PlaceLost'
+  override readonly part = 'process register'
+}
+
+/** How often a waiting process asks whether the other one has ended. */
+const waiting_ms = 200
+/** How long an append may wait until this process holds its place again. */
+export const regain_ms_max = 5000
+const regainLook_ms = 50
+const retry_ms = 250
+
+const takenRow = z.object({ taken: z.boolean() })
+const numberRow = z.object({ number: z.int() })
+const replacedRow = z.object({ replaced: z.boolean() })
+
+interface Place extends RegisterSettings {
+  /** The connection that holds the locks; undefined while there is none. */
+  client: PoolClient | undefined
+  /** This process's number in the register, once it is listed. */
+  number: number | undefined
+  isReplaced: boolean
+}
+
+/**
+ * Waits until this process may serve, and holds that place for as long as it lives: by an advisory lock of a connection that it
+ * keeps, which Postgres releases if the process dies, and within `heldSilence_ms_max` if it hangs or its host vanishes. A process
+ * that serves alone excludes every other one; processes of roles share the place. If the connection breaks, the place is taken
+ * again, unless another process has served in between. Rejects with the client's error if Postgres is away.
+ */
+export async function enterRegister(settings: RegisterSettings): Promise<ProcessRegister> {
+  const id = randomUUID()
+  const leaving = new AbortController()
+  const place: Place = { ...settings, client: undefined, number: undefined, isReplaced: false }
+  const entered = new AbortController()
+  const kept = keepPlace(place, () => entered.abort(), leaving.signal)
+  await unlessAborted(kept, entered.signal)
+  return {
+    id,
+    takenOver: kept.then(() => (place.isReplaced ? new Error(takenOverText) : never)),
+    async enlist() {
+      place.number = await enlisted(place, id)
+    },
+    whileHeld: () => (isHeld(place) ? undefined : regained(place)),
+    async leave() {
+      leaving.abort()
+      await kept
+    },
+  }
+}
+
+const takenOverText =
+  'another process serves this database now, because this one hung or lost Postgres: it ends, and waits for its turn if it is started again'
+
+const never = new Promise<never>(() => undefined)
+
+const isHeld = ({ client }: Place): boolean => client !== undefined && stillHolds(client)
+
+async function regained(place: Place): Promise<void> {
+  const until = performance.now() + regain_ms_max
+  while (!isHeld(place)) {
+    if (place.isReplaced || performance.now() > until)
+      throw new PlaceLost('Another process may serve in the place of this one')
+    await pause(regainLook_ms, place.stopping)
+  }
+}
+
+/**
+ * Holds the place, again after each loss of the connection, until this process leaves or has been replaced. Rejects if it can't enter.
+ */
+async function keepPlace(place: Place, onEntered: () => void, leaving: AbortSignal): Promise<void> {
+  let hasEntered = false
+  while (!leaving.aborted && !place.isReplaced) {
+    try {
+      await place.connection.use(async ({ client, lost }) => {
+        if (!(await (hasEntered ? takesAgain(place, client) : takesFirst(place, client)))) return
+        place.client = client
+        hasEntered = true
+        onEntered()
+        await aborted(AbortSignal.any([lost, leaving]))
+        place.client = undefined
+        if (!lost.aborted) await letGo(place, client)
+      })
+    } catch (error) {
+      if (!hasEntered) throw error
+      place.onError(error)
+    }
+    if (!place.isReplaced) await pause(retry_ms, leaving)
+  }
+}
+
+/** Waits for the others. */
+async function takesFirst({ isAlone, onWaiting, stopping }: Place, client: PoolClient): Promise<true> {
+  for (let isFirst = true; !(await takes(client, servingLock, isAlone)); isFirst = false) {
+    if (isFirst) await onWaiting()
+    await pause(waiting_ms, stopping)
+    stopping.throwIfAborted()
+  }
+  return true
+}
+
+async function takesAgain(place: Place, client: PoolClient): Promise<boolean> {
+  const { isAlone, number } = place
+  const isFree = await takes(client, servingLock, isAlone)
+  // Asked after that: whoever served in between is in the register by now.
+  place.isReplaced = number !== undefined && (await isReplaced(client, number, isAlone))
+  if (isFree && !place.isReplaced && (number === undefined || (await takes(client, number, true)))) return true
+  if (isFree) await letGo({ isAlone, number: undefined }, client)
+  return false
+}
+
+async function takes(client: PoolClient, lock: number, isAlone: boolean): Promise<boolean> {
+  const take = isAlone ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared'
+  const { rows } = await client.query(`select ${take}($1, $2) as taken`, [processLockClass, lock])
+  return takenRow.parse(rows[0]).taken
+}
+
+async function letGo({ isAlone, number }: Pick<Place, 'isAlone' | 'number'>, client: PoolClient): Promise<void> {
+  if (number !== undefined) await client.query('select pg_advisory_unlock($1, $2)', [processLockClass, number])
+  const unlock = isAlone ? 'pg_advisory_unlock' : 'pg_advisory_unlock_shared'
+  await client.query(`select ${unlock}($1, $2)`, [processLockClass, servingLock])
+}
+
+/** Whether a process has entered since then that this one may not have served beside. */
+async function isReplaced(client: PoolClient, number: number, isAlone: boolean): Promise<boolean> {
+  const { rows } = await client.query(
+    'select exists (select from processes.register where number > $1 and (is_alone or $2)) as replaced',
+    [number, isAlone],
+  )
+  return replacedRow.parse(rows[0]).replaced
+}
+
+/** The number of this process in the register, with its lock held. Forgets dead processes. */
+async function enlisted({ client, roles, version, isAlone }: Place, id: string): Promise<number> {
+  if (!client) throw new PlaceLost('This process lost its place before it was listed')
+  const { rows } = await client.query(
+    'insert into processes.register (id, roles, version, is_alone) values ($1, $2, $3, $4) returning number',
+    [id, roles, version, isAlone],
+  )
+  const { number } = numberRow.parse(rows[0])
+  await takes(client, number, true)
+  // The newest one that served alone stays: by it, a process that has hung since knows that it was replaced.
+  await client.query(
+    `delete from processes.register as process
+     where number < $2 and number <> coalesce((select max(number) from processes.register where is_alone), 0)
+       and not exists (select from pg_locks where locktype = 'advisory' and objsubid = 2
+         and database = (select oid from pg_database where datname = current_database())
+         and classid = $1::int4::oid and objid = process.number::oid)`,
+    [processLockClass, number],
+  )
+  return number
+}
