@@ -1,5 +1,5 @@
 import { renderMail, type MailInstance } from '../../application/identity/mail/render-mail.js'
-import type { Mail } from '../../application/ports/mail.js'
+import { delivery_ms_max, type Letter, type Mail } from '../../application/ports/mail.js'
 import { parseEmail } from '../../domain/account/names.js'
 import type { Outbox } from './outbox.js'
 
@@ -15,6 +15,7 @@ export interface MailSettings {
 export type OpenMail = Mail & { close(): Promise<void> }
 
 const sweepEvery_ms = 600_000
+const lookEvery_ms = 50
 
 /** Writes mails into the outbox. Its jobs send them if there is a mail server. */
 export function openMail({ outbox, canSend, instance, onError }: MailSettings): OpenMail {
@@ -22,19 +23,34 @@ export function openMail({ outbox, canSend, instance, onError }: MailSettings): 
   const timer = setInterval(() => {
     sweeping = outbox.sweep().catch(onError)
   }, sweepEvery_ms).unref()
+  const send = async (letter: Letter): Promise<void> => {
+    const address = parseEmail(letter.to)
+    if (!address.ok) throw new Error(`A mail of ${letter.template} goes to no single address: ${address.code}`)
+    const content = { to: address.value, ...renderMail(letter, instance()) }
+    const { key, accountId } = letter
+    await outbox.add({ key, accountId }, content, canSend ? 'waiting' : 'kept')
+  }
   return {
     canSend,
-    async send(letter) {
-      const address = parseEmail(letter.to)
-      if (!address.ok) throw new Error(`A mail of ${letter.template} goes to no single address: ${address.code}`)
-      const content = { to: address.value, ...renderMail(letter, instance()) }
-      const { key, accountId } = letter
-      await outbox.add({ key, accountId }, content, canSend ? 'waiting' : 'kept')
+    send,
+    async deliver(letter) {
+      await send(letter)
+      return canSend && outbox.hasJobs && isTaken(outbox, letter.key)
     },
     forget: (account) => outbox.forget(account),
     async close() {
       clearInterval(timer)
       await sweeping
     },
+  }
+}
+
+/** Whether the job of the mail has handed it to the mail server in time: so no mail is sent by two. */
+async function isTaken(outbox: Pick<Outbox, 'progressOf'>, key: string): Promise<boolean> {
+  const until = performance.now() + delivery_ms_max
+  for (;;) {
+    const progress = await outbox.progressOf(key)
+    if (progress !== 'waiting' || performance.now() > until) return progress === 'sent'
+    await new Promise((resolve) => setTimeout(resolve, lookEvery_ms))
   }
 }

@@ -40,6 +40,10 @@ export interface Outbox {
    * already.
    */
   add(letter: NamedLetter, content: MailContent, state: 'waiting' | 'kept'): Promise<void>
+  /** Whether mails get a job as they are added. Without, a worker finds them once they are overdue. */
+  readonly hasJobs: boolean
+  /** How far the mail with this key has come; `failed` once a try has, or if it is not there. */
+  progressOf(key: string): Promise<'waiting' | 'sent' | 'failed'>
   /** Takes a waiting mail that is due and that no process has taken. */
   take(id: string): Promise<DueMail | undefined>
   /** Gives back a mail that was taken but not tried. It is due at once. */
@@ -72,6 +76,7 @@ const id = z.object({ id: z.string() })
 const retried = z.object({ dueAt: z.string() })
 const overdueRow = z.object({ id: z.string(), tries: z.int() })
 const nothing = z.object({})
+const progressRow = z.object({ progress: z.enum(['waiting', 'sent', 'failed']) })
 const dueRow = z.object({
   id: z.string(),
   key: z.instanceof(Uint8Array),
@@ -95,6 +100,8 @@ export function openOutbox(database: PostgresDatabase, personalDataKey: Uint8Arr
   const box = sealedBox(personalDataKey, 'mail')
   return {
     add: (letter, content, state) => add({ database, box, jobs }, letter, content, state),
+    hasJobs: jobs !== undefined,
+    progressOf: (key) => progressOf(database, box.hash(key)),
     take: (mail) => take(database, box, mail),
     ...settling(database, jobs),
     shown: () => shown(database, box),
@@ -141,6 +148,14 @@ async function add(
   if (added) return
   const known = await database.maybeOne(sql.type(id)`select id from mail.outbox where key = ${sql.binary(hash)}`)
   if (!known) throw new Unavailable(`${waiting_max} mails are waiting for the mail server`)
+}
+
+async function progressOf(database: Queries, key: Uint8Array): ReturnType<Outbox['progressOf']> {
+  const row = await database.maybeOne(sql.type(progressRow)`
+    select case when state = 'done' then 'sent' when state = 'waiting' and failure is null then 'waiting' else 'failed' end
+      as progress
+    from mail.outbox where key = ${sql.binary(key)}`)
+  return row?.progress ?? 'failed'
 }
 
 /** Each try has its own job key, because the job of a failed try adds the job of the next one. */

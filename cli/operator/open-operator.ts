@@ -11,7 +11,7 @@ import {
 import { blocklistSecrets } from '../../application/content-rules/entry-ids.js'
 import type { MailInstance } from '../../application/identity/mail/render-mail.js'
 import type { EventStore } from '../../application/ports/event-store.js'
-import type { Letter } from '../../application/ports/mail.js'
+import type { Letter, Mail } from '../../application/ports/mail.js'
 import type { NetworkLookups } from '../../application/ports/network-lookups.js'
 import type { AccountQueries } from '../../application/ports/queries/account-queries.js'
 import type { Aggregates } from '../../application/ports.js'
@@ -83,7 +83,7 @@ export async function openOperator(
       readModels: { reached: async () => undefined },
       deferred,
       sessionActivity,
-      mail: dryRun ? { ...outbox, send: async (letter) => void letters.push(letter) } : outbox,
+      mail: dryRun ? holdingLetters(outbox, letters) : outbox,
       networkLookups: noLookups,
       adminAuditHash: auditChainHash(personalDataKey),
       blocklistBox: sealedBox(personalDataKey, blocklistSecrets),
@@ -96,6 +96,12 @@ export async function openOperator(
       await sessionActivity.close()
     },
   }
+}
+
+/** Keeps the letters of a dry run. */
+function holdingLetters(mail: Mail, letters: Letter[]): Mail {
+  const send = async (letter: Letter): Promise<void> => void letters.push(letter)
+  return { ...mail, send, deliver: (letter) => send(letter).then(() => false) }
 }
 
 /** The states after a dry run's events are nobody's: no snapshot may keep them. */

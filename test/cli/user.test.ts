@@ -57,7 +57,7 @@ describe('guildhall user ban and unban', () => {
       entryId: entryIn(output),
       action: 'temp_ban',
       adminId: '0',
-      metadata: { duration_hours: '48', notify_user: 'true', notification_sent: 'true', operator: operatorName() },
+      metadata: { duration_hours: '48', notify_user: 'true', notification_sent: 'false', operator: operatorName() },
       personalMetadata: { reason: 'Spam' },
       personalReason: 'Reported twice',
     })

@@ -5,13 +5,14 @@ import type { Ports } from '../../ports.js'
 export type NotifyNeeds = Pick<Ports, 'aggregates' | 'deferred' | 'mail'>
 
 /**
- * Mails a reporter that the report is resolved, once. Gives whether the mail is on its way: not for an account that is gone or
- * has no verified address. Reference stores 4.10.
+ * Mails a reporter that the report is resolved, once. Gives whether the mail server has taken it (`deliver`), or whether the mail is
+ * on its way (`send`): neither for an account that is gone or has no verified address. Reference stores 4.10.
  */
 export async function notifyReporter(
   ports: NotifyNeeds,
   { id, reporterId }: FiledReport,
   publicComment: string | null,
+  how: 'send' | 'deliver',
 ): Promise<boolean> {
   let isSent = false
   await bestEffort(ports, async () => {
@@ -21,8 +22,12 @@ export async function notifyReporter(
     const letter = { accountId: reporterId, to: email, locale, template: 'report_resolved' } as const
     // An empty comment says nothing.
     const comment = publicComment === '' ? null : publicComment
-    await ports.mail.send({ ...letter, values: { username, publicComment: comment }, key: `report_resolved ${id}` })
-    isSent = true
+    const whole = { ...letter, values: { username, publicComment: comment }, key: `report_resolved ${id}` }
+    if (how === 'deliver') isSent = await ports.mail.deliver(whole)
+    else {
+      await ports.mail.send(whole)
+      isSent = true
+    }
   })
   return isSent
 }

@@ -4,8 +4,8 @@ import type { Account } from '../../../domain/account/state.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { Caller } from '../../caller.js'
-import { bestEffort } from '../../commands/best-effort.js'
 import type { CommandContext } from '../../commands/command-context.js'
+import { notified } from '../../commands/notified.js'
 import type { Letter } from '../../ports/mail.js'
 import type { Ports } from '../../ports.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
@@ -101,10 +101,10 @@ type BanMail = {
   >
 }['account_banned' | 'account_ban_lifted']
 
-/** Whether a mail about the ban was accepted: false too for an account without an address. */
+/** Whether the mail server has taken a mail about the ban: false too for an account without an address. */
 async function tell(ports: Needs, account: Account, { commandId }: CommandContext, mail: BanMail): Promise<boolean> {
   const { id: accountId, email, locale } = account
   if (email === null) return false
   const letter = { accountId, to: email, locale, key: `${mail.template} ${commandId}`, ...mail }
-  return bestEffort(ports, () => ports.mail.send(letter))
+  return notified(ports, letter)
 }

@@ -5,6 +5,7 @@ import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { Acting, Caller } from '../../caller.js'
 import { bestEffort } from '../../commands/best-effort.js'
+import { notified } from '../../commands/notified.js'
 import type { DeletionNotice } from '../../ports/mail.js'
 import type { Ports } from '../../ports.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
@@ -34,7 +35,7 @@ export interface ScheduledDeletion {
   readonly dueAt: Timestamp
   /** The deletion that was pending before; null for none. */
   readonly replaced: PendingDeletion | null
-  /** The mail to the holder; null if none was tried. */
+  /** The mail to the holder, and whether the mail server has taken it; null if none was tried. */
   readonly notice: { readonly template: DeletionNotice; readonly sent: boolean } | null
   /** Null if the reason leaves the reports as they are. */
   readonly reports: ReportsResolution | null
@@ -104,7 +105,7 @@ async function consequences(
   const notice = notifiesHolder
     ? deletionNotice(account, { reasonCode, publicReason, dueAt }, by.context.commandId)
     : null
-  const sent = notice !== null && (await bestEffort(ports, () => ports.mail.send(notice)))
+  const sent = notice !== null && (await notified(ports, notice))
   if (blocklistsIdentifiers(reasonCode))
     await bestEffort(ports, () => blocklistIdentifiers(ports, by, account, reasonCode))
   const reports = resolvesReports(reasonCode) ? await resolveReportsOf(ports, by, account) : null

@@ -180,7 +180,7 @@ describe('Queue bulk job: schedule_user_deletion', () => {
           days: '60',
           pending_deletion_at: (user as { readonly pending_deletion_at: string }).pending_deletion_at,
           notify_user: 'true',
-          notification_sent: 'true',
+          notification_sent: 'false',
         },
       },
       { action: 'auto_resolve_reports_on_deletion', targetId: ada.id },

@@ -5,14 +5,16 @@ export const memoryLetters_max = 1000
 /** Mails for tests: nothing is sent. The newest `memoryLetters_max` letters can be read, oldest first. */
 export function memoryMail(canSend: boolean): Mail & { readonly letters: readonly Letter[] } {
   const letters: Letter[] = []
+  const send = async (letter: Letter): Promise<void> => {
+    if (letters.some(({ key }) => key === letter.key)) return
+    letters.push(letter)
+    if (letters.length > memoryLetters_max) letters.shift()
+  }
   return {
     canSend,
     letters,
-    async send(letter) {
-      if (letters.some(({ key }) => key === letter.key)) return
-      letters.push(letter)
-      if (letters.length > memoryLetters_max) letters.shift()
-    },
+    send,
+    deliver: (letter) => send(letter).then(() => canSend),
     async forget(account) {
       letters.splice(0, letters.length, ...letters.filter(({ accountId }) => accountId !== account))
     },

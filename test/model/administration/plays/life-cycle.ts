@@ -46,12 +46,13 @@ export function banUser(ask: Ask, wishes: BanWishes): AdminPlay {
           if (notifies && hours > 0) noteMail(ask.world, account, 'banned', { reason })
           endSessions(account)
         },
+        // There is no mail server that could have taken it.
         metadata: () => ({
           duration_hours: String(hours),
           reason: reason ?? 'null',
           banned_until: account.bannedUntil,
           notify_user: String(notifies),
-          notification_sent: String(notifies && hours > 0 && account.email !== null),
+          notification_sent: 'false',
         }),
         tells: () => [],
         ends: account,
@@ -91,7 +92,7 @@ export function liftBan(ask: Ask, wishes: LiftWishes): AdminPlay {
         },
         metadata: () => ({
           notify_user: String(notifies),
-          notification_sent: String(isSent),
+          notification_sent: 'false',
           ...(reason === undefined ? {} : { public_reason: reason }),
         }),
       })
@@ -161,7 +162,7 @@ export function scheduleDeletion(ask: Ask, wishes: DeletionWishes): AdminPlay {
           reason_code: String(code),
           pending_deletion_at: account.deletion?.at,
           notify_user: String(notifies),
-          notification_sent: String(isSent),
+          notification_sent: 'false',
           ...(isSent ? { notification_template: template(code) } : {}),
           ...(before ? earlier('replaced', before) : {}),
         }),

@@ -39,7 +39,7 @@ describe('the holder', () => {
     expect(text).toContain('We wrote twice.')
     expect(text).not.toContain('the private one')
     const [entry] = await entries()
-    expect(entry).toMatchObject({ metadata: { notify_user: 'true', notification_sent: 'true' } })
+    expect(entry).toMatchObject({ metadata: { notify_user: 'true', notification_sent: 'false' } })
     expect(entry).toMatchObject({ personalMetadata: { notification_template } })
   })
 
@@ -52,7 +52,7 @@ describe('the holder', () => {
   })
 
   it('is not mailed where mails fail: the schedule is kept', async () => {
-    const failing = vi.spyOn(guildhall.ports.mail, 'send').mockRejectedValueOnce(new Error('No mails today'))
+    const failing = vi.spyOn(guildhall.ports.mail, 'deliver').mockRejectedValueOnce(new Error('No mails today'))
     userIn(await schedule(ada, { reason_code: other }))
     failing.mockRestore()
     const [entry] = await entries()
