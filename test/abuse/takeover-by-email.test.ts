@@ -10,7 +10,7 @@ import type { TestAccount } from '../support/test-guildhall.js'
 
 /**
  * Row A17: an administrator who takes over an account by its e-mail address. One with ACLs that the administrator lacks cannot be
- * (decision 151). For all others `user:update:email` is enough, and second factors, sessions and the trace have to hold.
+ * (decision 156). For all others `user:update:email` is enough, and second factors, sessions and the trace have to hold.
  */
 
 const guildhall = await openServer('mailing')

@@ -89,7 +89,7 @@ export function target({ world, id }: Ask): ModelAccount {
   return world.accounts.get(id) ?? refuse('UNKNOWN_USER')
 }
 
-/** The account of an act that takes rights, sessions or the account: the sender holds every ACL that it holds (decision 151). */
+/** The account of an act that takes rights, sessions or the account: the sender holds every ACL that it holds (decision 156). */
 export function targetWithin(ask: Ask): ModelAccount {
   const account = target(ask)
   if (!account.acls.every(sees(ask.actor))) refuse('MISSING_ACL')

@@ -33,7 +33,7 @@ export const ranks: readonly Step[] = [
   send('brian', { kind: 'key', holds: true, more: ['user:lookup'] }, { op: 'set ACLs', acls: ['*'] }),
   send('engine', root, { op: 'set ACLs', acls: ['user:lookup'] }),
   send('brian', root, { op: 'set bot status', bot: true }),
-  // Whatever takes something from an account that holds ACLs asks for them (decision 151).
+  // Whatever takes something from an account that holds ACLs asks for them (decision 156).
   ...taking.flatMap((act) => [send('brian', just, act), send('brian', key, act)]),
   send('brian', { kind: 'admin', holds: true, more: ['user:lookup'] }, flagging),
   send('brian', just, { op: 'update premium flags', wishes: { add_flags: [32] } }),
