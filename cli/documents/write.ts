@@ -1,9 +1,15 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import { documentNames, hashesFile } from '../../adapters/http/openapi/built-files.js'
-import { gatewayDocsPage, swaggerFiles } from '../../adapters/http/openapi/docs-page.js'
-import { adminDocument, memberDocument, withDocuments } from '../../adapters/http/openapi/document-operation.js'
+import { docsPageFiles, documentNames, hashesFile } from '../../adapters/http/openapi/built-files.js'
+import { apiDocsPage, gatewayDocsPage, swaggerFiles } from '../../adapters/http/openapi/docs-page.js'
+import {
+  adminDocument,
+  memberDocument,
+  operationsFor,
+  withDocuments,
+} from '../../adapters/http/openapi/document-operation.js'
+import { introduction } from '../../adapters/http/openapi/introduction.js'
 import { allOperations } from '../../adapters/http/operations/all-operations.js'
 import { compressed, compressions, hashOf } from '../../adapters/http/server/kept-file.js'
 import { gatewayDocument } from '../gateway-reference/gateway-document.js'
@@ -19,6 +25,8 @@ const operations = withDocuments(allOperations, productVersion)
 const contents = new Map<string, string | Buffer>([
   [documentNames.members, JSON.stringify(memberDocument(operations, productVersion))],
   [documentNames.admins, JSON.stringify(adminDocument(operations, productVersion))],
+  [docsPageFiles.members, apiDocsPage(htmlOf(introduction), operationsFor('members', operations))],
+  [docsPageFiles.admins, apiDocsPage(htmlOf(introduction), operationsFor('admins', operations))],
   [documentNames.gatewayPage, gatewayDocsPage(htmlOf(gatewayPage()))],
   [documentNames.gateway, JSON.stringify(gatewayDocument())],
   ...[...swaggerFiles.keys()].map((name) => [name, readFileSync(path.join(swaggerUi, name))] as const),

@@ -1,4 +1,5 @@
-/** The HTML of a reference page. It knows the Markdown that these pages use: headings, paragraphs, tables and code. */
+/** The HTML of a reference page. It knows the Markdown that these pages use: headings, paragraphs, tables and code. A table that is wider than its
+ * reader's window scrolls by itself. */
 export function htmlOf(markdown: string): string {
   return markdown
     .trim()
@@ -13,6 +14,8 @@ function blockOf(block: string): string {
     const [, { length: level } = '', text = ''] = heading
     return `<h${level}>${inline(text)}</h${level}>`
   }
+  const code = /^```\n([^]*)\n```$/.exec(block)?.[1]
+  if (code !== undefined) return `<pre tabindex="0"><code>${escaped(code)}</code></pre>`
   return block.startsWith('| ') ? tableOf(block.split('\n')) : `<p>${inline(block)}</p>`
 }
 
@@ -21,7 +24,7 @@ function tableOf([head = '', , ...rows]: readonly string[]): string {
     `<tr>${cellsOf(line)
       .map((text) => `<${cell}>${inline(text)}</${cell}>`)
       .join('')}</tr>`
-  return `<table>\n${[row(head, 'th'), ...rows.map((line) => row(line, 'td'))].join('\n')}\n</table>`
+  return `<div class="scroll" tabindex="0">\n<table>\n${[row(head, 'th'), ...rows.map((line) => row(line, 'td'))].join('\n')}\n</table>\n</div>`
 }
 
 const cellsOf = (line: string): readonly string[] =>
@@ -31,10 +34,10 @@ const cellsOf = (line: string): readonly string[] =>
     .split(/ \| /)
     .map((cell) => cell.replaceAll(String.raw`\|`, '|'))
 
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
 function inline(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+  return escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 }

@@ -54,8 +54,12 @@ it('/docs/gateway.json is an AsyncAPI 3 document with a message for each opcode 
 
 it('the page has no markup of its own text', () => {
   expect(htmlOf('# A <b>\n\n| a | b |\n| --- | --- |\n| `x` | <i> |')).toBe(
-    '<h1>A &lt;b&gt;</h1>\n<table>\n<tr><th>a</th><th>b</th></tr>\n<tr><td><code>x</code></td><td>&lt;i&gt;</td></tr>\n</table>',
+    '<h1>A &lt;b&gt;</h1>\n<div class="scroll" tabindex="0">\n<table>\n<tr><th>a</th><th>b</th></tr>\n<tr><td><code>x</code></td><td>&lt;i&gt;</td></tr>\n</table>\n</div>',
   )
+})
+
+it('the page shows code as it stands', () => {
+  expect(htmlOf('a\n\n```\nb <c> `d`\n```')).toBe('<p>a</p>\n<pre tabindex="0"><code>b &lt;c&gt; `d`</code></pre>')
 })
 
 it('READY has the members that the reference gives it', async () => {

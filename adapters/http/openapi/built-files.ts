@@ -8,6 +8,9 @@ const places = ['../../../dist/documents/', '../../../documents/'].map((place) =
 /** The name of the list of these files with the hashes of their contents. */
 export const hashesFile = 'hashes.json'
 
+/** The pages of the API documents. */
+export const docsPageFiles = { members: 'docs.html', admins: 'docs.admin.html' } as const
+
 /** The documents that the build writes. */
 export const documentNames = {
   members: 'openapi.json',

@@ -1,8 +1,11 @@
 import { reject } from '../../../application/commands/refused.js'
+import type { Operation } from '../operation.js'
+import { html } from '../pages/html.js'
 import type { Answer } from '../server/answer.js'
 import { fileAnswer } from '../server/file-answer.js'
 import { fileOf, type KeptFile } from '../server/kept-file.js'
 import { builtFiles } from './built-files.js'
+import { tagOf } from './document.js'
 
 /**
  * The files of the package swagger-ui-dist that the page needs, by the last part of their URLs, with their types. No other file of
@@ -14,19 +17,33 @@ export const swaggerFiles: ReadonlyMap<string, string> = new Map([
   ['favicon-32x32.png', 'image/png'],
 ])
 
+/** Starts swagger-ui, with the quick reader of JSON in place of its own of YAML. Once it has drawn the operations, the list goes. */
 const starter = `const documents = {
   public: new URL('v1/openapi.json', document.baseURI).href,
   admin: new URL('v1/openapi.admin.json', document.baseURI).href,
 }
+const quickly = () => ({
+  // The page has the introduction already.
+  components: { InfoContainer: () => null },
+  statePlugins: {
+    spec: {
+      wrapActions: {
+        parseToJson: (_, { specActions }) => (text) => specActions.updateJsonSpec(JSON.parse(text)),
+      },
+    },
+  },
+})
 SwaggerUIBundle({
   url: new URLSearchParams(location.search).get('of') === 'admin' ? documents.admin : documents.public,
   dom_id: '#documentation',
   presets: [SwaggerUIBundle.presets.apis],
+  plugins: [quickly],
   layout: 'BaseLayout',
   deepLinking: true,
   filter: true,
   persistAuthorization: true,
   validatorUrl: null,
+  onComplete: () => document.querySelector('#list').remove(),
 })
 `
 
@@ -34,19 +51,22 @@ interface DocsPage {
   readonly title: string
   /** Where its files are, from its own address. */
   readonly files: string
-  readonly stylesheet: string
+  readonly stylesheets: readonly string[]
+  /** Whether the page has a dark form too. */
+  readonly schemes: 'light' | 'light dark'
   readonly nav: string
   readonly content: string
 }
 
-const pageOf = ({ title, files, stylesheet, nav, content }: DocsPage): string => `<!doctype html>
+const pageOf = ({ title, files, stylesheets, schemes, nav, content }: DocsPage): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="${schemes}">
 <title>${title}</title>
 <link rel="icon" type="image/png" href="${files}favicon-32x32.png">
-<link rel="stylesheet" href="${files}${stylesheet}">
+${stylesheets.map((stylesheet) => `<link rel="stylesheet" href="${files}${stylesheet}">`).join('\n')}
 </head>
 <body>
 <nav>${nav}</nav>
@@ -55,21 +75,52 @@ ${content}
 </html>
 `
 
-const page = fileOf(() =>
-  pageOf({
+/**
+ * The page of an API document: the introduction, as HTML, and the operations. They stand in the page as a list, for readers without
+ * scripts and until swagger-ui, which takes its place, is there: below it, so that nothing moves when it goes. URLs are relative, so that the page works below any path prefix of a
+ * proxy.
+ */
+export function apiDocsPage(introduction: string, operations: readonly Operation[]): string {
+  return pageOf({
     title: 'Guildhall API',
     files: 'docs/',
-    stylesheet: 'swagger-ui.css',
+    stylesheets: ['swagger-ui.css', 'docs.css'],
+    // Swagger UI has no dark form that follows the browser.
+    schemes: 'light',
     nav: '<a href="docs">Members and applications</a> | <a href="docs?of=admin">Administrators</a> | <a href="docs/gateway">Gateway</a>',
-    content: `<div id="documentation"></div>
+    content: `<main>
+<h1>Guildhall API</h1>
+${introduction}
+<h2 id="operations">Operations</h2>
+<p>As OpenAPI 3.1: <a href="v1/openapi.json">members and applications</a>, <a href="v1/openapi.admin.json">administrators</a></p>
+</main>
+<div id="documentation"></div>
+<div id="list">
+${operationList(operations)}
+</div>
 <script src="docs/swagger-ui-bundle.js"></script>
 <script src="docs/start.js"></script>`,
-  }),
-)
+  })
+}
 
-const gatewayStyle = `body { font-family: sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
-table { border-collapse: collapse; }
-th, td { border: 1px solid #bbb; padding: 0.3rem 0.6rem; text-align: left; vertical-align: top; }
+function operationList(operations: readonly Operation[]): string {
+  const tags = [...new Set(operations.map(tagOf))]
+  const those = (tag: string) => operations.filter((operation) => tagOf(operation) === tag)
+  return tags.map((tag) => `<h3>${tag}</h3>\n<ul>\n${those(tag).map(lineOf).join('\n')}\n</ul>`).join('\n')
+}
+
+function lineOf({ method, path, name }: Operation): string {
+  return html`<li><code>${method} ${path.replace(/:(\w+)/g, '{$1}')}</code> ${name}</li>`.text
+}
+
+const style = `body { font: 1rem/1.5 system-ui, sans-serif; margin: 0; overflow-wrap: anywhere }
+nav, main, #list { box-sizing: border-box; max-width: 72rem; margin: 1rem auto; padding: 0 1rem }
+.scroll, pre { overflow-x: auto; margin: 1rem 0 }
+pre, code { font-family: ui-monospace, monospace; font-size: .9em }
+pre { border: 1px solid #8888; padding: .5rem }
+table { border-collapse: collapse; overflow-wrap: normal }
+th, td { border: 1px solid #8888; padding: .3rem .6rem; text-align: left; vertical-align: top; min-width: 3rem }
+:focus-visible { outline: .2rem solid #3b82f6; outline-offset: .15rem }
 `
 
 /** Allows only what this server sends itself, and forbids frames and form targets. */
@@ -84,18 +135,18 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/**
- * The page that shows the API document, or with `?of=admin` the one for administrators. Its URLs are relative, so that it works
- * below any path prefix of a proxy.
- */
-export function docsPage(): Answer {
-  return pageAnswer(page)
-}
-
 /** The page of the Gateway's reference, as HTML. */
 export function gatewayDocsPage(content: string): string {
   const nav = '<a href="../docs">API</a> | <a href="gateway.json">AsyncAPI 3</a>'
-  return pageOf({ title: 'Guildhall Gateway', files: '', stylesheet: 'gateway.css', nav, content })
+  const main = `<main>\n${content}\n</main>`
+  return pageOf({
+    title: 'Guildhall Gateway',
+    files: '',
+    stylesheets: ['docs.css'],
+    schemes: 'light dark',
+    nav,
+    content: main,
+  })
 }
 
 /** A page of the documentation. */
@@ -126,9 +177,9 @@ export function docsFiles(): (name: string) => Answer {
       ),
     ],
     [
-      'gateway.css',
+      'docs.css',
       fileAnswer(
-        fileOf(() => gatewayStyle),
+        fileOf(() => style),
         { 'content-type': 'text/css; charset=utf-8' },
       ),
     ],

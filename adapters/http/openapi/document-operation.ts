@@ -5,6 +5,7 @@ import { none, operation, type Operation } from '../operation.js'
 import { fileOf, type KeptFile } from '../server/kept-file.js'
 import type { Documents } from './built-files.js'
 import { apiDocument, type ApiDocument } from './document.js'
+import { introduction } from './introduction.js'
 
 /**
  * The operations, plus those that serve their documents (reference identity 2.1). The operations for administrators have a
@@ -27,15 +28,21 @@ export function withDocuments(
 
 /** The document of the operations for members and applications. */
 export function memberDocument(operations: readonly Operation[], version: string): ApiDocument {
-  return apiDocument(
-    operations.filter((each) => !isForAdmins(each)),
-    { title: 'Guildhall', version },
-  )
+  return apiDocument(operationsFor('members', operations), { title: 'Guildhall', version, description: introduction })
 }
 
 /** The document of the operations for administrators. */
 export function adminDocument(operations: readonly Operation[], version: string): ApiDocument {
-  return apiDocument(operations.filter(isForAdmins), { title: 'Guildhall administration', version })
+  return apiDocument(operationsFor('admins', operations), {
+    title: 'Guildhall administration',
+    version,
+    description: introduction,
+  })
+}
+
+/** The operations of one of the two documents. */
+export function operationsFor(readers: 'members' | 'admins', operations: readonly Operation[]): readonly Operation[] {
+  return operations.filter((each) => isForAdmins(each) === (readers === 'admins'))
 }
 
 const isForAdmins = ({ callers }: Operation): boolean => callers.kind === 'admin'

@@ -19,9 +19,11 @@ import {
 /** An OpenAPI 3.1 document. */
 export type ApiDocument = { readonly openapi: '3.1.0' } & Readonly<Record<string, unknown>>
 
-/** The title and version of a document. */
+/** What a document says of itself. */
 export interface DocumentInfo {
   readonly title: string
+  /** In Markdown. */
+  readonly description?: string
   readonly version: string
 }
 
@@ -37,7 +39,7 @@ export function apiDocument(operations: readonly Operation[], info: DocumentInfo
   const responses = sharedResponses(schemas)
   return {
     openapi: '3.1.0',
-    info: { title: info.title, version: info.version },
+    info,
     // Relative to the document's own URL: its paths begin with /v1 themselves.
     servers: [{ url: '/' }],
     paths: Object.fromEntries(paths),

@@ -4,8 +4,8 @@ import type { OpenDownload } from '../../../application/identity/archives/downlo
 import type { ReadyState } from '../../../application/ports/readiness.js'
 import { archiveAnswers } from '../archives/archive-answer.js'
 import { mediaAnswer, type MediaSource } from '../media/media-answer.js'
-import type { Documents } from '../openapi/built-files.js'
-import { docsFiles, docsPage, pageAnswer } from '../openapi/docs-page.js'
+import { builtFiles, docsPageFiles, type Documents } from '../openapi/built-files.js'
+import { docsFiles, pageAnswer } from '../openapi/docs-page.js'
 import type { Operation } from '../operation.js'
 import { jsonAnswer, jsonHeaders, textAnswer, type Answer } from './answer.js'
 import { answering, type AnsweringOptions, type AnsweringParts } from './answering.js'
@@ -100,12 +100,16 @@ function addWatched(add: Add, addFixed: AddFixed, { metrics, isServing, readySta
 
 function addDocs(addFixed: AddFixed, documents: RouteParts['documents']): void {
   const file = docsFiles()
+  const built = builtFiles()
+  const pages = { members: built(docsPageFiles.members), admins: built(docsPageFiles.admins) }
   const docs = { name: 'docs', bucket: 'docs', line: 'reads', ...forPeople } as const
   if (documents) {
     addFixed('/docs/gateway', docs, async () => pageAnswer(documents.gatewayPage))
     addFixed('/docs/gateway.json', docs, async () => fileAnswer(documents.gateway, jsonHeaders))
   }
-  addFixed('/docs', docs, async () => docsPage())
+  addFixed('/docs', docs, async ({ search }) =>
+    pageAnswer(new URLSearchParams(search).get('of') === 'admin' ? pages.admins : pages.members),
+  )
   addFixed('/docs/:file', docs, async ({ path }) => file(path.slice('/docs/'.length)))
 }
 

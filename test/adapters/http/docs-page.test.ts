@@ -19,7 +19,7 @@ describe('the documentation page', () => {
     const named = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file ?? '')
     // The Gateway's reference comes with the whole product.
     const files = named.filter((file) => file !== 'docs/gateway')
-    expect([files.length, named.length]).toEqual([6, 7])
+    expect([files.length, named.length]).toEqual([9, 10])
     for (const file of files) {
       expect(file).not.toMatch(/^\//)
       const response = await server.fetch(new URL(file, `${server.url}/docs`).pathname)
@@ -33,6 +33,18 @@ describe('the documentation page', () => {
     const starter = await (await (await startServer([])).fetch('/docs/start.js')).text()
     expect(starter).toMatch(/^ {2}filter: true,$/m)
     expect(starter).toMatch(/^ {2}persistAuthorization: true,$/m)
+  })
+  it('has an introduction and all operations without scripts, each document its own', async () => {
+    const server = await startServer([])
+    const [members, admins] = await Promise.all(
+      ['/docs', '/docs?of=admin'].map(async (path) => (await server.fetch(path)).text()),
+    )
+    for (const page of [members, admins])
+      for (const title of ['How to begin', 'Authentication', 'Rate limits', 'Errors'])
+        expect(page).toContain(`<h2>${title}</h2>`)
+    expect(members).toContain('<li><code>GET /v1/guilds/{guild_id}</code> Get guild</li>')
+    expect(admins).toContain('<li><code>GET /v1/admin/audit-logs</code>')
+    expect(members).not.toContain('/v1/admin/')
   })
   it('serves no other file of its package', async () => {
     const server = await startServer([])

@@ -38,7 +38,7 @@ const kept = [
   '/docs/swagger-ui-bundle.js',
   '/docs/favicon-32x32.png',
   '/docs/gateway',
-  '/docs/gateway.css',
+  '/docs/docs.css',
   '/docs/gateway.json',
   '/pages/style.css',
   '/pages/page.js',
