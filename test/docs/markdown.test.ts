@@ -111,6 +111,11 @@ describe('a decision', () => {
     expect(faults(misplaced, decisions)).toEqual({})
   })
 
+  it('has a number that no other one has', () => {
+    const numbers = decisions.map((page) => path.basename(page).slice(0, 4))
+    expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([])
+  })
+
   it('names those that replace it or that it replaces, and they name it', () => {
     const oneSided = (page: string): readonly string[] => {
       const own = Number(path.basename(page).slice(0, 4))
