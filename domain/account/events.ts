@@ -150,7 +150,7 @@ type Of<Facts> = { readonly accountId: AccountId } & Facts
 export interface AccountRegistered {
   readonly accountId: AccountId
   readonly username: string
-  /** 1-9999; 0 where usernames alone are unique. */
+  /** 0-9999; 0 if it was chosen, or where usernames alone are unique. */
   readonly discriminator: number
   /** Personal, like the next three: null if not given, and once the account's key is destroyed. */
   readonly globalName: string | null

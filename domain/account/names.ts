@@ -8,6 +8,8 @@ export const usernameLength: Length = { min: 1, max: 32 }
 export const globalNameLength: Length = { min: 1, max: 32 }
 export const emailLength: Length = { min: 1, max: 254 }
 const dateOfBirth_characters = 10
+/** Nobody who lives was born before. */
+const earliestBirth = '1900-01-01'
 const discriminatorInput_max = 9999
 
 /** The minimum age to register, in years. */
@@ -82,20 +84,26 @@ export function parseDiscriminator(given: string | number): Parsed<number> {
 
 /**
  * A calendar day as YYYY-MM-DD. STRING_LENGTH_EXACT unless it has ten characters, INVALID_FORMAT for another shape,
- * INVALID_DATE_OF_BIRTH_FORMAT if it is blank or there is no such day.
+ * INVALID_DATE_OF_BIRTH_FORMAT if it is blank, there is no such day, or nobody who lives was born on it. Whether it has come is
+ * checked elsewhere (`isBorn`).
  */
 export function parseDateOfBirth(text: string): Parsed<string> {
   const date = normalised(text)
   if (date === '') return unparsed('INVALID_DATE_OF_BIRTH_FORMAT')
   if (date.length !== dateOfBirth_characters) return unparsed('STRING_LENGTH_EXACT')
   if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(date)) return unparsed('INVALID_FORMAT')
-  return isDay(date) ? parsed(date) : unparsed('INVALID_DATE_OF_BIRTH_FORMAT')
+  return isDay(date) && date >= earliestBirth ? parsed(date) : unparsed('INVALID_DATE_OF_BIRTH_FORMAT')
 }
 
 /** A day that does not exist in its month parses as no date, or as one of the next month. */
 function isDay(date: string): boolean {
   const day = new Date(`${date}T00:00:00.000Z`)
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date)
+}
+
+/** Whether a day of birth (YYYY-MM-DD) has come by an instant, in UTC. */
+export function isBorn(dateOfBirth: string, now: Timestamp): boolean {
+  return hasTurned(0, dateOfBirth, now)
 }
 
 /** Whether somebody born on a day (YYYY-MM-DD) is old enough to register at an instant. */

@@ -3,7 +3,14 @@ import { accept, refuse, type Decision } from '../kernel/decider.js'
 import { field } from '../kernel/refusal.js'
 import type { ClaimHandle, HandleCommand, ReleaseHandle } from './commands.js'
 import { handleEvents, type HandleEvent } from './events.js'
-import { discriminatorMax, discriminatorsOf, noDiscriminator, type HandleState, type Held } from './state.js'
+import {
+  discriminatorMax,
+  discriminatorMin,
+  discriminatorsOf,
+  noDiscriminator,
+  type HandleState,
+  type Held,
+} from './state.js'
 
 /** A username and its discriminators. The lowercase username names its stream, which makes tags unique. */
 export const handle = aggregate({
@@ -30,13 +37,13 @@ function claim(state: HandleState, command: ClaimHandle): Decision<HandleEvent> 
   const own = discriminatorsOf(state, command.accountId)
   const held = state.status === 'claimed' ? state.held : []
   if (own.length > 0) return isChange(own, command) ? claimOther(held, command) : accept()
-  return command.alone === true ? claimAlone(held, command) : claimNumbered(numbered(held), command)
+  return command.alone === true ? claimAlone(held, command) : claimNumbered(held, command)
 }
 
 /** The account keeps the username and replaces its discriminator by the wanted one, by any, or by none at all. */
 function claimOther(held: readonly Held[], command: ClaimHandle): Decision<HandleEvent> {
   if (command.alone === true) return claimAlone(othersIn(held, command), command)
-  return command.wish === undefined ? claimNumbered(numbered(held), command) : claimWished(held, command)
+  return command.wish === undefined ? claimNumbered(held, command) : claimWished(held, command)
 }
 
 function othersIn(held: readonly Held[], { accountId }: ClaimHandle): readonly Held[] {
@@ -55,12 +62,13 @@ function claimAlone(held: readonly Held[], command: ClaimHandle): Decision<Handl
  */
 function claimNumbered(held: readonly Held[], command: ClaimHandle): Decision<HandleEvent> {
   const { roll, wish } = command
-  if (held.length >= discriminatorMax) {
+  const drawn = held.filter(([discriminator]) => discriminator >= discriminatorMin)
+  const isFree = wish !== undefined && !held.some(([discriminator]) => discriminator === wish.discriminator)
+  if (drawn.length >= discriminatorMax && !isFree) {
     return refuse('INVALID_FORM_BODY', field('username', 'TOO_MANY_USERS_WITH_THIS_USERNAME'))
   }
-  if (wish?.otherwise === 'refuse') return claimWished(held, command)
-  const isTaken = wish === undefined || held.some(([discriminator]) => discriminator === wish.discriminator)
-  return accept(claimed(command, isTaken ? freeDiscriminator(held, roll) : wish.discriminator))
+  if (isFree || wish?.otherwise === 'refuse') return claimWished(held, command)
+  return accept(claimed(command, freeDiscriminator(drawn, roll)))
 }
 
 /** Claims exactly the wanted discriminator. */
@@ -84,11 +92,6 @@ function claimed({ username, accountId, replaces }: ClaimHandle, discriminator: 
   return { type: 'HandleClaimed', data: replaces === undefined ? tag : { ...tag, replaces } }
 }
 
-/** Accounts with a discriminator. One that holds the username alone does not take a discriminator from them. */
-function numbered(held: readonly Held[]): readonly Held[] {
-  return held[0]?.[0] === noDiscriminator ? held.slice(1) : held
-}
-
 function release(state: HandleState, command: ReleaseHandle): Decision<HandleEvent> {
   if (state.status === 'absent') return accept()
   const { username } = state
@@ -102,9 +105,9 @@ function release(state: HandleState, command: ReleaseHandle): Decision<HandleEve
   )
 }
 
-/** The free discriminator that the roll selects, each equally likely. There must be one. */
+/** The free discriminator from 1 that the roll selects, each equally likely. There must be one. */
 function freeDiscriminator(held: readonly Held[], roll: number): number {
-  let candidate = 1 + Math.floor(roll * (discriminatorMax - held.length))
+  let candidate = discriminatorMin + Math.floor(roll * (discriminatorMax - held.length))
   for (const [taken] of held) {
     if (taken > candidate) break
     candidate += 1

@@ -12,10 +12,11 @@ export interface Handle {
 
 export type Held = readonly [discriminator: number, accountId: AccountId]
 
-/** Discriminators go from 1 to this. */
+/** Discriminators that nobody chose go from this to `discriminatorMax`. */
+export const discriminatorMin = 1
 export const discriminatorMax = 9999
 
-/** The discriminator of accounts where usernames alone are unique. */
+/** The discriminator of accounts where usernames alone are unique. Elsewhere, an account has it only if it was chosen. */
 export const noDiscriminator = 0
 
 /** An account's discriminators of this username, lowest first: two during a change. */

@@ -216,7 +216,7 @@ export const handleCommands: fc.Arbitrary<HandleCommand> = fc.oneof(
       username: oneOf('ada'),
       accountId: anybody,
       roll: fc.constant(0),
-      wish: record({ discriminator: fc.integer({ min: 1, max: 3 }), otherwise: oneOf('refuse') }),
+      wish: record({ discriminator: fc.integer({ min: 0, max: 3 }), otherwise: oneOf('refuse', 'roll') }),
       replaces: record({ username: oneOf('Ada', 'grace'), discriminator: fc.integer({ min: 1, max: 3 }) }),
     }),
   },

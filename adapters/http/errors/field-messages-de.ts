@@ -69,7 +69,7 @@ export const germanFieldMessages: Readonly<Record<FieldCode, string>> = {
   INVALID_BASE64_FORMAT: 'Das ist kein Base64.',
   INVALID_CHANNEL_ID: 'Das ist nicht die ID eines Kanals.',
   INVALID_CODE: 'Der Code ist falsch.',
-  INVALID_DATE_OF_BIRTH_FORMAT: 'Ein Geburtsdatum ist ein Tag, den es gibt, in der Form JJJJ-MM-TT.',
+  INVALID_DATE_OF_BIRTH_FORMAT: 'Ein Geburtsdatum ist ein Tag von 1900 bis heute, den es gibt, in der Form JJJJ-MM-TT.',
   INVALID_EMAIL_ADDRESS: 'Diese E-Mail-Adresse kann nicht verwendet werden.',
   INVALID_EMAIL_FORMAT: 'Das ist keine E-Mail-Adresse.',
   INVALID_EMAIL_LOCAL_PART: 'Vor dem @ stehen Zeichen, die nicht verwendet werden können.',

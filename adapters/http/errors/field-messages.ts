@@ -68,7 +68,7 @@ export const fieldMessages: Readonly<Record<FieldCode, string>> = {
   INVALID_BASE64_FORMAT: 'This is not base64.',
   INVALID_CHANNEL_ID: 'This is not the id of a channel.',
   INVALID_CODE: 'The code is wrong.',
-  INVALID_DATE_OF_BIRTH_FORMAT: 'A date of birth is a real date, written YYYY-MM-DD.',
+  INVALID_DATE_OF_BIRTH_FORMAT: 'A date of birth is a real date from 1900 to today, written YYYY-MM-DD.',
   INVALID_EMAIL_ADDRESS: 'This is not an email address that can be used.',
   INVALID_EMAIL_FORMAT: 'This is not an email address.',
   INVALID_EMAIL_LOCAL_PART: 'The part before the @ has characters that cannot be used.',

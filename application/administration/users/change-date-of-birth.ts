@@ -1,5 +1,8 @@
+import { isBorn } from '../../../domain/account/names.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
+import { field } from '../../../domain/kernel/refusal.js'
 import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
 import { changedUser, requireTarget, type ChangedUserNeeds } from './target-account.js'
 
@@ -10,11 +13,13 @@ export interface UserOfAnotherAge {
 }
 
 /**
- * Changes the date of birth of an account (YYYY-MM-DD): what its age opens to it follows at once. Refuses with UNKNOWN_USER.
- * Contract part 3, Change user date of birth.
+ * Changes the date of birth of an account (YYYY-MM-DD): what its age opens to it follows at once. Refuses with UNKNOWN_USER, and
+ * with INVALID_DATE_OF_BIRTH_FORMAT on `date_of_birth` for a day that has not come. Contract part 3, Change user date of birth.
  */
 export function changeDateOfBirth(ports: ChangedUserNeeds) {
   return async (caller: Caller, target: AccountId, dateOfBirth: string): Promise<UserOfAnotherAge> => {
+    if (!isBorn(dateOfBirth, caller.context.now))
+      reject('INVALID_FORM_BODY', field('date_of_birth', 'INVALID_DATE_OF_BIRTH_FORMAT'))
     const { dateOfBirth: before } = await requireTarget(ports, target)
     await ports.aggregates.account.execute(target, { type: 'ChangeDateOfBirth', dateOfBirth }, caller.context)
     return { user: await changedUser(ports, caller, target), before }

@@ -62,9 +62,9 @@ export function changeUsername(ports: Needs, { wait_ms_max = conflict_ms_max } =
 }
 
 /**
- * The wish, without a discriminator that the account may not choose. Refuses with INVALID_FORM_BODY on `discriminator`:
- * DISCRIMINATOR_NOT_SUPPORTED_ON_INSTANCE for any but 0 where the username is unique alone, DISCRIMINATOR_OUT_OF_RANGE for 0
- * elsewhere.
+ * The wish, without a discriminator that the account may not choose. Refuses with INVALID_FORM_BODY with
+ * DISCRIMINATOR_NOT_SUPPORTED_ON_INSTANCE on `discriminator` where the instance has none: for any of a person but 0, and for 0 of
+ * a bot, which would have the tag of a person.
  */
 async function allowedWish(ports: Needs, account: Account, { username, discriminator }: TagWish): Promise<TagWish> {
   const policy = await ports.instancePolicies.current()
@@ -74,8 +74,8 @@ async function allowedWish(ports: Needs, account: Account, { username, discrimin
     return { username, discriminator: null }
   }
   if (discriminator === null || !(await mayChoose(ports, account, policy))) return { username, discriminator: null }
-  if (discriminator === noDiscriminator)
-    reject('INVALID_FORM_BODY', field('discriminator', 'DISCRIMINATOR_OUT_OF_RANGE'))
+  if (discriminator === noDiscriminator && policy.accountIdentity.tagStyle === 'none')
+    reject('INVALID_FORM_BODY', field('discriminator', 'DISCRIMINATOR_NOT_SUPPORTED_ON_INSTANCE'))
   return { username, discriminator }
 }
 

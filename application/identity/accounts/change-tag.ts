@@ -14,6 +14,8 @@ export interface TagWish {
   readonly discriminator: number | null
 }
 
+type TagStyle = InstancePolicy['accountIdentity']['tagStyle']
+
 /** What a change of tag needs. */
 export type TagNeeds = Pick<Ports, 'aggregates' | 'instancePolicies' | 'locks'>
 
@@ -62,12 +64,9 @@ async function takesOther(ports: TagNeeds, account: Account, { discriminator }: 
   return isOfOtherKind(account, accountIdentity.tagStyle)
 }
 
-/** Only a person on an instance without discriminators has none (contract part 3, Admin user object). */
-function isOfOtherKind(
-  { bot, discriminator }: Account,
-  tagStyle: InstancePolicy['accountIdentity']['tagStyle'],
-): boolean {
-  return (tagStyle === 'none' && !bot) !== (discriminator === noDiscriminator)
+/** On an instance without discriminators, a person has 0 and a bot has another (contract part 3, Admin user object). */
+function isOfOtherKind({ bot, discriminator }: Account, tagStyle: TagStyle): boolean {
+  return tagStyle === 'none' && bot === (discriminator === noDiscriminator)
 }
 
 /** Whether a username is the account's own; the case of letters does not matter. */
@@ -87,16 +86,17 @@ async function claim(
   // A tag that another change has claimed or is about to release cannot be used.
   if (discriminatorsOf(state, account.id).some((held) => !own.includes(held))) reject('CONFLICT')
   const replaces = { username: account.username, discriminator: account.discriminator }
-  const terms = { ...wishOf(account, discriminator), replaces, forBot: account.bot }
+  const { accountIdentity } = await ports.instancePolicies.current()
+  const terms = { ...wishOf(account, discriminator, accountIdentity.tagStyle), replaces, forBot: account.bot }
   const claimed = await claimTag(ports, [username], account.id, context, terms)
   // Another change was faster.
   if (discriminator !== null && claimed.discriminator !== discriminator) reject('CONFLICT')
   return claimed.discriminator
 }
 
-/** An account that has no discriminator, and needs one, gets any. */
-function wishOf(account: Account, wanted: number | null): { readonly wish?: DiscriminatorWish } {
+/** An account whose discriminator is of the other kind gets any. */
+function wishOf(account: Account, wanted: number | null, tagStyle: TagStyle): { readonly wish?: DiscriminatorWish } {
   if (wanted !== null) return { wish: { discriminator: wanted, otherwise: 'refuse' } }
   const { discriminator } = account
-  return discriminator === noDiscriminator ? {} : { wish: { discriminator, otherwise: 'roll' } }
+  return isOfOtherKind(account, tagStyle) ? {} : { wish: { discriminator, otherwise: 'roll' } }
 }

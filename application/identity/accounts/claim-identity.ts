@@ -10,7 +10,7 @@ import type { Ports } from '../../ports.js'
 /** A tag that an account holds. Nobody else has the same username and discriminator. */
 export interface ClaimedTag {
   readonly username: string
-  /** 1-9999; 0 where usernames alone are unique. */
+  /** 0-9999; 0 if it was chosen, or where usernames alone are unique. */
   readonly discriminator: number
 }
 

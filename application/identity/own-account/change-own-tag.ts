@@ -27,7 +27,7 @@ function usernameOf(account: Account, { username }: AccountPatch, serviceName: s
 /**
  * Checks a change of tag. Refuses with INVALID_FORM_BODY with DISCRIMINATOR_NOT_SUPPORTED_ON_INSTANCE for any discriminator but 0
  * where usernames alone are unique, CHANGING_DISCRIMINATOR_REQUIRES_PREMIUM for a change of the discriminator alone by an account
- * that may not choose it, DISCRIMINATOR_OUT_OF_RANGE for 0 elsewhere, and USERNAME_CHANGED_TOO_MANY_TIMES.
+ * that may not choose it, and USERNAME_CHANGED_TOO_MANY_TIMES.
  */
 export async function requireTagChange(
   ports: Pick<Ports, 'allowances' | 'instance' | 'instancePolicies' | 'limits'>,
@@ -43,8 +43,6 @@ export async function requireTagChange(
   if (isOther && isNameOf(account, username) && !(await mayChoose(ports, account, policy))) {
     reject('INVALID_FORM_BODY', field('discriminator', 'CHANGING_DISCRIMINATOR_REQUIRES_PREMIUM'))
   }
-  if (discriminator === noDiscriminator && accountIdentity.tagStyle !== 'none')
-    reject('INVALID_FORM_BODY', field('discriminator', 'DISCRIMINATOR_OUT_OF_RANGE'))
   await chargeChange(ports, 'tag', account.id, 'username')
 }
 

@@ -137,7 +137,7 @@ describe('an e-mail address', () => {
 })
 
 describe('a date of birth', () => {
-  it.each(['1990-12-10', '2000-02-29', '2024-02-29', '0001-01-01', ' 1990-12-10 '])(
+  it.each(['1990-12-10', '2000-02-29', '2024-02-29', '1900-01-01', ' 1990-12-10 '])(
     'is a day as YYYY-MM-DD: %j',
     (text) => {
       expect(parseDateOfBirth(text)).toStrictEqual(parsed(text.trim()))
@@ -166,7 +166,11 @@ describe('a date of birth', () => {
     },
   )
 
-  const days = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+  it.each(['1899-12-31', '1000-01-01', '0001-01-01', '0000-02-29'])('is of nobody who lives: %j', (text) => {
+    expect(parseDateOfBirth(text)).toStrictEqual(unparsed('INVALID_DATE_OF_BIRTH_FORMAT'))
+  })
+
+  const days = fc.date({ min: new Date('1900-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
   property('is any day that there is', days, (day) => {
     const text = day.toISOString().slice(0, 10)
     expect(parseDateOfBirth(text)).toStrictEqual(parsed(text))

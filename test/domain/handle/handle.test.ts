@@ -65,6 +65,23 @@ describe('claiming a handle', () => {
       .refuses('INVALID_FORM_BODY', field('discriminator', 'TAG_ALREADY_TAKEN'))
   })
 
+  it('takes 0 only if it is requested and free, also of a full username', () => {
+    const zero = (otherwise: 'roll' | 'refuse') => ({ wish: { discriminator: 0, otherwise } })
+    const wish = (accountId: typeof ada, otherwise: 'roll' | 'refuse') => ({ ...claim(accountId), ...zero(otherwise) })
+    given(handle, []).when(wish(ada, 'refuse')).then(claimed(0))
+    given(handle, []).when(wish(ada, 'roll')).then(claimed(0))
+    given(handle, [claimed(0)])
+      .when(wish(grace, 'roll'))
+      .then(claimed(1, grace))
+    given(handle, [claimed(0)])
+      .when(wish(grace, 'refuse'))
+      .refuses('INVALID_FORM_BODY', field('discriminator', 'TAG_ALREADY_TAKEN'))
+    given(full, []).when(wish(newcomer, 'refuse')).then(claimed(0, newcomer))
+    given(full, [claimed(0, linus)])
+      .when(wish(newcomer, 'roll'))
+      .refuses('INVALID_FORM_BODY', field('username', 'TOO_MANY_USERS_WITH_THIS_USERNAME'))
+  })
+
   it('says which tag it takes the place of', () => {
     const replaces = { username: 'countess', discriminator: 7 }
     given(handle, [])

@@ -77,6 +77,7 @@ describe('Register', () => {
     [{ date_of_birth: '2000-02-30' }, field('date_of_birth', 'INVALID_DATE_OF_BIRTH_FORMAT')],
     [{ date_of_birth: '2000-1-1' }, field('date_of_birth', 'STRING_LENGTH_EXACT')],
     [{ date_of_birth: '2000/01/01' }, field('date_of_birth', 'INVALID_FORMAT')],
+    [{ date_of_birth: '1899-12-31' }, field('date_of_birth', 'INVALID_DATE_OF_BIRTH_FORMAT')],
     [{ date_of_birth: '2999-01-01' }, field('date_of_birth', 'MUST_BE_MINIMUM_AGE')],
     [{ consent: 'yes' }, field('consent', 'INVALID_FORMAT')],
     [{ invite_code: 'a'.repeat(257) }, field('invite_code', 'STRING_LENGTH_INVALID')],

@@ -48,13 +48,15 @@ export function changeUsername(ask: Ask, username: string, discriminator?: strin
   }
 }
 
-/** The wish, if the account may choose; one of another is left aside. Nobody may have 0 where tags have discriminators. */
+/** The wish, if the account may choose; one of another is left aside. A bot may not have 0 where people have. */
 function wishedDiscriminator(ask: Ask, account: ModelAccount, given: string | undefined): number | undefined {
   if (given === undefined) return undefined
   if (isAlone(ask, account))
     return Number(given) === 0 ? undefined : refuseFields(['discriminator DISCRIMINATOR_NOT_SUPPORTED_ON_INSTANCE'])
   if (!hasPremium(account)) return undefined
-  return Number(given) === 0 ? refuseFields(['discriminator DISCRIMINATOR_OUT_OF_RANGE']) : Number(given)
+  if (Number(given) === 0 && ask.world.signIn === 'username')
+    return refuseFields(['discriminator DISCRIMINATOR_NOT_SUPPORTED_ON_INSTANCE'])
+  return Number(given)
 }
 
 /** On an instance without discriminators, a person has a username that nobody else has. */

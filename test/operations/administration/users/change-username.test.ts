@@ -176,10 +176,14 @@ describe('Change user username, where the account may choose a discriminator', (
     expect(await tagOf(free, bob)).toStrictEqual(before)
     expect(await chosen.entryCount()).toBe(entries)
   })
-  it('refuses 0, which is for instances without discriminators', async () => {
-    const bob = await free.register()
-    const zero = await choose(bob.id, { username: name(), discriminator: '0' })
-    expectFields(zero, field('discriminator', 'DISCRIMINATOR_OUT_OF_RANGE'))
+  it('gives 0 to the one that is to have it, who keeps it', async () => {
+    const [bob, eve] = [await free.register(), await free.register()]
+    const [first, second] = [name(), name()]
+    const zero = await choose(bob.id, { username: first, discriminator: '0' })
+    expect(bodyOf(zero)['user']).toMatchObject({ username: first, discriminator: 0 })
+    expectRefusal(await choose(eve.id, { username: first, discriminator: '0000' }), 400, 'TAG_ALREADY_TAKEN')
+    expect(bodyOf(await choose(bob.id, { username: second }))['user']).toMatchObject({ discriminator: 0 })
+    expect(bodyOf(await choose(eve.id, { username: first }))['user']).not.toMatchObject({ discriminator: 0 })
   })
   it('gives one of those who are to have a tag at the same moment the tag', async () => {
     const accounts = await crowd(free, 8)

@@ -76,6 +76,15 @@ describe('Change user date of birth', () => {
       expectRefusal(await change(unknownUser, date), 400, 'INVALID_FORM_BODY')
   })
 
+  it('refuses a day that has not come, and one before 1900', async () => {
+    const tomorrow = new Date(Date.now() + 2 * 24 * 3600 * 1000).toISOString().slice(0, 10)
+    for (const date of [tomorrow, '2999-01-01', '9999-12-31', '1899-12-31', '0001-01-01'])
+      expectFields(await change(unknownUser, date), field('date_of_birth', 'INVALID_DATE_OF_BIRTH_FORMAT'))
+    const today = new Date(Date.now() - 1000).toISOString().slice(0, 10)
+    for (const date of ['1900-01-01', today])
+      expect(bodyOf(await change(ada.id, date))['user']).toMatchObject({ date_of_birth: date })
+  })
+
   it('is refused without the ACL and for nobody’s account, and records no refusal', async () => {
     const lesser = await administrator(guildhall, 'admin:authenticate', 'user:view:dob')
     expectRefusal(await change(ada.id, '1980-01-01', lesser.token), 403, 'MISSING_ACL')

@@ -85,7 +85,8 @@ describe('Modify current user: the tag', () => {
       expectFields(await on(linus, { username, discriminator: 43 }), field('discriminator', 'TAG_ALREADY_TAKEN'))
       expect(bodyOf(await on(linus, { username, discriminator: 42 }))).toMatchObject({ discriminator: '0042' })
       expectFields(await on(linus, { discriminator: '0043' }), field('discriminator', 'TAG_ALREADY_TAKEN'))
-      expectFields(await on(linus, { discriminator: 0 }), field('discriminator', 'DISCRIMINATOR_OUT_OF_RANGE'))
+      expect(bodyOf(await on(linus, { discriminator: '0000' }))).toMatchObject({ discriminator: '0000' })
+      expectFields(await on(grace, { discriminator: 0 }), field('discriminator', 'TAG_ALREADY_TAKEN'))
       const both = String(username).toUpperCase()
       expect(bodyOf(await on(linus, { username: both, discriminator: 7 }))).toMatchObject({
         username: both,
@@ -125,9 +126,11 @@ describe('Modify current user: the tag', () => {
     expect(other['username']).toBe(username)
   })
 
-  it('has no discriminator 0', async () => {
-    const zero = await patch(ada, { username: name(), discriminator: '0000', password: ada.password })
-    expectFields(zero, field('discriminator', 'DISCRIMINATOR_OUT_OF_RANGE'))
+  it('may have discriminator 0, which a new username keeps', async () => {
+    const grace = await guildhall.register()
+    const rename = (body: object) => patch(grace, { ...body, password: grace.password })
+    expect(bodyOf(await rename({ username: name(), discriminator: '0000' }))).toMatchObject({ discriminator: '0000' })
+    expect(bodyOf(await rename({ username: name() }))).toMatchObject({ discriminator: '0000' })
   })
 
   it.each([
