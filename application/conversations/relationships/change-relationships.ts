@@ -1,6 +1,8 @@
+import { systemAccountId } from '../../../domain/account/system-account.js'
 import { pairId, type AccountId } from '../../../domain/ids/ids.js'
 import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { Caller } from '../../caller.js'
+import { reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 import { acceptRequest, type BefriendingNeeds } from './befriend.js'
 import { relationshipTypes } from '../../ports/queries/relationship-queries.js'
@@ -15,12 +17,15 @@ export function acceptFriendRequest(ports: BefriendingNeeds) {
 
 /**
  * Blocks an account, whatever relationship there was; does nothing if it is blocked already. No limit prevents blocking, but
- * blocks count towards it. Refuses with UNKNOWN_USER. Reference stores 5.1, Block.
+ * blocks count towards it. Refuses with UNKNOWN_USER, and with CANNOT_BLOCK_SYSTEM_USER for an account that speaks for the
+ * service. Reference stores 5.1, Block.
  */
 export function blockAccount(ports: Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'reservations'>) {
   return async (caller: Caller, otherId: AccountId): Promise<RelationshipView> => {
     const { account, context } = caller
+    if (otherId === systemAccountId) reject('CANNOT_BLOCK_SYSTEM_USER')
     const other = await requireOther(ports, otherId)
+    if (other.system) reject('CANNOT_BLOCK_SYSTEM_USER')
     const block = { type: 'Block', accountId: account.id, otherId, now: context.now } as const
     const pair = pairId(account.id, otherId)
     const state = await countedAmongRelationships(ports, account.id, async () => {

@@ -93,6 +93,7 @@ export function privateUserObject(account: AccountRecord, now: Timestamp) {
     last_voice_activity_sharing_change_at: account.voiceActivityChosenAt,
     required_actions: [] as readonly string[],
     nsfw_allowed: isAdult(account, now),
+    ...(hasFlag(account, 'AGE_VERIFIED_ADULT') ? { age_verified_adult: true as const } : {}),
     has_dismissed_premium_onboarding: profile.hasDismissedPremiumOnboarding,
     has_ever_purchased: stored.hasEverPurchased,
     has_unread_gift_inventory: unreadGifts_count > 0,

@@ -6,6 +6,7 @@ import { bitsInWords, valuesInWords } from './registries-in-words.js'
 export const accountMeanings: Readonly<Record<string, string>> = {
   accent_color: 'Null if none is chosen.',
   'AdminUser.flags': `All bits as a decimal string: ${bitsInWords(accountFlags)}`,
+  age_verified_adult: 'Present if an operator has verified that the account is of an adult.',
   allowed_methods: 'The second factors that the account can be asked for.',
   allowCredentials: 'The passkeys of the account.',
   auth_session_id_hash: 'The new session, by the SHA-256 of its token in base64url.',
@@ -65,7 +66,8 @@ export const accountMeanings: Readonly<Record<string, string>> = {
   mfa_method: 'Which second factor proves it.',
   mutual_friends: 'Present if the request asked for them.',
   new_code_expires_at: 'From then on the code mailed to the new address is refused.',
-  nsfw_allowed: 'Whether the account may see age-restricted content: adults by date of birth, and bots.',
+  nsfw_allowed:
+    'Whether the account may see age-restricted content: adults by date of birth or by verification, and bots.',
   original_email: 'The present address, to which the code was mailed; null if none is needed.',
   original_proof:
     'Proves the present address. Verify present e-mail address gives it, or the first step if none is needed.',

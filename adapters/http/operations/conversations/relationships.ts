@@ -122,7 +122,12 @@ const acceptOrBlockOperation = operation({
   body: relationshipWish,
   keepsNoText: true,
   replies: { 200: relationship },
-  refuses: ['MAX_FRIENDS', 'UNCLAIMED_ACCOUNT_CANNOT_ACCEPT_FRIEND_REQUESTS', 'UNKNOWN_USER'],
+  refuses: [
+    'CANNOT_BLOCK_SYSTEM_USER',
+    'MAX_FRIENDS',
+    'UNCLAIMED_ACCOUNT_CANNOT_ACCEPT_FRIEND_REQUESTS',
+    'UNKNOWN_USER',
+  ],
   useCase: (ports) => ({ accept: acceptFriendRequest(ports), block: blockAccount(ports) }),
   handle: ({ caller, params, body }, run) =>
     body.blocks ? run.block(caller, params.user_id) : run.accept(caller, params.user_id),

@@ -123,6 +123,15 @@ describe('the current user', () => {
     expect((await getCurrentUser()(await on.as(id))).nsfw_allowed).toBe(false)
   })
 
+  it('says that an operator has verified its age, only if so', async () => {
+    const on = world()
+    const id = await on.newcomer('Ada')
+    on.setAccount(id, { dateOfBirth: null })
+    expect(await getCurrentUser()(await on.as(id))).not.toHaveProperty('age_verified_adult')
+    on.setAccount(id, { flags: accountFlags.AGE_VERIFIED_ADULT.toString() })
+    expect(await getCurrentUser()(await on.as(id))).toMatchObject({ age_verified_adult: true, nsfw_allowed: true })
+  })
+
   it('is reduced for an application, which sees the address only with the scope email', async () => {
     const on = world()
     const id = await on.newcomer('Ada')

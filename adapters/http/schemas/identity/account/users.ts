@@ -58,6 +58,7 @@ export const currentUser = z
     last_voice_activity_sharing_change_at: instant,
     required_actions: z.array(z.string()).readonly(),
     nsfw_allowed: z.boolean(),
+    age_verified_adult: z.literal(true).optional(),
     has_dismissed_premium_onboarding: z.boolean(),
     has_ever_purchased: z.boolean(),
     has_unread_gift_inventory: z.boolean(),
