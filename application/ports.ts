@@ -57,7 +57,7 @@ import type { UserSettingsQueries } from './ports/queries/user-settings-queries.
 import type { ReadModels } from './ports/read-models.js'
 import type { SessionActivity } from './ports/session-activity.js'
 import type { SessionHandovers } from './ports/session-handovers.js'
-import type { SettingsReminders } from './ports/settings-reminders.js'
+import type { Reminders } from './ports/reminders.js'
 import type { SnapshotStore } from './ports/snapshots.js'
 import type { StartedSessions } from './ports/started-sessions.js'
 import type { SudoProofs } from './ports/sudo-proofs.js'
@@ -148,7 +148,7 @@ export interface Ports {
   readonly sessionActivity: SessionActivity
   readonly sessionHandovers: SessionHandovers
   readonly snapshots: Pick<SnapshotStore, 'forget'>
-  readonly settingsReminders: SettingsReminders
+  readonly reminders: Reminders
   readonly startedSessions: StartedSessions
   readonly sudoProofs: SudoProofs
   readonly totp: Totp

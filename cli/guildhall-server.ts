@@ -105,7 +105,7 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
     authorMessages: messageStore.authorMessages,
     presence: presenceIn(presenceSeam),
     sessionHandovers: handovers.told,
-    settingsReminders: reminders,
+    reminders,
     publicUrl: (): string => url,
   }
   const commands = seams && plays('api', 'worker') ? await openCommandSide(base, seams, messageStore) : undefined

@@ -8,7 +8,7 @@ import type { Timestamp } from '../domain/kernel/timestamp.js'
 import type { Presence, PresenceExchange, PresentSession } from '../application/ports/presence.js'
 import type { ShowAccount } from '../application/ports/queries/account-queries.js'
 import type { SessionSnapshots } from '../application/ports/queries/session-snapshot.js'
-import type { SettingsReminder } from '../application/ports/settings-reminders.js'
+import type { Reminder } from '../application/ports/reminders.js'
 import type { SessionTokens } from '../application/ports/session-tokens.js'
 import type { ThreadLookups } from '../application/ports/thread-lookups.js'
 import type { StartedSessions } from '../application/ports/started-sessions.js'
@@ -23,7 +23,7 @@ import { batchHandler } from './events/batch-handler.js'
 import { EventLoop } from './events/event-loop.js'
 import { Lookups } from './events/lookups.js'
 import { RecentEvents } from './events/recent-events.js'
-import { settingsReminder } from './events/settings-reminder.js'
+import { reminding } from './events/reminder.js'
 import { gatewayLimits, withoutRateLimits, type GatewayLimits } from './limits.js'
 import type { GatewayLog } from './log.js'
 import { followNotices, type MessageSource } from './messages/follow-notices.js'
@@ -77,8 +77,8 @@ export interface GatewaySettings {
   readonly gate?: Gate
   /** Why the page of a browser may not connect, as the JSON of a refusal; pages of all origins may by default. */
   readonly originRefusal?: (headers: IncomingMessage['headers']) => string | undefined
-  /** Accounts whose sessions must get their settings again; none by default. */
-  readonly reminders?: { subscribe(handle: (reminder: SettingsReminder) => void): () => void }
+  /** Accounts whose sessions must get them or their settings again; none by default. */
+  readonly reminders?: { subscribe(handle: (reminder: Reminder) => void): () => void }
   /** For an instance with several Gateways: shares who is online, and in which sessions. The Gateway joins and leaves it. */
   readonly presenceExchange?: PresenceExchange
 }
@@ -283,7 +283,7 @@ function assemble(settings: GatewaySettings) {
     },
   })
   tellPresences({ ...core, lookups, presences, loop, onDispatched })
-  const remind = settingsReminder({ ...core, loop, lookups, now, onDispatched })
+  const remind = reminding({ ...core, loop, lookups, now, onDispatched })
   const telling = { loop, remind, lookups, newest, end, now, onDispatched, dispatched: () => dispatched }
   return { ...core, ...telling, inTurn, connections, clientAddress }
 }

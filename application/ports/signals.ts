@@ -1,6 +1,6 @@
 /**
  * What processes tell each other that is not history: who is online now, and in which sessions; which session replaces another;
- * whose settings to send again. Delivered at most once, in no guaranteed order, and only to those who listen at that moment.
+ * which account or whose settings to send again. Delivered at most once, in no guaranteed order, and only to those who listen at that moment.
  */
 export interface Signals {
   /** Throws SignalTooLarge. Otherwise it does not tell whether anyone received the signal. */

@@ -25,7 +25,7 @@ import type { SharedParts } from './shared-parts.js'
 /** Ports that exist only once the process listens, or has an open Gateway. */
 export interface Seams extends Pick<
   Ports,
-  'archives' | 'authorMessages' | 'images' | 'messages' | 'presence' | 'sessionHandovers' | 'settingsReminders'
+  'archives' | 'authorMessages' | 'images' | 'messages' | 'presence' | 'sessionHandovers' | 'reminders'
 > {
   /** Called each time, because it may depend on the port that is listened on. */
   readonly publicUrl: () => string
@@ -36,7 +36,7 @@ export function portsOf(
   { options, store, queries, readModels, limits, instance, metrics }: Base,
   { locks, reservations, rateLimits }: SharedParts,
   beside: BesideHistory,
-  { archives, authorMessages, images, messages, presence, sessionHandovers, settingsReminders, publicUrl }: Seams,
+  { archives, authorMessages, images, messages, presence, sessionHandovers, reminders, publicUrl }: Seams,
 ): Ports {
   const { settings, personalDataKey, logger } = options
   const opened = openAggregates({
@@ -63,7 +63,7 @@ export function portsOf(
     messages,
     presence,
     sessionHandovers,
-    settingsReminders,
+    reminders,
     networkLookups: openNetworkLookups({
       dnsServers: settings.dnsServers,
       geoIpDatabase: settings.geoIpDatabase,

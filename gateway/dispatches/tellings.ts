@@ -8,7 +8,8 @@ import {
   type KnownEvent,
   type OwnFact,
 } from '../events/known-event.js'
-import { accountChanged, changesAccount, type AccountChange } from './accounts/account-changed.js'
+import type { UserChange } from '../../application/wire-objects/identity/user-changes.js'
+import { accountChanged, changesAccount } from './accounts/account-changed.js'
 import { auditLogEntries } from './guilds/audit-log-entry.js'
 import { channelsInSight } from './channels/channels.js'
 import { inTurn, untold, type Telling } from './telling.js'
@@ -139,7 +140,7 @@ function tellingOfGuild(event: Known<GuildEvent['type']>): Telling {
 }
 
 /** The events of an account's own streams that do not change its shown data. */
-function tellingOfAccount(event: Exclude<Known<OwnFact['type']>, Known<AccountChange>>): Telling {
+function tellingOfAccount(event: Exclude<Known<OwnFact['type']>, Known<UserChange>>): Telling {
   switch (event.type) {
     case 'WebAuthnCredentialRegistered':
     case 'WebAuthnCredentialRenamed':

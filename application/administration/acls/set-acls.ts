@@ -4,7 +4,7 @@ import { reject } from '../../commands/refused.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
 import type { Ports } from '../../ports.js'
 import { inAclLine } from '../../access/acl-line.js'
-import { changedUser, requireTarget, type ChangedUserNeeds } from '../users/target-account.js'
+import { changedUser, executeAndTell, requireTarget, type ChangedUserNeeds } from '../users/target-account.js'
 import { requireMayAct } from './act-on-account.js'
 import { requireGrantable } from './require-grantable.js'
 
@@ -17,7 +17,6 @@ type Needs = ChangedUserNeeds & Pick<Ports, 'locks'>
  */
 export function setAcls(ports: Needs) {
   return async (caller: Caller, target: AccountId, acls: readonly string[]): Promise<AdminUserObject> => {
-    const { aggregates } = ports
     const { account, context } = caller
     if (target === account.id) reject('ACCESS_DENIED')
     await inAclLine(ports, async () => {
@@ -25,7 +24,7 @@ export function setAcls(ports: Needs) {
       if (held.bot && acls.length > 0) reject('ACCESS_DENIED')
       await requireGrantable(ports, caller, acls, 'acl:set:user')
       await requireMayAct(ports, caller, held, 'Set user ACLs', !acls.includes('*'))
-      return aggregates.account.execute(target, { type: 'SetAcls', acls }, context)
+      return executeAndTell(ports, target, { type: 'SetAcls', acls }, context)
     })
     return changedUser(ports, caller, target)
   }

@@ -11,11 +11,12 @@ import { actOnAccount, requireMayAct, type Closes } from '../acls/act-on-account
 import type { ActingAdmin } from '../acls/require-grantable.js'
 import { closesBy, flagsEntry } from '../users/change-user-facts.js'
 import { deletionEntry, reportsAction } from '../users/deletion-entries.js'
+import { executeAndTell, type ExecutingNeeds } from '../users/target-account.js'
 import { scheduleDeletionOf, type SchedulingNeeds } from '../users/schedule-deletion.js'
 import type { BulkTask } from './bulk-tasks.js'
 import { workOnItems, type BulkAct, type BulkNeeds } from './work-on-items.js'
 
-type Needs = BulkNeeds & SchedulingNeeds & Pick<Ports, 'queries'>
+type Needs = ExecutingNeeds & BulkNeeds & SchedulingNeeds & Pick<Ports, 'queries'>
 
 /** How many items are done between two reports of progress (reference stores 4.11). */
 const chunk = 25
@@ -40,7 +41,7 @@ function updatingFlags(ports: Needs) {
       action: 'update_flags',
       async apply(by, id) {
         const { state } = await actOnAccount(ports, by, id, rule, (guard) =>
-          ports.aggregates.account.execute(id, { ...command, ...guard }, by.context),
+          executeAndTell(ports, id, { ...command, ...guard }, by.context),
         )
         if (state.status !== 'registered') return reject('UNKNOWN_USER')
         return [{ action: 'update_flags', metadata: { ...flagsEntry({ add, remove }), new_flags: state.flags } }]

@@ -10,7 +10,7 @@ import type { Letter } from '../../ports/mail.js'
 import type { Ports } from '../../ports.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
 import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
-import { changedUser, requireTarget, type ChangedUserNeeds } from './target-account.js'
+import { changedUser, executeAndTell, requireTarget, type ChangedUserNeeds } from './target-account.js'
 
 export interface Ban {
   /** 0-8760; 0 bans permanently. */
@@ -79,7 +79,7 @@ export function liftBan(ports: Needs) {
   ): Promise<UnbannedUser> => {
     const { context } = caller
     const before = await requireTarget(ports, target)
-    const lifted = await ports.aggregates.account.execute(target, { type: 'LiftAccountBan' }, context)
+    const lifted = await executeAndTell(ports, target, { type: 'LiftAccountBan' }, context)
     const isDeleted = hasFlag(before, 'DELETED') || hasFlag(before, 'SELF_DELETED')
     const isNotified =
       notifiesHolder &&

@@ -4,7 +4,7 @@ import { field } from '../../../domain/kernel/refusal.js'
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
-import { changedUser, requireTarget, type ChangedUserNeeds } from './target-account.js'
+import { changedUser, executeAndTell, requireTarget, type ChangedUserNeeds } from './target-account.js'
 
 /** The account, and its date of birth before; null if it had none. */
 export interface UserOfAnotherAge {
@@ -21,7 +21,7 @@ export function changeDateOfBirth(ports: ChangedUserNeeds) {
     if (!isBorn(dateOfBirth, caller.context.now))
       reject('INVALID_FORM_BODY', field('date_of_birth', 'INVALID_DATE_OF_BIRTH_FORMAT'))
     const { dateOfBirth: before } = await requireTarget(ports, target)
-    await ports.aggregates.account.execute(target, { type: 'ChangeDateOfBirth', dateOfBirth }, caller.context)
+    await executeAndTell(ports, target, { type: 'ChangeDateOfBirth', dateOfBirth }, caller.context)
     return { user: await changedUser(ports, caller, target), before }
   }
 }

@@ -9,7 +9,7 @@ import { holdingAddress } from '../../identity/accounts/holding-address.js'
 import type { Ports } from '../../ports.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
 import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
-import { changedUser, requireTarget, type ChangedUserNeeds } from './target-account.js'
+import { changedUser, executeAndTell, requireTarget, type ChangedUserNeeds } from './target-account.js'
 
 /** The account, and its address before; null for none. */
 export interface ReaddressedUser {
@@ -51,14 +51,14 @@ export function changeUserEmail(ports: Needs) {
  * releases the address that the account does not have. Gives the address before.
  */
 async function change(ports: Needs, target: AccountId, email: string, context: CommandContext): Promise<string | null> {
-  const { addressHash, aggregates } = ports
+  const { addressHash } = ports
   const { email: from } = await requireTarget(ports, target)
   const fromHash = from === null ? undefined : addressHash(from)
   const isSame = from === email
   if (!isSame) await claimOrAwaitAddress(ports, addressHash(email), target, context, fromHash)
   const command = { type: 'ChangeEmailAddress', email, from, verified: false, keepsBounce: true } as const
   try {
-    await aggregates.account.execute(target, { ...command, now: context.now }, context)
+    await executeAndTell(ports, target, { ...command, now: context.now }, context)
   } catch (error) {
     // The erasure of the account began.
     if (error instanceof Refused && !isSame) await releaseAddress(ports, addressHash(email), target, context)

@@ -4,7 +4,7 @@ import type { StandingCommand, UpdateFlags } from '../../../domain/account/stand
 import type { Caller } from '../../caller.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
 import { actOnAccount, type ActNeeds, type Closes } from '../acls/act-on-account.js'
-import { changedUser, type ChangedUserNeeds } from './target-account.js'
+import { changedUser, executeAndTell, type ChangedUserNeeds } from './target-account.js'
 
 /** Facts of an account that one command changes, whatever the account is. */
 type FactCommand = Extract<StandingCommand, { readonly type: 'UpdatePremiumFlags' | 'SetTraits' | 'SetSystemStatus' }>
@@ -15,7 +15,7 @@ type FactCommand = Extract<StandingCommand, { readonly type: 'UpdatePremiumFlags
  */
 export function changeUserFacts(ports: ChangedUserNeeds) {
   return async (caller: Caller, target: AccountId, command: FactCommand): Promise<AdminUserObject> => {
-    await ports.aggregates.account.execute(target, command, caller.context)
+    await executeAndTell(ports, target, command, caller.context)
     return changedUser(ports, caller, target)
   }
 }
@@ -28,7 +28,7 @@ export function updateUserFlags(ports: ActNeeds & ChangedUserNeeds) {
   return async (caller: Caller, target: AccountId, change: FlagChange): Promise<AdminUserObject> => {
     const act = { act: 'Update user flags', closes: closesBy(change) } as const
     await actOnAccount(ports, caller, target, act, (guard) =>
-      ports.aggregates.account.execute(target, { type: 'UpdateFlags', ...change, ...guard }, caller.context),
+      executeAndTell(ports, target, { type: 'UpdateFlags', ...change, ...guard }, caller.context),
     )
     return changedUser(ports, caller, target)
   }

@@ -3,12 +3,14 @@ import type { Account } from '../../../domain/account/state.js'
 import { noDiscriminator } from '../../../domain/handle/state.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
 import { field } from '../../../domain/kernel/refusal.js'
+import { sameJson } from '../../../domain/kernel/same-json.js'
 import { pauseAfterConflict } from '../../aggregates/pause-after-conflict.js'
 import type { Caller } from '../../caller.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import { contextOfTry } from '../../commands/following-context.js'
 import { Refused, reject } from '../../commands/refused.js'
 import { changeTag, type TagNeeds, type TagWish } from '../../identity/accounts/change-tag.js'
+import { tellAnyway } from '../../identity/accounts/tell-anyway.js'
 import type { ClaimedTag } from '../../identity/accounts/claim-identity.js'
 import { hasUniqueUsername, mayChoose } from '../../identity/own-account/change-own-tag.js'
 import type { Ports } from '../../ports.js'
@@ -54,7 +56,11 @@ export function changeUsername(ports: Needs, { wait_ms_max = conflict_ms_max } =
           return { account, after: await tagAfter(ports, account, wish, contextOfTry(caller.context, tries)) }
         },
       )
-      if (after) return { user: await changedUser(ports, caller, target), before: tagOf(account), after }
+      if (after) {
+        const before = tagOf(account)
+        if (sameJson(before, after)) tellAnyway(ports, target, [])
+        return { user: await changedUser(ports, caller, target), before, after }
+      }
       if (performance.now() > until) reject('TAG_ALREADY_TAKEN')
       await pauseAfterConflict(tries + 2)
     }

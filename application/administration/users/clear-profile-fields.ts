@@ -2,6 +2,7 @@ import type { ProfileChanges } from '../../../domain/account/profile.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Caller } from '../../caller.js'
 import { changeProfile } from '../../identity/own-account/change-own-account.js'
+import { tellAnyway } from '../../identity/accounts/tell-anyway.js'
 import type { ReadImages } from '../../images/person-images.js'
 import type { Ports } from '../../ports.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
@@ -18,7 +19,7 @@ export type ProfileField = (typeof profileFields)[number]
 export function clearProfileFields(ports: ChangedUserNeeds & Pick<Ports, 'deferred' | 'images'>) {
   return async (caller: Caller, target: AccountId, fields: readonly ProfileField[]): Promise<AdminUserObject> => {
     const account = await requireTarget(ports, target)
-    await changeProfile(ports, account, without(fields), caller.context)
+    tellAnyway(ports, target, [await changeProfile(ports, account, without(fields), caller.context)])
     return changedUser(ports, caller, target)
   }
 }

@@ -4,7 +4,7 @@ import type { Ports } from '../../ports.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
 import { inAclLine } from '../../access/acl-line.js'
 import { requireGrantable } from '../acls/require-grantable.js'
-import { changedUser, requireTarget, type ChangedUserNeeds } from './target-account.js'
+import { changedUser, executeAndTell, requireTarget, type ChangedUserNeeds } from './target-account.js'
 
 type Needs = ChangedUserNeeds & Pick<Ports, 'locks'>
 
@@ -18,7 +18,7 @@ export function setBotStatus(ports: Needs) {
     await inAclLine(ports, async () => {
       await requireTarget(ports, target)
       await requireGrantable(ports, caller, [], 'user:update:bot_status')
-      return ports.aggregates.account.execute(target, { type: 'SetBotStatus', bot }, caller.context)
+      return executeAndTell(ports, target, { type: 'SetBotStatus', bot }, caller.context)
     })
     return changedUser(ports, caller, target)
   }

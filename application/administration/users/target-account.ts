@@ -1,9 +1,13 @@
+import type { AccountCommand } from '../../../domain/account/commands.js'
 import type { WithoutAcls } from '../../../domain/account/standing-commands.js'
-import type { Account } from '../../../domain/account/state.js'
+import type { Account, AccountState } from '../../../domain/account/state.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
 import { field } from '../../../domain/kernel/refusal.js'
+import type { Executed } from '../../aggregates/earlier-try.js'
 import type { Caller } from '../../caller.js'
+import type { CommandContext } from '../../commands/command-context.js'
 import { reject } from '../../commands/refused.js'
+import { tellAnyway, type TellingNeeds } from '../../identity/accounts/tell-anyway.js'
 import type { Ports } from '../../ports.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
 import { readAdminUser, type AdminUserNeeds } from '../acls/read-admin-user.js'
@@ -27,8 +31,26 @@ export function requireAddress({ email }: Pick<Account, 'email'>): string {
   return email ?? reject('INVALID_FORM_BODY', field('email', 'USER_DOES_NOT_HAVE_AN_EMAIL_ADDRESS'))
 }
 
+/** What `executeAndTell` needs. */
+export type ExecutingNeeds = TellingNeeds & { readonly aggregates: Pick<Ports['aggregates'], 'account'> }
+
+/**
+ * Executes one command of an administrator on an account. Its sessions get User Update also if that leaves the account as it is,
+ * since the texts of part 3 have no such condition. Refuses as the command does.
+ */
+export async function executeAndTell(
+  ports: ExecutingNeeds,
+  target: AccountId,
+  command: AccountCommand,
+  context: CommandContext,
+): Promise<Executed<AccountState>> {
+  const done = await ports.aggregates.account.execute(target, command, context)
+  tellAnyway(ports, target, [done])
+  return done
+}
+
 /** What a use case that answers with the changed account needs. */
-export type ChangedUserNeeds = AdminUserNeeds & Pick<Ports, 'aggregates' | 'readModels'>
+export type ChangedUserNeeds = AdminUserNeeds & TellingNeeds & Pick<Ports, 'aggregates' | 'readModels'>
 
 /** The account after the command, as the caller may see it. Refuses with UNKNOWN_USER if it is gone. */
 export async function changedUser(

@@ -2,7 +2,7 @@ import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Caller } from '../../caller.js'
 import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
-import { changedUser, type ChangedUserNeeds } from './target-account.js'
+import { changedUser, executeAndTell, type ChangedUserNeeds } from './target-account.js'
 
 /** The account, and the address that was verified; null without one. */
 export interface VerifiedUser {
@@ -17,7 +17,7 @@ export interface VerifiedUser {
 export function verifyUserEmail(ports: ActNeeds & ChangedUserNeeds) {
   return async (caller: Caller, target: AccountId): Promise<VerifiedUser> => {
     const { state } = await actOnAccount(ports, caller, target, { act: 'Verify user email' }, () =>
-      ports.aggregates.account.execute(target, { type: 'VerifyEmailAddress' }, caller.context),
+      executeAndTell(ports, target, { type: 'VerifyEmailAddress' }, caller.context),
     )
     // Verifying leaves the address as it was.
     const email = state.status === 'registered' ? state.email : null

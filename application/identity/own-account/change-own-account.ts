@@ -1,9 +1,11 @@
 import type { ProfileChanges } from '../../../domain/account/profile.js'
 import { premiumFlags } from '../../../domain/account/premium-flags.js'
-import type { Account } from '../../../domain/account/state.js'
+import type { Account, AccountState } from '../../../domain/account/state.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { lengthOf } from '../../../domain/text/normalise.js'
+import type { Executed } from '../../aggregates/earlier-try.js'
 import { changeTag } from '../accounts/change-tag.js'
+import { tellAnyway } from '../accounts/tell-anyway.js'
 import { ownAccountState } from '../accounts/own-account-state.js'
 import type { Caller } from '../../caller.js'
 import type { CommandContext } from '../../commands/command-context.js'
@@ -41,6 +43,7 @@ type Needs = Pick<
   | 'passwords'
   | 'queries'
   | 'readModels'
+  | 'reminders'
   | 'sessionHandovers'
   | 'tickets'
 >
@@ -49,7 +52,8 @@ type Needs = Pick<
  * Changes the caller's own account. A real change of the tag, the password or the address needs sudo mode, unless the account has
  * nothing to prove itself by. Everything is checked before anything is changed. Refuses as `requireAddressChangeable`,
  * `requireSettable`, `requireTagChange`, `requirePasswordChange` and `requireEmailToken` do, and with INVALID_FORM_BODY with the
- * codes of images, CONTENT_EXCEEDS_MAX_LENGTH on `bio`, and those of the allowances of 1.9.2. Reference identity 6.2.
+ * codes of images, CONTENT_EXCEEDS_MAX_LENGTH on `bio`, and those of the allowances of 1.9.2. The account's sessions get User
+ * Update even if nothing changes. Reference identity 6.2.
  */
 export function changeOwnAccount(ports: Needs) {
   return async (caller: Caller, patch: AccountPatch, proveSudo: () => Promise<void>): Promise<PrivateUserObject> => {
@@ -70,8 +74,10 @@ export function changeOwnAccount(ports: Needs) {
     if (tag) await requireTagChange(ports, account, tag)
     if (tag) await changeTag(ports, account, tag, caller.context)
     if (emailToken !== undefined) await applyEmailToken(ports, caller, account, emailToken)
-    await changeProfile(ports, account, { profile, images }, caller.context)
-    await changeOwnPremium(ports, account, patch, caller.context)
+    const changed = await changeProfile(ports, account, { profile, images }, caller.context)
+    const premium = await changeOwnPremium(ports, account, patch, caller.context)
+    // Each sensitive change is told of by its own event.
+    if (!isSensitive) tellAnyway(ports, account.id, [changed, ...premium])
     if (newPassword !== undefined) {
       const { state } = await ports.aggregates.account.load(account.id)
       await changeOwnPassword(ports, caller, state.status === 'registered' ? state : account, newPassword)
@@ -86,13 +92,15 @@ async function changeOwnPremium(
   { id }: Account,
   { premium_enabled_override: isOverridden, has_unread_gift_inventory: isUnread }: AccountPatch,
   context: CommandContext,
-): Promise<void> {
+): Promise<readonly Executed<AccountState>[]> {
+  const done: Executed<AccountState>[] = []
   if (isOverridden !== undefined) {
     const [bit, none] = [[premiumFlags.ENABLED_OVERRIDE], []] as const
     const [add, remove] = isOverridden ? [bit, none] : [none, bit]
-    await aggregates.account.execute(id, { type: 'UpdatePremiumFlags', add, remove }, context)
+    done.push(await aggregates.account.execute(id, { type: 'UpdatePremiumFlags', add, remove }, context))
   }
-  if (isUnread === false) await aggregates.account.execute(id, { type: 'SeeGiftCodes' }, context)
+  if (isUnread === false) done.push(await aggregates.account.execute(id, { type: 'SeeGiftCodes' }, context))
+  return done
 }
 
 /** Changes an account's profile. New images are stored before the profile names them; replaced ones are removed afterwards. */
@@ -101,15 +109,16 @@ export async function changeProfile(
   account: Account,
   { profile, images }: { readonly profile: ProfileChanges; readonly images: ReadImages },
   context: CommandContext,
-): Promise<void> {
+): Promise<Executed<AccountState>> {
   const places = placesOfAccount(account.id)
   const after = await storePersonImages(images, places)
   const command = { type: 'ChangeProfile', changes: { ...profile, ...after, ...coloursOf(images) } } as const
-  await ports.aggregates.account.execute(account.id, command, context)
+  const done = await ports.aggregates.account.execute(account.id, command, context)
   removeReplacedOfPerson(ports, places, { before: account.profile, after }, async () => {
     const { state } = await ports.aggregates.account.load(account.id)
     return state.status === 'registered' ? state.profile : {}
   })
+  return done
 }
 
 /** The profile changes, after checking that they are allowed. Charges the allowances for real changes. */

@@ -13,10 +13,7 @@ import type { Ports } from '../../ports.js'
  * them. The account's sessions are notified even if nothing changes. The caller need not be a member. Refuses with UNKNOWN_GUILD
  * if the guild, and so its settings, were deleted. Reference identity 9.6.
  */
-export function changeUserGuildSettings({
-  aggregates,
-  settingsReminders,
-}: Pick<Ports, 'aggregates' | 'settingsReminders'>) {
+export function changeUserGuildSettings({ aggregates, reminders }: Pick<Ports, 'aggregates' | 'reminders'>) {
   return async (
     { account, context }: Caller,
     guildId: GuildId | null,
@@ -29,7 +26,7 @@ export function changeUserGuildSettings({
       change,
       context,
     )
-    if (!changed && !repeated) settingsReminders.remind({ accountId: account.id, forGuild: guildId })
+    if (!changed && !repeated) reminders.remind({ accountId: account.id, forGuild: guildId })
     return userGuildSettingsObject({ guildId, settings: state.settings, version: state.version })
   }
 }

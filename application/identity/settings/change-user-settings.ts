@@ -13,15 +13,15 @@ import type { Ports } from '../../ports.js'
 export function changeUserSettings({
   aggregates,
   queries,
-  settingsReminders,
-}: Pick<Ports, 'aggregates' | 'queries' | 'settingsReminders'>) {
+  reminders,
+}: Pick<Ports, 'aggregates' | 'queries' | 'reminders'>) {
   return async ({ account, context }: Caller, wishes: SettingsWishes): Promise<UserSettingsObject> => {
     const stays = await queries.members.ofAccount(account.id)
     const { now } = context
     const standing = { stays, isAdult: isAdult(account, now), isStaff: isStaff(account), now }
     const change = { type: 'ChangeUserSettings', accountId: account.id, ...wishes, ...standing } as const
     const { state, changed, repeated } = await aggregates.userSettings.execute(account.id, change, context)
-    if (!changed && !repeated) settingsReminders.remind({ accountId: account.id })
+    if (!changed && !repeated) reminders.remind({ accountId: account.id })
     return userSettingsObject({ account, chosen: state.chosen, stays }, now)
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountId, guildId } from '../../../domain/ids/ids.js'
 import { parseSnowflake, type Snowflake } from '../../../domain/ids/snowflake.js'
-import type { SettingsReminder, SettingsReminders } from '../../ports/settings-reminders.js'
+import type { Reminder, Reminders } from '../../ports/reminders.js'
 import type { Signals } from '../../ports/signals.js'
 
 const id = z.string().transform((text, context): Snowflake => {
@@ -14,13 +14,14 @@ const id = z.string().transform((text, context): Snowflake => {
 /** The payload of the signal kind `settings`. */
 const reminderMessage = z.object({
   accountId: id.transform(accountId),
+  of: z.literal('user').exactOptional(),
   forGuild: id.transform(guildId).nullable().exactOptional(),
 })
 
 /** Connects the processes that handle requests with those that have sessions. */
-export interface SignalledReminders extends SettingsReminders {
+export interface SignalledReminders extends Reminders {
   /** Calls `handle` for each reminder, until the returned function is called. */
-  subscribe(handle: (reminder: SettingsReminder) => void): () => void
+  subscribe(handle: (reminder: Reminder) => void): () => void
 }
 
 /** Reminders sent as signals. The signals report reminders that cannot be read, and drop them. */

@@ -179,7 +179,7 @@ export function world(options: WorldOptions = {}): World {
         onlineCounts: async (guilds) => new Map(guilds.map((id) => [id, 0])),
       },
       sessionHandovers: { expect: () => undefined },
-      settingsReminders: { remind: () => undefined },
+      reminders: { remind: () => undefined },
       deferred,
       sessionActivity: { note: () => undefined, forget: () => undefined, lastUsed: async () => new Map() },
       personalDataKeys: keys,

@@ -127,8 +127,8 @@ interface Change {
 }
 
 /**
- * 200 with {user}, one entry, and User Update unless said otherwise. Nobody is told of a change that leaves the account as it was:
- * no event is in the store that a dispatch could speak of (decision 13).
+ * 200 with {user}, one entry, and User Update unless said otherwise, also where the account is as it was (contract part 3: no
+ * text has a condition). Guild Member Update is of changes.
  */
 export function changed(ask: Ask, account: ModelAccount, change: Change): Verdict {
   const everything = () => JSON.stringify(userObject(account, () => true))
@@ -141,7 +141,7 @@ export function changed(ask: Ask, account: ModelAccount, change: Change): Verdic
       return { user: userObject(account, sees(ask.actor)) }
     },
     entries: () => [entryOf(ask, change.action, change.metadata?.())],
-    tells: () => (everything() === before ? [] : tells()),
+    tells: () => (everything() === before ? tells().filter(({ t }) => t === 'USER_UPDATE') : tells()),
     ...(change.ends ? { ends: change.ends } : {}),
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { inProcessSignals } from '../../../../adapters/bus/in-process-signals.js'
-import type { SettingsReminder } from '../../../../application/ports/settings-reminders.js'
+import type { Reminder } from '../../../../application/ports/reminders.js'
 import type { SignalPayload } from '../../../../application/ports/signals.js'
 import { signalledReminders } from '../../../../application/identity/settings/signalled-reminders.js'
 import { ada, grace, home } from '../../../domain/people.js'
@@ -11,10 +11,15 @@ const heardSoFar = () => new Promise((resolve) => setImmediate(resolve))
 describe('a reminder over signals', () => {
   it('arrives as it was sent, until nobody listens any more', async () => {
     const errors: unknown[] = []
-    const heard: SettingsReminder[] = []
+    const heard: Reminder[] = []
     const reminders = signalledReminders(inProcessSignals((error) => void errors.push(error)))
     const stop = reminders.subscribe((reminder) => void heard.push(reminder))
-    const sent = [{ accountId: ada }, { accountId: grace, forGuild: home }, { accountId: ada, forGuild: null }]
+    const sent = [
+      { accountId: ada },
+      { accountId: grace, forGuild: home },
+      { accountId: ada, forGuild: null },
+      { accountId: ada, of: 'user' },
+    ] as const
     for (const reminder of sent) reminders.remind(reminder)
     await heardSoFar()
     expect(heard).toStrictEqual(sent)
@@ -27,13 +32,14 @@ describe('a reminder over signals', () => {
 
   it('is reported and reminds nobody if it cannot be read', async () => {
     const errors: unknown[] = []
-    const heard: SettingsReminder[] = []
+    const heard: Reminder[] = []
     const signals = inProcessSignals((error) => void errors.push(error))
     signalledReminders(signals).subscribe((reminder) => void heard.push(reminder))
     const wrong: readonly SignalPayload[] = [
       {},
       { accountId: 7 },
       { accountId: '01' },
+      { accountId: ada, of: 'guild' },
       { accountId: ada, forGuild: 'x' },
     ]
     for (const payload of wrong) signals.publish('settings', payload)

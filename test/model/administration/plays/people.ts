@@ -197,7 +197,7 @@ export function deletePasskey(ask: Ask, credential: string): AdminPlay {
   }
 }
 
-/** TOTP and the choice of passkeys are two facts: each that ends is an event, which User Update follows (decision 13). */
+/** TOTP and the choice of passkeys are two facts: User Update follows each that ends, or the act if none does. */
 export function disableMfa(ask: Ask): AdminPlay {
   return {
     method: 'DELETE',
@@ -214,7 +214,7 @@ export function disableMfa(ask: Ask): AdminPlay {
           account.choosesPasskeys = false
         },
         entries: () => [entryOf(ask, 'disable_mfa')],
-        tells: () => ending.map(() => userUpdate(account)),
+        tells: () => (ending.length === 0 ? [true] : ending).map(() => userUpdate(account)),
       }
     },
   }

@@ -1,7 +1,8 @@
-import type { SettingsReminder } from '../../application/ports/settings-reminders.js'
+import type { Reminder } from '../../application/ports/reminders.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import { deliver } from '../dispatches/deliver.js'
 import type { Dispatch } from '../dispatches/dispatch.js'
+import { userUpdate } from '../dispatches/accounts/account-changed.js'
 import { userGuildSettingsUpdate, userSettingsUpdates } from '../dispatches/accounts/user-settings-update.js'
 import type { World } from '../visibility/world.js'
 import type { EventLoop } from './event-loop.js'
@@ -18,23 +19,25 @@ export interface ReminderSettings {
   readonly onDispatched: (sessions: number) => void
 }
 
-/** Sends an account's settings to its sessions again, between two batches of events. Never throws. */
-export function settingsReminder({ loop, world, lookups, log, now, onDispatched }: ReminderSettings) {
-  async function dispatchesOf({ accountId, forGuild }: SettingsReminder): Promise<readonly Dispatch[]> {
+/** Sends an account or its settings to its sessions again, between two batches of events. Never throws. */
+export function reminding({ loop, world, lookups, log, now, onDispatched }: ReminderSettings) {
+  async function dispatchesOf({ accountId, forGuild, of }: Reminder): Promise<readonly Dispatch[]> {
     const sessions = world.sessionsOf(accountId)
+    const [first] = sessions
+    if (first === undefined) return []
+    if (of === 'user') return [userUpdate(first.account, sessions, now())]
     const staysOf = (session: (typeof sessions)[number]) => world.membershipsOf(session)
-    if (sessions.length === 0) return []
     if (forGuild === undefined) return userSettingsUpdates(sessions, { staysOf }, now())
     const found = await lookups.ask(({ userSettings }) => userSettings.findForGuild(accountId, forGuild))
     return [userGuildSettingsUpdate(sessions, forGuild, found)]
   }
 
-  return (reminder: SettingsReminder): void => {
+  return (reminder: Reminder): void => {
     const tell = async (): Promise<void> => {
       for (const dispatch of await dispatchesOf(reminder)) onDispatched(deliver(dispatch, undefined, 0n))
     }
     loop.run(tell).catch((error: unknown) => {
-      log.warn({ error }, 'the settings of an account could not be sent again')
+      log.warn({ error }, 'an account or its settings could not be sent again')
     })
   }
 }

@@ -1,0 +1,19 @@
+import type { AccountId } from '../../../domain/ids/ids.js'
+import type { Executed } from '../../aggregates/earlier-try.js'
+import type { Ports } from '../../ports.js'
+import { changesUser } from '../../wire-objects/identity/user-changes.js'
+
+export type TellingNeeds = Pick<Ports, 'reminders'>
+
+/**
+ * Sends User Update to an account's sessions if no event of some commands does. For operations whose text has User Update
+ * without a condition.
+ */
+export function tellAnyway(
+  { reminders }: TellingNeeds,
+  accountId: AccountId,
+  done: readonly Pick<Executed<unknown>, 'appended'>[],
+): void {
+  const isTold = done.some(({ appended }) => appended.some(({ type }) => changesUser(type)))
+  if (!isTold) reminders.remind({ accountId, of: 'user' })
+}
