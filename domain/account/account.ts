@@ -66,8 +66,8 @@ const changesNothingErased: readonly LaterCommand['type'][] = [
   'EraseBot',
   'EndSession',
   'EndSessions',
-  'EndOtherSessions',
   'EndAllSessions',
+  'SignOutEverywhere',
   'RenewPasswordHash',
 ]
 
@@ -107,8 +107,8 @@ function decideRegistered(state: Account, command: LaterCommand): Decision<Accou
     case 'StartSession':
     case 'EndSession':
     case 'EndSessions':
-    case 'EndOtherSessions':
     case 'EndAllSessions':
+    case 'SignOutEverywhere':
     case 'DisableAccount':
     case 'ScheduleSelfDeletion':
     case 'ReturnToAccount':

@@ -12,8 +12,8 @@ export type AccountCommand =
   | StartSession
   | EndSession
   | EndSessions
-  | EndOtherSessions
   | EndAllSessions
+  | SignOutEverywhere
   | ForgetIpAddresses
   | GrantAcls
   | SetAcls
@@ -76,15 +76,15 @@ export interface EndSessions {
   readonly tokenHashes: readonly string[]
 }
 
-/** Ends all sessions except the one that asks; null if no session asks. */
-export interface EndOtherSessions {
-  readonly type: 'EndOtherSessions'
-  readonly except: string | null
-}
-
-/** Ends all sessions. */
+/** Ends all sessions, and nothing else. */
 export interface EndAllSessions {
   readonly type: 'EndAllSessions'
+}
+
+/** Ends all sessions, and all delegations with them. */
+export interface SignOutEverywhere {
+  readonly type: 'SignOutEverywhere'
+  readonly now: Timestamp
 }
 
 /** Removes all authorised networks: signing in takes a mail again from each of them. */

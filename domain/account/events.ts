@@ -4,7 +4,7 @@ import { erasureEvents } from './erasure-events.js'
 import type { EventOf } from '../kernel/event-catalog.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { ProfileChanges } from './profile.js'
-import type { SessionEnded, SessionsEnded, SessionStarted } from './session-events.js'
+import type { DelegationsEnded, SessionEnded, SessionsEnded, SessionStarted } from './session-events.js'
 import { premiumEvents } from '../premium/premium-events.js'
 import { standingEvents } from './standing-events.js'
 
@@ -37,6 +37,7 @@ export const accountEvents = {
   ),
   SessionEnded: accountEvent<SessionEnded>({ accountId: 'text', tokenHash: 'text' }),
   SessionsEnded: accountEvent<SessionsEnded>({ accountId: 'text', tokenHashes: 'list' }),
+  DelegationsEnded: accountEvent<DelegationsEnded>({ accountId: 'text', version: 'number', endedAt: 'text' }),
   IpAddressAuthorized: accountEvent<IpAddressAuthorized>(
     { accountId: 'text', network: 'text or null', authorizedAt: 'text' },
     { personal: ['network'] },

@@ -1,4 +1,5 @@
 import { withNetwork, withSignIn } from './decisions/authorized-networks.js'
+import { endedSessions } from './ended-sessions.js'
 import { evolveSecondFactors } from './evolve-second-factors.js'
 import { evolveStanding, profileChanged } from './evolve-standing.js'
 import type {
@@ -48,11 +49,10 @@ function evolveRegistered(record: Account, event: LaterEvent): Account {
     case 'SessionStarted':
       return sessionStarted(record, event.data)
     case 'SessionEnded':
-      return { ...record, sessions: without(record.sessions, event.data.tokenHash) }
-    case 'SessionsEnded': {
-      const ended = new Set(event.data.tokenHashes)
-      return { ...record, sessions: record.sessions.filter((tokenHash) => !ended.has(tokenHash)) }
-    }
+    case 'SessionsEnded':
+      return sessionsEnded(record, new Set(endedSessions(event)))
+    case 'DelegationsEnded':
+      return { ...record, delegationVersion: event.data.version }
     case 'IpAddressAuthorized':
       return { ...record, authorizedNetworks: withNetwork(record.authorizedNetworks, event.data.network) }
     case 'IpAddressesForgotten':
@@ -125,6 +125,10 @@ function sessionStarted(record: Account, { tokenHash, ip, fromUnknownNetwork }: 
   }
 }
 
+function sessionsEnded(record: Account, ended: ReadonlySet<string>): Account {
+  return { ...record, sessions: record.sessions.filter((tokenHash) => !ended.has(tokenHash)) }
+}
+
 function withSecondFactors(record: Account, event: Parameters<typeof evolveSecondFactors>[1]): Account {
   return { ...record, secondFactors: evolveSecondFactors(record.secondFactors, event) }
 }
@@ -191,6 +195,7 @@ function registered(data: AccountRegistered): Account {
     secondFactors: noSecondFactors,
     recoveryKit: null,
     credentialVersion: 0,
+    delegationVersion: 0,
     voiceActivitySharing: null,
     singleSignOn: [],
   }

@@ -28,3 +28,14 @@ export interface SessionsEnded {
   /** As in `SessionEnded`. */
   readonly everywhere?: true
 }
+
+/**
+ * Everything that spoke for the account beside its sessions and Admin keys is invalid from now on: authorisations of applications
+ * with their codes and tokens, tokens of the bots of its applications, and links to archives.
+ */
+export interface DelegationsEnded {
+  readonly accountId: AccountId
+  /** How often this has happened. Only what is given under this number is valid until the next time. */
+  readonly version: number
+  readonly endedAt: Timestamp
+}

@@ -63,6 +63,8 @@ export interface Account {
   readonly recoveryKit: RecoveryKit | null
   /** The number of changes to the account's credentials. A proof made under another number is invalid (abuse matrix, A6). */
   readonly credentialVersion: number
+  /** How often all delegations have ended. What was given under another number no longer speaks for the account. */
+  readonly delegationVersion: number
   /** Null if the holder has not chosen; then nothing is shared. */
   readonly voiceActivitySharing: VoiceActivitySharing | null
   /** At most one per issuer. */

@@ -42,8 +42,11 @@ function decide(state: ApplicationState, command: ApplicationCommand): Decision<
 
 /** Creating the same application again changes nothing. An id that another one has is CONFLICT. */
 function create(state: ApplicationState, command: CreateApplication): Decision<ApplicationEvent> {
-  const { type: _, now, ...data } = command
-  if (state.status === 'absent') return accept({ type: 'ApplicationCreated', data: { ...data, createdAt: now } })
+  const { type: _, now, delegationVersion, ...data } = command
+  if (state.status === 'absent') {
+    const under = delegationVersion === 0 ? {} : { delegationVersion }
+    return accept({ type: 'ApplicationCreated', data: { ...data, createdAt: now, ...under } })
+  }
   return state.ownerId === data.ownerId && state.createdAt === now ? accept() : refuse('CONFLICT')
 }
 
@@ -53,10 +56,14 @@ function change(state: Application, command: ChangeApplication): Decision<Applic
 }
 
 /** The previous token becomes invalid (reference identity 7.3). */
-function resetBotToken(state: Application, { botTokenHash }: ResetBotToken): Decision<ApplicationEvent> {
+function resetBotToken(
+  state: Application,
+  { botTokenHash, delegationVersion }: ResetBotToken,
+): Decision<ApplicationEvent> {
   const { id: applicationId, botTokenHash: revokedTokenHash } = state
   if (botTokenHash === revokedTokenHash) return accept()
-  return accept({ type: 'BotTokenReset', data: { applicationId, botTokenHash, revokedTokenHash } })
+  const under = delegationVersion === 0 ? {} : { delegationVersion }
+  return accept({ type: 'BotTokenReset', data: { applicationId, botTokenHash, revokedTokenHash, ...under } })
 }
 
 function resetClientSecret(state: Application, { clientSecretHash }: ResetClientSecret): Decision<ApplicationEvent> {
@@ -71,7 +78,7 @@ function remove(state: Application, { now }: DeleteApplication): Decision<Applic
 
 function evolve(state: ApplicationState, event: ApplicationEvent): ApplicationState {
   if (event.type === 'ApplicationCreated') {
-    const { applicationId: id, ...rest } = event.data
+    const { applicationId: id, delegationVersion: _, ...rest } = event.data
     return { status: 'created', id, ...rest }
   }
   if (state.status !== 'created') return state

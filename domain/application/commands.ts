@@ -9,8 +9,10 @@ export type ApplicationCommand =
   | ResetClientSecret
   | DeleteApplication
 
-export interface CreateApplication extends Omit<ApplicationCreated, 'createdAt'> {
+export interface CreateApplication extends Omit<ApplicationCreated, 'createdAt' | 'delegationVersion'> {
   readonly type: 'CreateApplication'
+  /** The owner's. */
+  readonly delegationVersion: number
   readonly now: Timestamp
 }
 
@@ -24,6 +26,8 @@ export interface ResetBotToken {
   readonly type: 'ResetBotToken'
   /** base64url SHA-256 of the whole new token. */
   readonly botTokenHash: string
+  /** The owner's. */
+  readonly delegationVersion: number
 }
 
 export interface ResetClientSecret {

@@ -43,6 +43,8 @@ export interface ApplicationCreated extends ApplicationSettings {
   /** base64url SHA-256. */
   readonly clientSecretHash: string
   readonly createdAt: Timestamp
+  /** The owner's, under which the bot has its token; absent for 0. */
+  readonly delegationVersion?: number
 }
 
 export interface ApplicationChanged {
@@ -57,6 +59,8 @@ export interface BotTokenReset {
   readonly botTokenHash: string
   /** The hash of the previous token, now invalid. */
   readonly revokedTokenHash: string
+  /** The owner's, under which the bot has its token; absent for 0. */
+  readonly delegationVersion?: number
 }
 
 export interface ClientSecretReset {

@@ -15,18 +15,24 @@ export interface AuthorizeApplication {
   readonly accountId: AccountId
   readonly applicationId: ApplicationId
   readonly scopes: readonly Scope[]
+  /** The account's. It replaces what was authorised under another one. */
+  readonly delegationVersion: number
   readonly now: Timestamp
 }
 
 /** For an authorisation code that was used up. */
-export interface IssueTokens extends Omit<TokenPair, 'issuedAt'> {
+export interface IssueTokens extends Omit<TokenPair, 'delegationVersion' | 'issuedAt'> {
   readonly type: 'IssueTokens'
+  /** The account's. */
+  readonly delegationVersion: number
   readonly now: Timestamp
 }
 
 /** The new tokens have the scopes of the presented one. */
-export interface RefreshTokens extends Omit<TokenPair, 'issuedAt' | 'scopes'> {
+export interface RefreshTokens extends Omit<TokenPair, 'delegationVersion' | 'issuedAt' | 'scopes'> {
   readonly type: 'RefreshTokens'
+  /** The account's. */
+  readonly delegationVersion: number
   /** The refresh token being exchanged. */
   readonly presented: PresentedToken
   readonly now: Timestamp

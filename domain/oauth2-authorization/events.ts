@@ -53,6 +53,8 @@ export interface ApplicationAuthorized extends Parties {
   /** All scopes granted to the application from now on, including earlier ones. */
   readonly scopes: readonly Scope[]
   readonly authorizedAt: Timestamp
+  /** The account's `delegationVersion`; absent for 0. */
+  readonly delegationVersion?: number
 }
 
 /** An authorisation code was exchanged. */
@@ -82,6 +84,8 @@ export interface TokenPair {
   readonly refreshTokenHash: string
   readonly refreshExpiresAt: Timestamp
   readonly issuedAt: Timestamp
+  /** That of the authorisation; absent for 0. */
+  readonly delegationVersion?: number
 }
 
 /** A code or refresh token was used twice, so it may be stolen: everything issued from it is invalid from now on. */

@@ -38,7 +38,7 @@ export const oauth2Authorization = aggregate({
   category: 'oauth2_authorization',
   identifiedBy: 'account id and application id',
   guards: 'consented scopes, live tokens (at most 50 of each kind), and rotation of refresh tokens',
-  stateVersion: 3,
+  stateVersion: 4,
   events: oauth2AuthorizationEvents,
   initial: { status: 'absent' },
   decide,
@@ -63,33 +63,47 @@ function decide(
   }
 }
 
-/** Each consent adds to earlier ones. */
+/** Each consent adds to earlier ones that are not void. */
 function authorize(
   state: OAuth2AuthorizationState,
-  { accountId, applicationId, scopes, now }: AuthorizeApplication,
+  { accountId, applicationId, scopes, delegationVersion, now }: AuthorizeApplication,
 ): Decision<OAuth2AuthorizationEvent> {
-  const before = state.status === 'granted' ? state.scopes : []
-  if (state.status === 'granted' && state.authorizedAt === now && covers(before, scopes)) return accept()
+  const isGranted = holds(state, delegationVersion)
+  const before = isGranted ? state.scopes : []
+  if (isGranted && state.authorizedAt === now && covers(before, scopes)) return accept()
   const data = { accountId, applicationId, scopes: joined(before, scopes), authorizedAt: now }
-  return accept({ type: 'ApplicationAuthorized', data })
+  return accept({ type: 'ApplicationAuthorized', data: { ...data, ...unlessZero(delegationVersion) } })
+}
+
+/** Whether the account has authorised the application, and has not ended its delegations since. */
+function holds(
+  state: OAuth2AuthorizationState,
+  delegationVersion: number,
+): state is Extract<OAuth2AuthorizationState, { readonly status: 'granted' }> {
+  return state.status === 'granted' && state.delegationVersion === delegationVersion
+}
+
+function unlessZero(delegationVersion: number): { readonly delegationVersion?: number } {
+  return delegationVersion === 0 ? {} : { delegationVersion }
 }
 
 /**
- * Refuses with UNKNOWN_APPLICATION if the account has revoked the authorisation since the consent, or the code was used a second
- * time meanwhile.
+ * Refuses with UNKNOWN_APPLICATION if the account has revoked the authorisation since the consent or ended all, or the code was used
+ * a second time meanwhile.
  */
 function issue(state: OAuth2AuthorizationState, command: IssueTokens): Decision<OAuth2AuthorizationEvent> {
-  if (state.status !== 'granted' || !covers(state.scopes, command.scopes)) return refuse('UNKNOWN_APPLICATION')
+  if (!holds(state, command.delegationVersion) || !covers(state.scopes, command.scopes))
+    return refuse('UNKNOWN_APPLICATION')
   if (hasToken(state, command.refreshTokenHash)) return accept()
   if (isEnded(state, command.familyHash)) return refuse('UNKNOWN_APPLICATION')
-  const { type: _, now, ...pair } = command
+  const { type: _, now, delegationVersion: __, ...pair } = command
   return accept({ type: 'OAuth2TokensIssued', data: issuance(state, { ...pair, issuedAt: now }) })
 }
 
 /** Rotation: the presented token works once. Refuses with INVALID_TOKEN if it is no longer live. */
 function refresh(state: OAuth2AuthorizationState, command: RefreshTokens): Decision<OAuth2AuthorizationEvent> {
-  const { type: _, now, presented, ...pair } = command
-  if (state.status !== 'granted') return refuse('INVALID_TOKEN')
+  const { type: _, now, presented, delegationVersion, ...pair } = command
+  if (!holds(state, delegationVersion)) return refuse('INVALID_TOKEN')
   if (hasToken(state, command.refreshTokenHash)) return accept()
   const token = state.refreshTokens.find(({ hash }) => hash === presented.hash)
   if (!token || isExpired(token, now)) return refuse('INVALID_TOKEN')
@@ -127,9 +141,9 @@ function revoke(state: OAuth2AuthorizationState, { by, now }: RevokeAuthorizatio
 
 /** A pair that comes to those that live, and the tokens that make way for it. */
 function issuance(state: OAuth2Authorization, pair: TokenPair): OAuth2TokensIssued {
-  const { accountId, applicationId, accessTokens, refreshTokens } = state
+  const { accountId, applicationId, accessTokens, refreshTokens, delegationVersion } = state
   const endedTokenHashes = [accessTokens, refreshTokens].flatMap((tokens) => endedOf(tokens, pair.issuedAt))
-  return { accountId, applicationId, ...pair, endedTokenHashes }
+  return { accountId, applicationId, ...pair, endedTokenHashes, ...unlessZero(delegationVersion) }
 }
 
 /** The expired tokens, and the oldest of the rest if one more would be too many. */
@@ -164,9 +178,10 @@ function isExpired({ expiresAt }: LiveToken, now: Timestamp): boolean {
 function evolve(state: OAuth2AuthorizationState, { type, data }: OAuth2AuthorizationEvent): OAuth2AuthorizationState {
   switch (type) {
     case 'ApplicationAuthorized': {
-      const tokens = state.status === 'granted' ? state : noTokens
+      const { delegationVersion = 0 } = data
+      const tokens = holds(state, delegationVersion) ? state : noTokens
       const { accessTokens, refreshTokens, endedFamilies, usedTokens } = tokens
-      return { status: 'granted', ...data, accessTokens, refreshTokens, endedFamilies, usedTokens }
+      return { status: 'granted', ...data, delegationVersion, accessTokens, refreshTokens, endedFamilies, usedTokens }
     }
     case 'OAuth2TokensIssued':
       return state.status === 'granted' ? withPair(state, data, data.endedTokenHashes) : state

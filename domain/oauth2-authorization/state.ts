@@ -14,6 +14,8 @@ export interface OAuth2Authorization {
   readonly scopes: readonly Scope[]
   /** When the account last consented. */
   readonly authorizedAt: Timestamp
+  /** The account's when it consented. Once the account has another one, the authorisation is void. */
+  readonly delegationVersion: number
   /** Oldest first, at most `liveTokens_max`. */
   readonly accessTokens: readonly LiveToken[]
   /** Oldest first, at most `liveTokens_max`. */

@@ -154,6 +154,7 @@ function tellingOfAccount(event: Exclude<Known<OwnFact['type']>, Known<UserChang
     case 'SessionStarted':
     case 'SessionEnded':
     case 'SessionsEnded':
+    case 'DelegationsEnded':
     case 'IpAddressAuthorized':
     case 'IpAddressesForgotten':
     case 'GatewaySessionNoted':

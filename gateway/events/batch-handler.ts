@@ -52,6 +52,7 @@ export function batchHandler(settings: BatchSettings): BatchHandler {
         if (event) {
           if (comesAfterMessages(event) && world.concerns(event)) await announceMessages()
           noteAccount(settings, event)
+          endSessionsOfBots(settings, event)
           const wasClosed = watch.isOfClosedGuild(event)
           for (const told of asToldOf(world, event)) {
             if (told !== event) noteAccount(settings, told)
@@ -92,6 +93,14 @@ function endBotSessions({ starts, sessions }: BatchSettings, recorded: RecordedE
   if (!revoked) return
   starts.revoke(revoked.tokenHash)
   sessions.revoke(revoked.bot, revoked.tokenHash)
+}
+
+/** The tokens of an account's bots end with its delegations. */
+function endSessionsOfBots({ starts, sessions, world }: BatchSettings, { type, data, position }: KnownEvent): void {
+  if (type !== 'DelegationsEnded') return
+  starts.revokeBotsOf(data.accountId)
+  const ofBots = world.botsOf(data.accountId).flatMap((bot) => [...world.sessionsOf(bot)])
+  for (const session of ofBots) if (session.since < position) sessions.end(session)
 }
 
 /** A bot token is nobody's while the account is not a bot (docs/decisions/0078-bots-by-status-first-sessions-and-lookups.md). */

@@ -67,6 +67,8 @@ interface Start {
   account: AccountId | undefined
   usesBotToken: boolean
   isRevoked: boolean
+  /** The accounts whose bots have lost their tokens since it began: whose bot it is may not be known yet. */
+  readonly endedOwners: Set<AccountId>
 }
 
 /** A session's snapshot, with the other accounts in it and the threads shown. */
@@ -100,7 +102,8 @@ export class SessionStarts {
   /** Starts a session for a connection, once fewer starts are in progress. The connection is told the outcome in every case. */
   begin(connection: Connection, identify: Identify): void {
     const tokenHash = tokenHashOf(identify.token)
-    const start = { connection, identify, tokenHash, account: undefined, usesBotToken: false, isRevoked: false }
+    const unresolved = { account: undefined, usesBotToken: false, isRevoked: false }
+    const start = { connection, identify, tokenHash, ...unresolved, endedOwners: new Set<AccountId>() }
     connection.start = start
     this.#waiting.push(start)
     this.#workOn()
@@ -114,6 +117,11 @@ export class SessionStarts {
   /** An account is no longer a bot: no session can start with its bot token. */
   revokeBot(account: AccountId): void {
     for (const start of this.#atWork) if (start.account === account && start.usesBotToken) start.isRevoked = true
+  }
+
+  /** The bots of an account have lost their tokens: no session can start with these. */
+  revokeBotsOf(owner: AccountId): void {
+    for (const start of this.#atWork) start.endedOwners.add(owner)
   }
 
   /** An account was closed: no session of it can start any more. A snapshot taken later shows that it is closed. */
@@ -212,7 +220,9 @@ export class SessionStarts {
     const { limits, lists, now } = this.#settings
     if (!isWanted(start)) return 'over'
     const isNoBotAnyMore = start.usesBotToken && !account.bot
-    if (start.isRevoked || isNoBotAnyMore || isClosedAt(account, now())) return closings.invalidToken
+    const { botOwnerId } = account
+    const hasLostToken = start.usesBotToken && botOwnerId !== null && start.endedOwners.has(botOwnerId)
+    if (start.isRevoked || isNoBotAnyMore || hasLostToken || isClosedAt(account, now())) return closings.invalidToken
     if (!account.bot) {
       return lists.countOf(account.id) >= limits.sessionsPerAccount_max ? closings.tooManySessions : undefined
     }

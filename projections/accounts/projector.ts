@@ -16,7 +16,7 @@ export const accountsProjection = projection<AccountEvent | UserSettingsEvent>({
   name: 'accounts',
   answers:
     'Accounts, who waits for approval, whose session a token hash is, which sessions ended last, and where the newest session of each account began.',
-  version: 8,
+  version: 9,
   tables: new URL('./tables.sql', import.meta.url),
   keys: {
     accounts: ['id'],
@@ -96,6 +96,7 @@ export const accountsProjection = projection<AccountEvent | UserSettingsEvent>({
       ...(data.ip === null ? [] : [put('last_addresses', { account_id: data.accountId, ip: data.ip })]),
     ],
     SessionEnded: ({ data, metadata }) => sessionEnded(data.tokenHash, metadata.at),
+    DelegationsEnded: ({ data }) => [changed(data, { delegation_version: data.version })],
     SessionsEnded: ({ data, metadata }) =>
       data.tokenHashes.flatMap((tokenHash) => sessionEnded(tokenHash, metadata.at)),
   },

@@ -59,6 +59,7 @@ interface AccountColumns {
   readonly single_sign_on: boolean
   readonly shares_voice_activity: boolean
   readonly voice_activity_chosen_at: Timestamp | null
+  readonly delegation_version: number
 }
 
 /** Reads the result of `accountColumns`. */
@@ -98,6 +99,7 @@ function recordIn(row: AccountColumns): AccountRecord {
     sharesVoiceActivity: row.shares_voice_activity,
     voiceActivityChosenAt: row.voice_activity_chosen_at,
     secondFactors: { totp: row.totp, passkeys_count: row.passkeys, usesPasskeys: row.uses_passkeys },
+    delegationVersion: row.delegation_version,
   }
 }
 
@@ -166,7 +168,7 @@ export const accountColumns = sql.fragment`
   a.locale, a.premium_flags, a.premium, a.traits, a.bot, a.system, a.bot_owner_id, a.acls, a.banned_until, a.deletion_due_at, a.deletion_reason_code,
   a.deletion_public_reason, a.deletion_audit_log_reason, a.deletion_scheduled_by, a.deletion_scheduled_at,
   a.message_deletion_due_at, a.message_deletion_channels, a.message_deletion_messages, a.registered_at, a.terms_accepted_at, a.single_sign_on,
-  a.shares_voice_activity, a.voice_activity_chosen_at,
+  a.shares_voice_activity, a.voice_activity_chosen_at, a.delegation_version,
   ${allFlags} as flags,
   case when ${hasOwnFactors} then a.totp else coalesce((${ofOwner(sql.fragment`totp`)}), false) end as totp,
   case when ${hasOwnFactors} then a.uses_passkeys else coalesce((${ofOwner(sql.fragment`uses_passkeys`)}), false) end

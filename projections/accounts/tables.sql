@@ -56,6 +56,8 @@ create table accounts (
   shares_voice_activity    boolean     not null default false,
   voice_activity_chosen_at timestamptz,
   is_erased            boolean     not null default false,
+  -- How often its delegations have ended.
+  delegation_version   int4        not null default 0,
 
   global_name                      text,
   avatar                           text,

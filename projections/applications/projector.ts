@@ -7,7 +7,7 @@ import { patch, projection, put, remove, type Row, type RowChange } from '../run
 export const applicationsProjection = projection<ApplicationEvent>({
   name: 'applications',
   answers: 'Applications by owner, and whose bot a token hash is.',
-  version: 2,
+  version: 3,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { applications: ['id'] },
   on: {
@@ -17,6 +17,7 @@ export const applicationsProjection = projection<ApplicationEvent>({
         owner_id: data.ownerId,
         ...settingColumns(data),
         bot_token_hash: data.botTokenHash,
+        delegation_version: data.delegationVersion ?? 0,
         created_at: data.createdAt,
         bot_token_created_at: data.createdAt,
         client_secret_created_at: data.createdAt,
@@ -25,7 +26,11 @@ export const applicationsProjection = projection<ApplicationEvent>({
     ],
     ApplicationChanged: (event) => [changed(event, settingColumns(event.data.changes))],
     BotTokenReset: (event) => [
-      changed(event, { bot_token_hash: event.data.botTokenHash, bot_token_created_at: event.metadata.at }),
+      changed(event, {
+        bot_token_hash: event.data.botTokenHash,
+        delegation_version: event.data.delegationVersion ?? 0,
+        bot_token_created_at: event.metadata.at,
+      }),
     ],
     ClientSecretReset: (event) => [changed(event, { client_secret_created_at: event.metadata.at })],
     ApplicationDeleted: ({ data }) => [remove('applications', { id: data.applicationId })],

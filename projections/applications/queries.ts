@@ -65,6 +65,7 @@ export function applicationQueries(database: Queries): ApplicationQueries {
       database.maybeOne(sql.lookup(accountRow)`
         select ${accountColumns}
         from applications.applications p join accounts.accounts a on a.id = p.id
+          join accounts.accounts owner on owner.id = p.owner_id and owner.delegation_version = p.delegation_version
         where p.bot_token_hash = ${tokenHash}`),
   }
 }

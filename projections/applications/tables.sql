@@ -7,6 +7,8 @@ create table applications (
   bot_public                boolean     not null,
   bot_require_code_grant    boolean     not null,
   bot_token_hash            text        not null,
+  -- The owner's when the bot got its token: with another one, the token is void.
+  delegation_version        int4        not null,
   created_at                timestamptz not null,
   bot_token_created_at      timestamptz not null,
   client_secret_created_at  timestamptz not null,

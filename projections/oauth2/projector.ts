@@ -10,12 +10,17 @@ type Events = OAuth2AuthorizationEvent | ApplicationEvent | AccountEvent
 export const oauth2Projection = projection<Events>({
   name: 'oauth2',
   answers: 'What accounts let applications do, and whose an OAuth2 token is.',
-  version: 3,
+  version: 4,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { authorizations: ['account_id', 'application_id'], tokens: ['token_hash'] },
   on: {
     ApplicationAuthorized: ({ data }) => [
-      put('authorizations', { ...partiesOf(data), scopes: data.scopes, authorized_at: data.authorizedAt }),
+      put('authorizations', {
+        ...partiesOf(data),
+        scopes: data.scopes,
+        authorized_at: data.authorizedAt,
+        delegation_version: data.delegationVersion ?? 0,
+      }),
     ],
     OAuth2TokensIssued: ({ data }) => issued(data),
     OAuth2TokensRefreshed: ({ data }) => [ended(data.presentedTokenHash), ...issued(data)],
@@ -25,13 +30,21 @@ export const oauth2Projection = projection<Events>({
     // Tokens that were issued in a race with the schedule end when it is cancelled: until then they do not work.
     AccountDeletionScheduled: ({ data }) => [tokensOf(data)],
     AccountDeletionCancelled: ({ data }) => [tokensOf(data)],
+    // Readers compare the versions, as a request in progress may still authorise under the earlier one. This removes what is void.
+    DelegationsEnded: ({ data }) => allOf({ account_id: data.accountId }),
     AccountErasureStarted: ({ data }) => allOf({ account_id: data.accountId }),
   },
 })
 
 function issued(data: OAuth2TokensIssued): readonly RowChange[] {
-  const { scopes, familyHash = null, issuedAt } = data
-  const common = { ...partiesOf(data), scopes, family_hash: familyHash, issued_at: issuedAt }
+  const { scopes, familyHash = null, issuedAt, delegationVersion = 0 } = data
+  const common = {
+    ...partiesOf(data),
+    scopes,
+    family_hash: familyHash,
+    issued_at: issuedAt,
+    delegation_version: delegationVersion,
+  }
   return [
     ...data.endedTokenHashes.map(ended),
     put('tokens', { ...common, token_hash: data.accessTokenHash, kind: 'access', expires_at: data.accessExpiresAt }),

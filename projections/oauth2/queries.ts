@@ -19,6 +19,7 @@ const tokenRow = z
     scopes: scopesColumn,
     issued_at: instantColumn,
     expires_at: instantColumn,
+    delegation_version: z.int(),
   })
   .transform((row): OAuth2TokenRecord => ({
     kind: row.kind,
@@ -27,6 +28,7 @@ const tokenRow = z
     scopes: row.scopes,
     issuedAt: row.issued_at,
     expiresAt: row.expires_at,
+    delegationVersion: row.delegation_version,
   }))
 
 const authorizationRow = z
@@ -37,24 +39,28 @@ const authorizationRow = z
     authorizedAt: row.authorized_at,
   }))
 
+const tokenColumns = sql.fragment`kind, account_id, application_id, scopes, issued_at, expires_at, delegation_version`
+
 /** Queries over authorisations and their tokens. */
 export function oauth2Queries(database: Queries): OAuth2Queries {
   return {
     token: (tokenHash) =>
       database.maybeOne(sql.lookup(tokenRow)`
-        select kind, account_id, application_id, scopes, issued_at, expires_at
+        select ${tokenColumns}
         from oauth2.tokens where token_hash = ${tokenHash}`),
     family: (familyHash) =>
       database.maybeOne(sql.type(tokenRow)`
-        select kind, account_id, application_id, scopes, issued_at, expires_at
+        select ${tokenColumns}
         from oauth2.tokens where family_hash = ${familyHash} limit 1`),
     authorization: (account, application) =>
       database.maybeOne(sql.lookup(authorizationRow)`
         select application_id, scopes, authorized_at from oauth2.authorizations
-        where account_id = ${account} and application_id = ${application}`),
+        where account_id = ${account.id} and application_id = ${application}
+          and delegation_version = ${account.delegationVersion}`),
     authorizationsOf: (account) =>
       database.any(sql.type(authorizationRow)`
         select application_id, scopes, authorized_at from oauth2.authorizations
-        where account_id = ${account} order by application_id limit ${listedAuthorizations_max}`),
+        where account_id = ${account.id} and delegation_version = ${account.delegationVersion}
+        order by application_id limit ${listedAuthorizations_max}`),
   }
 }

@@ -4,6 +4,8 @@ create table authorizations (
   application_id  int8        not null,
   scopes          text[]      not null,
   authorized_at   timestamptz not null,
+  -- The account's when it consented: with another one, the authorisation is void.
+  delegation_version  int4    not null,
   primary key (account_id, application_id)
 );
 
@@ -17,7 +19,8 @@ create table tokens (
   family_hash     text,
   scopes          text[]      not null,
   issued_at       timestamptz not null,
-  expires_at      timestamptz not null
+  expires_at      timestamptz not null,
+  delegation_version  int4    not null
 );
 
 create index tokens_by_parties on tokens (account_id, application_id);

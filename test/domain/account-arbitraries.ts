@@ -42,8 +42,8 @@ export const accountCommands: fc.Arbitrary<AccountCommand> = fc.oneof(
   record({ type: oneOf('ForgetIpAddresses') }),
   record({ type: oneOf('EndSession'), tokenHash: tokens() }),
   record({ type: oneOf('EndSessions'), tokenHashes: fc.array(tokens(), { maxLength: 3 }) }),
-  record({ type: oneOf('EndOtherSessions'), except: fc.option(tokens()) }),
   record({ type: oneOf('EndAllSessions') }),
+  record({ type: oneOf('SignOutEverywhere'), now: instants }),
   record({ type: oneOf('GrantAcls'), accountId: oneOf(ada), acls: fc.array(oneOf('*', 'admin:authenticate', 'b')) }),
   record({
     type: oneOf('ChangeTag'),

@@ -63,6 +63,7 @@ describe('accounts', () => {
       sharesVoiceActivity: false,
       voiceActivityChosenAt: null,
       secondFactors: { totp: false, passkeys_count: 0, usesPasskeys: false },
+      delegationVersion: 0,
     })
     expect(await queries().find(account(99))).toBe(undefined)
   })

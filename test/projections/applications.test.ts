@@ -18,6 +18,7 @@ const happens = async (...events: readonly AnyEvent[]) => projector.reached(awai
 beforeAll(async () => {
   the = await world()
   projector = await the.projector([accountsProjection, applicationsProjection])
+  await happens(registered(901))
 })
 afterAll(() => the.close())
 
@@ -124,10 +125,24 @@ describe('a bot', () => {
     expect(await queries().botByToken('newer')).toMatchObject({ id: application(4), bot: true, botOwnerId: ada })
   })
 
+  it('has no token any more once its owner’s delegations have ended, until it gets another one under their number', async () => {
+    const owner = account(904)
+    const id = application(7)
+    await happens(registered(904), created(7, { ownerId: owner }), bot(7))
+    expect(await queries().botByToken('token of 7')).toMatchObject({ id })
+    await happens({ type: 'DelegationsEnded', data: { accountId: owner, version: 1, endedAt: start } })
+    expect(await queries().botByToken('token of 7')).toBeUndefined()
+    const reset = { applicationId: id, revokedTokenHash: 'token of 7' }
+    await happens({ type: 'BotTokenReset', data: { ...reset, botTokenHash: 'late' } })
+    expect(await queries().botByToken('late')).toBeUndefined()
+    await happens({ type: 'BotTokenReset', data: { ...reset, botTokenHash: 'new', delegationVersion: 1 } })
+    expect(await queries().botByToken('new')).toMatchObject({ id })
+  })
+
   it('has the second factors of its owner, and looks like a deleted account once it is erased', async () => {
     const id = botOf(application(5))
     const find = () => accountQueries(the.database).find(id)
-    await happens(registered(901), bot(5))
+    await happens(bot(5))
     expect((await find())?.secondFactors).toStrictEqual({ totp: false, passkeys_count: 0, usesPasskeys: false })
     await happens({ type: 'TotpEnabled', data: { accountId: ada, secret: 'JBSW', enabledAt: start } })
     expect((await find())?.secondFactors).toMatchObject({ totp: true })

@@ -24,6 +24,8 @@ beforeEach(async () => {
   await the.rows('delete from oauth2.authorizations')
 })
 
+/** An account as it is, under a number of its delegations. */
+const now = (who: number, delegationVersion = 0) => ({ id: account(who), delegationVersion })
 const application = (number: number) => applicationId(snowflake(`5${number}`))
 const parties = (who: number, what: number) => ({ accountId: account(who), applicationId: application(what) })
 const authorized = (who: number, what: number): AnyEvent => ({
@@ -57,7 +59,7 @@ async function alive(...names: readonly string[]): Promise<readonly string[]> {
 describe('a token', () => {
   it('is found by its hash, with all that it permits', async () => {
     await happens(authorized(1, 1), issued(1, 1, 'a'))
-    const common = { ...parties(1, 1), scopes: ['identify'], issuedAt: at, expiresAt: later }
+    const common = { ...parties(1, 1), scopes: ['identify'], issuedAt: at, expiresAt: later, delegationVersion: 0 }
     expect(await queries().token('access a')).toStrictEqual({ kind: 'access', ...common })
     expect(await queries().token('refresh a')).toStrictEqual({ kind: 'refresh', ...common })
     expect(await queries().token('access b')).toBeUndefined()
@@ -73,8 +75,8 @@ describe('a token', () => {
     await happens(issued(1, 1, 'a'), issued(1, 2, 'b'), issued(2, 1, 'c'))
     await happens({ type: 'AuthorizationRevoked', data: { ...parties(1, 1), by: 'account', revokedAt: at } })
     expect(await alive('a', 'b', 'c')).toStrictEqual(['access b', 'refresh b', 'access c', 'refresh c'])
-    expect(await queries().authorization(account(1), application(1))).toBeUndefined()
-    expect(await queries().authorizationsOf(account(1))).toStrictEqual([
+    expect(await queries().authorization(now(1), application(1))).toBeUndefined()
+    expect(await queries().authorizationsOf(now(1))).toStrictEqual([
       { applicationId: application(2), scopes: ['identify', 'email'], authorizedAt: at },
     ])
   })
@@ -90,7 +92,18 @@ describe('a token', () => {
     // Issued by a request that began before.
     await happens(issued(1, 1, 'c'), { type: 'AccountDeletionCancelled', data: { accountId: account(1) } })
     expect(await alive('b', 'c')).toStrictEqual(['access b', 'refresh b'])
-    expect(await queries().authorizationsOf(account(1))).toHaveLength(1)
+    expect(await queries().authorizationsOf(now(1))).toHaveLength(1)
+  })
+
+  it('ends with the delegations of its account, and what is authorised late under their earlier number is void', async () => {
+    await happens(authorized(1, 1), authorized(2, 1), issued(1, 1, 'a'), issued(2, 1, 'b'))
+    await happens({ type: 'DelegationsEnded', data: { accountId: account(1), version: 1, endedAt: later } })
+    expect(await alive('a', 'b')).toStrictEqual(['access b', 'refresh b'])
+    await happens(authorized(1, 1), issued(1, 1, 'c'))
+    expect(await queries().authorization(now(1, 1), application(1))).toBeUndefined()
+    expect(await queries().authorizationsOf(now(1, 1))).toStrictEqual([])
+    expect(await queries().token('access c')).toMatchObject({ delegationVersion: 0 })
+    expect(await queries().authorizationsOf(now(2))).toHaveLength(1)
   })
 
   it('ends with its application, and with its account', async () => {
@@ -106,7 +119,7 @@ describe('a token', () => {
       data: { accountId: account(1), username: 'ada', addressHash: null, identityHashes: [], startedAt: at },
     })
     expect(await alive('a', 'b', 'c', 'd')).toStrictEqual(['access d', 'refresh d'])
-    expect(await queries().authorizationsOf(account(1))).toStrictEqual([])
-    expect(await queries().authorizationsOf(account(2))).toHaveLength(1)
+    expect(await queries().authorizationsOf(now(1))).toStrictEqual([])
+    expect(await queries().authorizationsOf(now(2))).toHaveLength(1)
   })
 })

@@ -62,7 +62,7 @@ export function linkArchive(ports: Pick<Ports, 'archives' | 'archiveLinkBox' | '
     caller: Caller,
     named: NamedArchive,
   ): Promise<{ readonly downloadUrl: string; readonly expiresAt: Timestamp }> => {
-    const { url, expiresAt } = downloadLink(ports, await findNamed(ports, caller, named), caller.context.now)
+    const { url, expiresAt } = downloadLink(ports, await findNamed(ports, caller, named), caller)
     return { downloadUrl: url, expiresAt }
   }
 }

@@ -46,7 +46,8 @@ export function resetBotToken(ports: Needs) {
     await requireOwnApplication(ports, caller, id)
     const bot = await requireBotAccount(ports, id)
     const token = newBotToken(id, caller.context)
-    const command = { type: 'ResetBotToken', botTokenHash: secretHash(token) } as const
+    const { delegationVersion } = caller.account
+    const command = { type: 'ResetBotToken', botTokenHash: secretHash(token), delegationVersion } as const
     await ports.aggregates.application.execute(id, command, caller.context)
     return { token, bot: ownBotObject(bot) }
   }

@@ -79,6 +79,7 @@ async function create(
     bot: { ...tag, locale },
     botTokenHash: secretHash(botToken),
     clientSecretHash: secretHash(clientSecret),
+    delegationVersion: account.delegationVersion,
     now: context.now,
   }
   const { state } = await aggregates.application

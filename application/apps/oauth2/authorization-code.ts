@@ -13,6 +13,8 @@ export interface CodeGrant {
   readonly scopes: readonly Scope[]
   readonly redirectUri: string
   readonly proofKey: ProofKeyChallenge | null
+  /** The account's; absent in codes that were issued before there was one. */
+  readonly delegationVersion?: number
   /** The command that used the code; null while it is unused. */
   readonly usedBy: string | null
 }

@@ -68,8 +68,9 @@ async function withoutAsking(
   const consentRequired = { error: 'consent_required' } as const
   const scopes = parseScopes(query.scope)
   if (redirectUri === null || !scopes || scopes.includes('bot')) return consentRequired
-  const authorization = await ports.queries.oauth2.authorization(account.id, query.clientId)
+  const authorization = await ports.queries.oauth2.authorization(account, query.clientId)
   if (!authorization || !covers(authorization.scopes, scopes)) return consentRequired
-  const parties = { accountId: account.id, applicationId: query.clientId }
+  const { id: accountId, delegationVersion } = account
+  const parties = { accountId, applicationId: query.clientId, delegationVersion }
   return { code: await issueCode(ports, { ...parties, scopes, redirectUri, proofKey: proofKeyOf(query) }) }
 }

@@ -38,12 +38,14 @@ export function consent(ports: Needs) {
       return rejectOAuth2('invalid_request', 'A code_challenge_method needs a code_challenge.')
     if (scopes.includes('bot')) await addBot(ports, caller, application, wishes)
     const parties = { accountId: account.id, applicationId: application.id }
+    const { delegationVersion } = account
     await ports.aggregates.oauth2Authorization.execute(
       authorizationId(account.id, application.id),
-      { type: 'AuthorizeApplication', ...parties, scopes, now: context.now },
+      { type: 'AuthorizeApplication', ...parties, scopes, delegationVersion, now: context.now },
       context,
     )
-    const code = await issueCode(ports, { ...parties, scopes, redirectUri, proofKey: proofKeyOf(wishes) })
+    const grant = { ...parties, scopes, redirectUri, proofKey: proofKeyOf(wishes), delegationVersion }
+    const code = await issueCode(ports, grant)
     return { redirect_to: redirectTo(redirectUri, { code, state: wishes.state }) }
   }
 }

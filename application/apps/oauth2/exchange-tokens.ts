@@ -6,6 +6,7 @@ import { networkOf, oneClient } from '../../../domain/network/network-of.js'
 import type { PresentedToken } from '../../../domain/oauth2-authorization/commands.js'
 import { scopeText, type Scope } from '../../../domain/oauth2-authorization/scopes.js'
 import { openAccount } from '../../access/open-account.js'
+import { stillSpeaks } from '../../access/still-speaks.js'
 import type { Requester } from '../../caller.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import { contextWith } from '../../commands/following-context.js'
@@ -77,13 +78,13 @@ async function exchangeCode(
   if (grant.applicationId !== client.id) return invalidGrant()
   if (grant.redirectUri !== form.redirectUri) return invalidGrant()
   if (!provesKey(form.codeVerifier, grant.proofKey)) return invalidGrant()
-  await requireOpenAccount(ports, grant.accountId, context)
-  const { accountId, scopes } = grant
+  const { accountId, scopes, delegationVersion = 0 } = grant
+  await requireSpeaksFor(ports, { accountId, delegationVersion }, context)
   const pair = newPair(form.code, context)
   const isIssued = await isDecided('UNKNOWN_APPLICATION', () =>
     ports.aggregates.oauth2Authorization.execute(
       authorizationId(accountId, client.id),
-      { type: 'IssueTokens', scopes, ...hashesOf(pair, context), now: context.now },
+      { type: 'IssueTokens', scopes, delegationVersion, ...hashesOf(pair, context), now: context.now },
       context,
     ),
   )
@@ -103,12 +104,13 @@ async function refresh(
   const { oauth2 } = ports.queries
   const grant = (await oauth2.token(presented.hash)) ?? (await oauth2.family(familyHash(refreshToken)))
   if (grant?.applicationId !== client.id) return invalidGrant()
-  await requireOpenAccount(ports, grant.accountId, context)
+  await requireSpeaksFor(ports, grant, context)
+  const { delegationVersion } = grant
   const pair = newPair(refreshToken, context)
   const isRefreshed = await isDecided('INVALID_TOKEN', () =>
     ports.aggregates.oauth2Authorization.execute(
       authorizationId(grant.accountId, client.id),
-      { type: 'RefreshTokens', presented, ...hashesOf(pair, context), now: context.now },
+      { type: 'RefreshTokens', presented, delegationVersion, ...hashesOf(pair, context), now: context.now },
       context,
     ),
   )
@@ -166,9 +168,14 @@ function tokenObject({ accessToken, refreshToken }: Pair, scopes: readonly Scope
   }
 }
 
-async function requireOpenAccount(ports: Needs, id: AccountId, { now }: CommandContext): Promise<void> {
-  const account = await openAccount(ports, 'person')(await ports.queries.accounts.find(id), now)
-  if (!account) invalidGrant()
+/** The account can act, and has not ended its delegations since. */
+async function requireSpeaksFor(
+  ports: Needs,
+  grant: { readonly accountId: AccountId; readonly delegationVersion: number },
+  { now }: CommandContext,
+): Promise<void> {
+  const account = await openAccount(ports, 'person')(await ports.queries.accounts.find(grant.accountId), now)
+  if (!account || !stillSpeaks(account, grant)) invalidGrant()
 }
 
 /** Whether the domain accepts; false if it refuses with this code. */

@@ -2,6 +2,7 @@ import { authorizationId } from '../../../domain/ids/ids.js'
 import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
 import { scopeText } from '../../../domain/oauth2-authorization/scopes.js'
 import { openAccount } from '../../access/open-account.js'
+import { stillSpeaks } from '../../access/still-speaks.js'
 import type { Requester } from '../../caller.js'
 import type { Ports } from '../../ports.js'
 import type { OAuth2TokenRecord } from '../../ports/queries/oauth2-queries.js'
@@ -47,7 +48,7 @@ export function introspectToken(ports: Needs) {
     const token = await ports.queries.oauth2.token(secretHash(form.token))
     if (token?.applicationId !== client.id || msOf(now) >= msOf(token.expiresAt)) return { active: false }
     const account = await openAccount(ports, 'person')(await ports.queries.accounts.find(token.accountId), now)
-    return account ? introspectionOf(token) : { active: false }
+    return account && stillSpeaks(account, token) ? introspectionOf(token) : { active: false }
   }
 }
 

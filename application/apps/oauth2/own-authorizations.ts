@@ -10,7 +10,7 @@ type Needs = Pick<Ports, 'aggregates' | 'queries' | 'tickets'>
 /** The applications that the caller has authorised, by id. Reference identity 7.4. */
 export function listAuthorizations({ queries }: Pick<Ports, 'queries'>) {
   return async ({ account }: Caller): Promise<readonly AuthorizationObject[]> => {
-    const held = await queries.oauth2.authorizationsOf(account.id)
+    const held = await queries.oauth2.authorizationsOf(account)
     const ids = held.map(({ applicationId }) => applicationId)
     const applications = await queries.applications.findMany(ids)
     const bots = await queries.accounts.findMany(ids.map(botOf))
@@ -28,7 +28,7 @@ export function listAuthorizations({ queries }: Pick<Ports, 'queries'>) {
  */
 export function revokeAuthorization(ports: Needs) {
   return async (caller: Caller, application: ApplicationId): Promise<void> => {
-    const isHeld = await ports.queries.oauth2.authorization(caller.account.id, application)
+    const isHeld = await ports.queries.oauth2.authorization(caller.account, application)
     if (!isHeld) reject('UNKNOWN_APPLICATION')
     await revoke(ports, caller, application)
   }
@@ -38,7 +38,7 @@ export function revokeAuthorization(ports: Needs) {
 export function revokeAuthorizations(ports: Needs) {
   return async (caller: Caller, applications: readonly ApplicationId[]): Promise<void> => {
     for (const application of new Set(applications)) {
-      if (await ports.queries.oauth2.authorization(caller.account.id, application))
+      if (await ports.queries.oauth2.authorization(caller.account, application))
         await revoke(ports, caller, application)
     }
   }

@@ -39,7 +39,7 @@ export async function* archivedAccount(ports: Needs, archived: ArchivedAccount):
   yield { path: 'account/relationships.json', content: jsonFile(await relationshipsOf(ports, account.id)) }
   yield { path: 'account/guilds.json', content: jsonFile(await guildsOf(ports, archived)) }
   yield { path: 'account/private_channels.json', content: jsonFile(await privateChannelsOf(ports, account.id)) }
-  yield { path: 'integrations/oauth.json', content: jsonFile(await integrationsOf(ports, account.id)) }
+  yield { path: 'integrations/oauth.json', content: jsonFile(await integrationsOf(ports, account)) }
 }
 
 function profileOf({ account, now }: ArchivedAccount) {
@@ -147,10 +147,10 @@ async function privateChannelsOf({ queries }: Needs, accountId: AccountId) {
 }
 
 /** Applications that the account has authorised, and its own. Their secrets are not in the read models. */
-async function integrationsOf({ queries }: Needs, accountId: AccountId) {
+async function integrationsOf({ queries }: Needs, account: AccountRecord) {
   const [authorized, owned] = await Promise.all([
-    queries.oauth2.authorizationsOf(accountId),
-    queries.applications.ofOwner(accountId),
+    queries.oauth2.authorizationsOf(account),
+    queries.applications.ofOwner(account.id),
   ])
   return {
     authorizations: authorized.map(({ applicationId, scopes, authorizedAt }) => ({

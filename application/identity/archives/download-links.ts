@@ -1,6 +1,8 @@
-import { archiveId, type AccountId, type ArchiveId } from '../../../domain/ids/ids.js'
-import { parseSnowflake } from '../../../domain/ids/snowflake.js'
+import { accountId, archiveId, type AccountId, type ArchiveId } from '../../../domain/ids/ids.js'
+import { parseSnowflake, snowflake } from '../../../domain/ids/snowflake.js'
 import { hasEnded, msOf, timestamp, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import { stillSpeaks } from '../../access/still-speaks.js'
+import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import type { ArchiveRecord, OpenedArchive } from '../../ports/archives.js'
 import type { Ports } from '../../ports.js'
@@ -18,20 +20,21 @@ export interface DownloadLink {
 }
 
 /**
- * A new link to an archive, good for seven days, or until the archive expires. Refuses, in this order, with UNKNOWN_HARVEST,
+ * A new link to an archive, good for seven days, until the archive expires, or the caller's delegations end. Refuses, in this order, with UNKNOWN_HARVEST,
  * HARVEST_FAILED, HARVEST_NOT_READY and HARVEST_EXPIRED (reference stores 5.3).
  */
 export function downloadLink(
   { archiveLinkBox, instance }: Pick<Ports, 'archiveLinkBox' | 'instance'>,
   archive: ArchiveRecord | undefined,
-  now: Timestamp,
+  { account, context: { now } }: Pick<Caller, 'account' | 'context'>,
 ): DownloadLink {
   if (!archive) return reject('UNKNOWN_HARVEST')
   if (archive.failedAt !== null) return reject('HARVEST_FAILED')
   if (archive.completedAt === null || archive.expiresAt === null) return reject('HARVEST_NOT_READY')
   if (hasEnded(archive.expiresAt, now)) return reject('HARVEST_EXPIRED')
   const expiresAt = timestamp(Math.min(msOf(now) + link_ms, msOf(archive.expiresAt)))
-  const token = archiveLinkBox.seal([archive.archiveId], expiresAt).toString('base64url')
+  const sealed = [expiresAt, account.id, account.delegationVersion].join(' ')
+  const token = archiveLinkBox.seal([archive.archiveId], sealed).toString('base64url')
   return { url: `${instance.publicUrl}/v1/harvest-downloads/${archive.archiveId}?token=${token}`, expiresAt }
 }
 
@@ -45,15 +48,22 @@ export type OpenDownload = (id: string, token: string, now: Timestamp) => Promis
 
 /**
  * The bytes that a link names. Refuses with UNKNOWN_HARVEST for anything that is not a link of this server, and with
- * HARVEST_EXPIRED once the link or the archive has expired.
+ * HARVEST_EXPIRED once the link or the archive has expired, or the account that the link was made for has ended its delegations.
  */
-export function openDownload({ archiveLinkBox, archives }: Pick<Ports, 'archiveLinkBox' | 'archives'>): OpenDownload {
+export function openDownload({
+  archiveLinkBox,
+  archives,
+  queries,
+}: Pick<Ports, 'archiveLinkBox' | 'archives' | 'queries'>): OpenDownload {
   return async (text, token, now) => {
     const id = archiveNamed(text)
-    if (expiryIn({ archiveLinkBox }, id, token) <= now) return reject('HARVEST_EXPIRED')
+    const link = linkIn({ archiveLinkBox }, id, token)
+    if (hasEnded(link.expiresAt, now)) return reject('HARVEST_EXPIRED')
     const archive = await archives.find(id)
     if (!archive) return reject('UNKNOWN_HARVEST')
     if (archive.expiresAt === null || hasEnded(archive.expiresAt, now)) return reject('HARVEST_EXPIRED')
+    const account = await queries.accounts.find(link.accountId ?? archive.requestedBy)
+    if (!account || account.isErased || !stillSpeaks(account, link)) return reject('HARVEST_EXPIRED')
     const opened = await archives.open(id)
     return opened ? { ...opened, requestedBy: archive.requestedBy } : reject('HARVEST_EXPIRED')
   }
@@ -64,10 +74,23 @@ function archiveNamed(text: string): ArchiveId {
   return parsed.ok ? archiveId(parsed.id) : reject('UNKNOWN_HARVEST')
 }
 
-/** When the link expires. What the box can't open, it did not seal for this archive. */
-function expiryIn({ archiveLinkBox }: Pick<Ports, 'archiveLinkBox'>, id: ArchiveId, token: string): Timestamp {
+interface SealedLink {
+  readonly expiresAt: Timestamp
+  /** Who asked for the link; undefined in links from before it was sealed with them. These are its requester's, under 0. */
+  readonly accountId: AccountId | undefined
+  readonly delegationVersion: number
+}
+
+/** What the box can't open, it did not seal for this archive. */
+function linkIn({ archiveLinkBox }: Pick<Ports, 'archiveLinkBox'>, id: ArchiveId, token: string): SealedLink {
   try {
-    return timestamp(Date.parse(archiveLinkBox.open([id], Buffer.from(token, 'base64url'))))
+    const sealed = archiveLinkBox.open([id], Buffer.from(token, 'base64url'))
+    const [expiresAt = '', account, version = '0'] = sealed.split(' ')
+    return {
+      expiresAt: timestamp(Date.parse(expiresAt)),
+      accountId: account === undefined ? undefined : accountId(snowflake(account)),
+      delegationVersion: Number(version),
+    }
   } catch (error) {
     return reject(error instanceof Error ? 'UNKNOWN_HARVEST' : 'INTERNAL_SERVER_ERROR')
   }

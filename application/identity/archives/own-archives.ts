@@ -59,7 +59,7 @@ export function linkOwnArchive(ports: Pick<Ports, 'archives' | 'archiveLinkBox' 
     caller: Caller,
     id: ArchiveId,
   ): Promise<{ readonly download_url: string; readonly expires_at: Timestamp }> => {
-    const { url, expiresAt } = downloadLink(ports, await ownArchive(ports, caller, id), caller.context.now)
+    const { url, expiresAt } = downloadLink(ports, await ownArchive(ports, caller, id), caller)
     return { download_url: url, expires_at: expiresAt }
   }
 }

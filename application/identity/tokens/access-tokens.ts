@@ -1,6 +1,7 @@
 import type { ApplicationId } from '../../../domain/ids/ids.js'
 import { msOf, timestamp } from '../../../domain/kernel/timestamp.js'
 import { openAccount } from '../../access/open-account.js'
+import { stillSpeaks } from '../../access/still-speaks.js'
 import type { AccessTokens } from '../../ports/credentials.js'
 import type { Ports } from '../../ports.js'
 import { secretHash } from '../../secrets/secret-hash.js'
@@ -25,7 +26,7 @@ export function accessTokensIn(settings: AccessTokensSettings): AccessTokens {
       const now_ms = now()
       if (found?.kind !== 'access' || now_ms >= msOf(found.expiresAt)) return undefined
       const account = await open(await queries.accounts.find(found.accountId), timestamp(now_ms))
-      if (!account) return undefined
+      if (!account || !stillSpeaks(account, found)) return undefined
       const { applicationId, scopes, expiresAt } = found
       const isAdminApplication = applicationId === adminApplicationId
       return { account, applicationId, scopes: new Set(scopes), isAdminApplication, expiresAt }

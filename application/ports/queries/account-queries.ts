@@ -52,6 +52,8 @@ export interface AccountRecord {
   /** When the account last chose this; null if never. */
   readonly voiceActivityChosenAt: Timestamp | null
   readonly secondFactors: HeldFactors
+  /** How often all delegations have ended: see `stillSpeaks`. */
+  readonly delegationVersion: number
 }
 
 /** The account's means of proof besides its password; for a bot, its owner's. */

@@ -1,6 +1,7 @@
 import type { AccountId, ApplicationId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { Scope } from '../../../domain/oauth2-authorization/scopes.js'
+import type { AccountRecord } from './account-queries.js'
 
 /** An issued token that is neither used up nor revoked. The reader checks whether it has expired. */
 export interface OAuth2TokenRecord {
@@ -10,6 +11,8 @@ export interface OAuth2TokenRecord {
   readonly scopes: readonly Scope[]
   readonly issuedAt: Timestamp
   readonly expiresAt: Timestamp
+  /** The account's when it authorised the application: see `stillSpeaks`. */
+  readonly delegationVersion: number
 }
 
 /** The scopes that an account has granted to an application. */
@@ -18,6 +21,9 @@ export interface AuthorizationRecord {
   readonly scopes: readonly Scope[]
   readonly authorizedAt: Timestamp
 }
+
+/** An account as it is now. What it authorised under another number is void. */
+type Delegating = Pick<AccountRecord, 'id' | 'delegationVersion'>
 
 /** `authorizationsOf` gives this many at most. */
 export const listedAuthorizations_max = 1000
@@ -28,7 +34,7 @@ export interface OAuth2Queries {
   token(tokenHash: string): Promise<OAuth2TokenRecord | undefined>
   /** Any one of the live tokens of a family. `familyHash`: base64url SHA-256. */
   family(familyHash: string): Promise<OAuth2TokenRecord | undefined>
-  authorization(account: AccountId, application: ApplicationId): Promise<AuthorizationRecord | undefined>
+  authorization(account: Delegating, application: ApplicationId): Promise<AuthorizationRecord | undefined>
   /** The authorisations of an account, by application id; at most `listedAuthorizations_max`. */
-  authorizationsOf(account: AccountId): Promise<readonly AuthorizationRecord[]>
+  authorizationsOf(account: Delegating): Promise<readonly AuthorizationRecord[]>
 }

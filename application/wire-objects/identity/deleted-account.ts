@@ -41,5 +41,6 @@ export function deletedAccount(id: AccountId): AccountRecord {
     sharesVoiceActivity: false,
     voiceActivityChosenAt: null,
     secondFactors: { totp: false, passkeys_count: 0, usesPasskeys: false },
+    delegationVersion: 0,
   }
 }

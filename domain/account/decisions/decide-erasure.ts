@@ -7,7 +7,7 @@ import type {
   NoteMessagesAnonymised,
   StartErasure,
 } from '../commands.js'
-import { endings } from './decide-sessions.js'
+import { endAccess } from './end-access.js'
 import type { AccountEvent } from '../events.js'
 import type { Account, AccountState } from '../state.js'
 
@@ -21,7 +21,7 @@ export function startErasure(account: Account, { email, addressHash, now }: Star
   if (account.email !== email) return refuse('CONFLICT')
   const identityHashes = singleSignOn.map(({ identityHash }) => identityHash)
   const purchases = premium.purchases.map(({ purchase }) => purchase)
-  return accept<AccountEvent>(...endings(account, () => true), {
+  return accept<AccountEvent>(...endAccess(account, 'erase'), {
     type: 'AccountErasureStarted',
     data: {
       accountId,
@@ -86,7 +86,7 @@ export function eraseBot(account: Account, { email, addressHash, now }: EraseBot
   const { id: accountId, username, botOwnerId } = account
   if (botOwnerId === null) return refuse('UNKNOWN_USER')
   if (account.email !== email) return refuse('CONFLICT')
-  return accept<AccountEvent>(...endings(account, () => true), {
+  return accept<AccountEvent>(...endAccess(account, 'erase'), {
     type: 'AccountErasureStarted',
     data: { accountId, username, addressHash, identityHashes: [], startedAt: now },
   })

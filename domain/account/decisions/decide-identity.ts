@@ -17,8 +17,9 @@ import type {
 } from '../commands.js'
 import { forgetting } from './authorized-networks.js'
 import { removals } from './decide-second-factors.js'
-import { endings, isClosed } from './decide-sessions.js'
+import { isClosed } from './decide-sessions.js'
 import { singleSignOnLinked } from './decide-single-sign-on.js'
+import { endAccess } from './end-access.js'
 import type { AccountEvent, AccountRegistered } from '../events.js'
 import { realChanges } from '../profile.js'
 import type { Account, AccountState } from '../state.js'
@@ -92,7 +93,7 @@ export function changePassword(account: Account, command: ChangePassword): Decis
   const begins = successor !== undefined && !account.sessions.includes(successor.tokenHash) && !isClosed(account)
   return accept<AccountEvent>(
     ...passwordChanged(account, passwordHash, now),
-    ...endings(account, ({ tokenHash }) => !stays.includes(tokenHash)),
+    ...endAccess(account, 'newPassword', (session) => !stays.includes(session)),
     ...(begins
       ? [{ type: 'SessionStarted', data: { accountId: account.id, ...successor, startedAt: now } } as const]
       : []),
@@ -150,7 +151,7 @@ export function revertEmailAddress(account: Account, command: RevertEmailAddress
       webAuthnCredentials.map(({ id }) => id),
     ),
     ...forgetting(account),
-    ...endings(account, () => true),
+    ...endAccess(account, 'takeBack', now),
   )
 }
 

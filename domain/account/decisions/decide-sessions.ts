@@ -3,15 +3,16 @@ import { authorization, forgetIpAddresses, isUnknownNetwork } from './authorized
 import type {
   DisableAccount,
   EndAllSessions,
-  EndOtherSessions,
   EndSession,
   EndSessions,
   ForgetIpAddresses,
   ReturnToAccount,
   ScheduleSelfDeletion,
+  SignOutEverywhere,
   StartSession,
 } from '../commands.js'
 import { sessionBar } from './decide-admission.js'
+import { endAccess } from './end-access.js'
 import type { AccountEvent } from '../events.js'
 import { hasClosingFlag, hasFlag } from '../flags.js'
 import type { Account } from '../state.js'
@@ -20,8 +21,8 @@ type SessionCommand =
   | StartSession
   | EndSession
   | EndSessions
-  | EndOtherSessions
   | EndAllSessions
+  | SignOutEverywhere
   | DisableAccount
   | ScheduleSelfDeletion
   | ReturnToAccount
@@ -36,10 +37,10 @@ export function decideSessions(account: Account, command: SessionCommand): Decis
       return endSession(account, command)
     case 'EndSessions':
       return endSessions(account, command)
-    case 'EndOtherSessions':
-      return accept(...endingsEverywhere(account, ({ tokenHash }) => tokenHash !== command.except))
     case 'EndAllSessions':
-      return accept(...endingsEverywhere(account, () => true))
+      return accept(...endAccess(account, 'terminate'))
+    case 'SignOutEverywhere':
+      return signOutEverywhere(account, command)
     case 'DisableAccount':
       return disable(account)
     case 'ScheduleSelfDeletion':
@@ -71,23 +72,31 @@ function startSession(account: Account, command: StartSession): Decision<Account
 }
 
 function endSession(account: Account, { tokenHash }: EndSession): Decision<AccountEvent> {
-  return accept(...endings(account, (session) => session.tokenHash === tokenHash))
+  return accept(...endAccess(account, 'endSessions', (session) => session === tokenHash))
 }
 
 function endSessions(account: Account, { tokenHashes }: EndSessions): Decision<AccountEvent> {
-  return accept(...endings(account, ({ tokenHash }) => tokenHashes.includes(tokenHash)))
+  return accept(...endAccess(account, 'endSessions', (session) => tokenHashes.includes(session)))
+}
+
+/** Somebody who is signed in asks for it. Without a session it was done before, and what was given since stays. */
+function signOutEverywhere(account: Account, { now }: SignOutEverywhere): Decision<AccountEvent> {
+  return account.sessions.length === 0 ? accept() : accept(...endAccess(account, 'signOutEverywhere', now))
 }
 
 function disable(account: Account): Decision<AccountEvent> {
   if (hasFlag(account, 'DISABLED')) return accept()
-  return accept({ type: 'AccountDisabled', data: { accountId: account.id } }, ...endings(account, () => true))
+  return accept({ type: 'AccountDisabled', data: { accountId: account.id } }, ...endAccess(account, 'disable'))
 }
 
 /** An earlier scheduled deletion stays as it is. */
 function scheduleSelfDeletion(account: Account, { dueAt }: ScheduleSelfDeletion): Decision<AccountEvent> {
   if (account.deletion !== null) return accept()
   const { id: accountId } = account
-  return accept({ type: 'SelfDeletionScheduled', data: { accountId, dueAt } }, ...endings(account, () => true))
+  return accept(
+    { type: 'SelfDeletionScheduled', data: { accountId, dueAt } },
+    ...endAccess(account, 'scheduleSelfDeletion'),
+  )
 }
 
 /** Undoes what the holder did, but not what an administrator did; a ban that is over ends. Refuses as `sessionBar`. */
@@ -112,36 +121,4 @@ function returns(account: Account): readonly AccountEvent[] {
     ...(isEnabled ? [{ type: 'AccountEnabled', data: { accountId } } as const] : []),
     ...(isKept ? [{ type: 'SelfDeletionCancelled', data: { accountId } } as const] : []),
   ]
-}
-
-/** More sessions than this end by `SessionsEnded`: an append takes 1000 events and 1 MiB, and every session has to end. */
-const endedOneByOne_max = 100
-const endedPerEvent_max = 1000
-
-/** The events that end the chosen live sessions, however many these are. */
-export function endings(
-  { id: accountId, sessions }: Account,
-  isChosen: (session: { readonly tokenHash: string }) => boolean,
-): readonly AccountEvent[] {
-  const ended = sessions.filter((tokenHash) => isChosen({ tokenHash }))
-  if (ended.length <= endedOneByOne_max)
-    return ended.map((tokenHash) => ({ type: 'SessionEnded', data: { accountId, tokenHash } }))
-  return Array.from({ length: Math.ceil(ended.length / endedPerEvent_max) }, (_, index) => {
-    const tokenHashes = ended.slice(index * endedPerEvent_max, (index + 1) * endedPerEvent_max)
-    return { type: 'SessionsEnded', data: { accountId, tokenHashes } }
-  })
-}
-
-/** The same for signing out everywhere. */
-export function endingsEverywhere(...chosen: Parameters<typeof endings>): readonly AccountEvent[] {
-  return endings(...chosen).map((event) => {
-    switch (event.type) {
-      case 'SessionEnded':
-        return { ...event, data: { ...event.data, everywhere: true } }
-      case 'SessionsEnded':
-        return { ...event, data: { ...event.data, everywhere: true } }
-      default:
-        return event
-    }
-  })
 }

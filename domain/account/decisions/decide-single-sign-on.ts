@@ -5,7 +5,7 @@ import { forgetting } from './authorized-networks.js'
 import type { LinkSingleSignOn } from '../commands.js'
 import { sessionBar } from './decide-admission.js'
 import { removals } from './decide-second-factors.js'
-import { endings } from './decide-sessions.js'
+import { endAccess } from './end-access.js'
 import type { AccountEvent } from '../events.js'
 import type { Account, SingleSignOnLink } from '../state.js'
 
@@ -57,6 +57,6 @@ function takenFromWhoeverRegistered(account: Account, now: Timestamp): readonly 
       webAuthnCredentials.map(({ id }) => id),
     ),
     ...forgetting(account),
-    ...endings(account, () => true),
+    ...endAccess(account, 'adopt', now),
   ]
 }

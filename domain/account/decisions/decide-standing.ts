@@ -23,7 +23,7 @@ import type {
   UpdatePremiumFlags,
 } from '../standing-commands.js'
 import type { Account } from '../state.js'
-import { endingsEverywhere } from './decide-sessions.js'
+import { endAccess } from './end-access.js'
 
 /** Decides what an account is and may do. */
 export function decideStanding(account: Account, command: StandingCommand): Decision<AccountEvent> {
@@ -72,7 +72,7 @@ function updateFlags(account: Account, { add, remove }: UpdateFlags): Decision<A
   if (flags === account.flags) return accept()
   return accept<AccountEvent>(
     { type: 'FlagsChanged', data: { accountId: account.id, flags, before: account.flags } },
-    ...(hasClosingFlag({ flags }) ? endingsEverywhere(account, () => true) : []),
+    ...(hasClosingFlag({ flags }) ? endAccess(account, 'close') : []),
   )
 }
 
@@ -108,7 +108,7 @@ function setBotStatus(account: Account, { bot }: SetBotStatus): Decision<Account
   if (bot === account.bot) return accept()
   return accept<AccountEvent>(
     { type: 'BotStatusSet', data: { accountId: account.id, bot } },
-    ...(bot ? endingsEverywhere(account, () => true) : []),
+    ...(bot ? endAccess(account, 'becomeBot') : []),
   )
 }
 
@@ -131,7 +131,7 @@ function ban(account: Account, { duration_hours, now }: BanAccount): Decision<Ac
   if (account.bannedUntil === until && hasFlag(account, 'DISABLED')) return accept()
   return accept<AccountEvent>(
     { type: 'AccountBanned', data: { accountId: account.id, until, bannedAt: now } },
-    ...endingsEverywhere(account, () => true),
+    ...endAccess(account, 'close'),
   )
 }
 
@@ -154,7 +154,7 @@ function scheduleDeletion(account: Account, command: ScheduleDeletion): Decision
   const deletion = deletionBy(command)
   if (!isDueAt(account, command.replaces)) return refuse('CONFLICT')
   if (sameJson(account.deletion, deletion)) return accept()
-  return accept<AccountEvent>(...endingsEverywhere(account, () => true), {
+  return accept<AccountEvent>(...endAccess(account, 'close'), {
     type: 'AccountDeletionScheduled',
     data: {
       accountId: account.id,

@@ -144,6 +144,7 @@ export class Rows {
         passkeys_count: factors.webAuthnCredentials.length,
         usesPasskeys: factors.usesPasskeys,
       },
+      delegationVersion: state.delegationVersion,
       ...this.overrides.get(id),
     }
   }

@@ -1,4 +1,5 @@
 import type { AccountEvent, AccountRegistered } from '../../../domain/account/events.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import { ada, start } from '../people.js'
 
 /** The past events of Ada's account, from which tests continue. */
@@ -20,6 +21,11 @@ export const registered: AccountEvent = { type: 'AccountRegistered', data: { ...
 export const signedIn = (tokenHash: string): AccountEvent => ({
   type: 'SessionStarted',
   data: { accountId: ada, tokenHash, startedAt: start, ip: '::1', userAgent: null },
+})
+
+export const delegationsEnded = (version: number, endedAt: Timestamp = start): AccountEvent => ({
+  type: 'DelegationsEnded',
+  data: { accountId: ada, version, endedAt },
 })
 
 export const signedOut = (tokenHash: string): AccountEvent => ({

@@ -58,6 +58,7 @@ describe('registering an account', () => {
       secondFactors: noSecondFactors,
       recoveryKit: null,
       credentialVersion: 0,
+      delegationVersion: 0,
       voiceActivitySharing: null,
       singleSignOn: [],
     })

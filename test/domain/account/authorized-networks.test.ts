@@ -7,7 +7,7 @@ import { secondsAfter } from '../../../domain/kernel/timestamp.js'
 import { given, histories, property } from '../../support/given-when-then.js'
 import { accountCommands } from '../account-arbitraries.js'
 import { ada, start } from '../people.js'
-import { registered, signedIn, signedOut } from './account-story.js'
+import { delegationsEnded, registered, signedIn, signedOut } from './account-story.js'
 
 const later = secondsAfter(start, 60)
 const home = '203.0.113.7/32'
@@ -36,6 +36,7 @@ const givenBack = [
   { type: 'PasswordChanged', data: { accountId: ada, passwordHash: '$new', changedAt: later } },
   forgotten,
   signedOut('h1'),
+  delegationsEnded(1, later),
 ] as const
 
 describe('the networks that an account signs in from without a mail', () => {

@@ -14,6 +14,7 @@ const now = start
 
 const ending: readonly AccountCommand[] = [
   { type: 'EndAllSessions' },
+  { type: 'SignOutEverywhere', now },
   { type: 'EndSessions', tokenHashes: hashes },
   { type: 'BanAccount', duration_hours: 1, now },
   { type: 'DisableAccount' },
@@ -41,15 +42,17 @@ describe('an account with more sessions than an append takes events', () => {
     expect(fold(account, decision.events, state)).toMatchObject({ sessions: [] })
   })
 
-  it('says whether it signed out everywhere, and keeps the session that is to stay', () => {
-    const decision = account.decide(state, { type: 'EndOtherSessions', except: 'h7' })
-    if (decision.outcome === 'refused') throw new Error(decision.refusal.code)
-    expect(decision.events).toMatchObject(
-      [1000, 1000, 499].map((length) => ({
+  it('says whether their connections are closed, and keeps the session that is to stay', () => {
+    const terminated = account.decide(state, { type: 'EndAllSessions' })
+    expect(terminated).toMatchObject({
+      events: [1000, 1000, 500].map((length) => ({
         type: 'SessionsEnded',
         data: { everywhere: true, tokenHashes: { length } },
       })),
-    )
+    })
+    const decision = account.decide(state, { type: 'ChangePassword', passwordHash: '$new', except: 'h7', now })
+    if (decision.outcome === 'refused') throw new Error(decision.refusal.code)
+    expect(decision.events.filter((event) => 'everywhere' in event.data)).toStrictEqual([])
     expect(fold(account, decision.events, state)).toMatchObject({ sessions: ['h7'] })
   })
 

@@ -9,7 +9,7 @@ import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.j
 import { given, histories, property } from '../../support/given-when-then.js'
 import { accountCommands } from '../account-arbitraries.js'
 import { ada, start } from '../people.js'
-import { identity, registered, signedIn, signedOut } from './account-story.js'
+import { delegationsEnded, identity, registered, signedIn, signedOut } from './account-story.js'
 
 const later = secondsAfter(start, 60)
 const accountId = ada
@@ -171,6 +171,7 @@ describe('an e-mail address', () => {
           { type: 'WebAuthnCredentialRemoved', data: { accountId, credentialId: 'k' } },
           { type: 'IpAddressesForgotten', data: { accountId } },
           signedOut('h1'),
+          delegationsEnded(1, later),
         ] as const),
       )
   })

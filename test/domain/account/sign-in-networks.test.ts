@@ -20,10 +20,7 @@ const authorized: AccountEvent = {
   type: 'IpAddressAuthorized',
   data: { accountId: ada, network: '203.0.113.7/32', authorizedAt: start },
 }
-const ended = (tokenHash: string): AccountEvent => ({
-  type: 'SessionEnded',
-  data: { accountId: ada, tokenHash, everywhere: true },
-})
+const ended = (tokenHash: string): AccountEvent => ({ type: 'SessionEnded', data: { accountId: ada, tokenHash } })
 
 describe('a session of an account', () => {
   it('is from a known network where it is the first, as after a registration', () => {
@@ -70,15 +67,6 @@ describe('a session of an account', () => {
     given(account, [registered, signedIn('h1'), ended('h1')])
       .when(vouched)
       .refuses('INVALID_TOKEN')
-  })
-
-  it('ends with all others, and says so', () => {
-    const history = [registered, signedIn('h1'), signedIn('h2'), signedIn('h3')]
-    given(account, history).when({ type: 'EndOtherSessions', except: 'h2' }).then(ended('h1'), ended('h3'))
-    given(account, history)
-      .when({ type: 'EndAllSessions' })
-      .then(...([ended('h1'), ended('h2'), ended('h3')] as const))
-    given(account, [registered]).when({ type: 'EndAllSessions' }).changesNothing()
   })
 
   property('is remembered by its network, of at most 100', histories(account, accountCommands), ({ state }) => {

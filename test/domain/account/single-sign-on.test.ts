@@ -6,7 +6,7 @@ import { field } from '../../../domain/kernel/refusal.js'
 import { given, histories, property } from '../../support/given-when-then.js'
 import { accountCommands } from '../account-arbitraries.js'
 import { ada, start } from '../people.js'
-import { identity, registered, signedIn, signedOut } from './account-story.js'
+import { delegationsEnded, identity, registered, signedIn, signedOut } from './account-story.js'
 
 const issuer = 'https://id.example.org'
 const link: LinkSingleSignOn = {
@@ -73,6 +73,7 @@ describe('linking an account to an identity at a provider', () => {
           { type: 'TotpDisabled', data: { accountId: ada } },
           { type: 'IpAddressesForgotten', data: { accountId: ada } },
           signedOut('hash'),
+          delegationsEnded(1),
           linked(),
         ] as const),
       )

@@ -19,6 +19,7 @@ export const applicationCommands: fc.Arbitrary<ApplicationCommand> = fc.oneof(
     bot: oneOf({ username: 'Engine', discriminator: 1, locale: 'en-US' }),
     botTokenHash: hashes,
     clientSecretHash: hashes,
+    delegationVersion: oneOf(0, 1),
     now: instants,
   }),
   record({
@@ -28,7 +29,7 @@ export const applicationCommands: fc.Arbitrary<ApplicationCommand> = fc.oneof(
       { requiredKeys: [], noNullPrototype: true },
     ),
   }),
-  record({ type: oneOf('ResetBotToken'), botTokenHash: hashes }),
+  record({ type: oneOf('ResetBotToken'), botTokenHash: hashes, delegationVersion: oneOf(0, 1) }),
   record({ type: oneOf('ResetClientSecret'), clientSecretHash: hashes }),
   record({ type: oneOf('DeleteApplication'), now: instants }),
 )

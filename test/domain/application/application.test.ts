@@ -33,9 +33,9 @@ const deleted = (revokedTokenHash: string): ApplicationEvent => ({
 
 const { createdAt, ...wishes } = facts
 const create = (changes: Partial<ApplicationCreated> = {}, now = createdAt) =>
-  ({ type: 'CreateApplication', ...wishes, ...changes, now }) as const
+  ({ type: 'CreateApplication', ...wishes, ...changes, delegationVersion: 0, now }) as const
 const change = (changes: object) => ({ type: 'ChangeApplication', changes }) as const
-const resetToken = (botTokenHash: string) => ({ type: 'ResetBotToken', botTokenHash }) as const
+const resetToken = (botTokenHash: string) => ({ type: 'ResetBotToken', botTokenHash, delegationVersion: 0 }) as const
 const resetSecret = (clientSecretHash: string) => ({ type: 'ResetClientSecret', clientSecretHash }) as const
 const remove = { type: 'DeleteApplication', now: start } as const
 

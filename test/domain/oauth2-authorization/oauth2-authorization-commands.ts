@@ -14,6 +14,7 @@ export const oauth2AuthorizationCommands: fc.Arbitrary<OAuth2AuthorizationComman
       accountId: oneOf(ada),
       applicationId: oneOf(engine),
       scopes: someScopes(),
+      delegationVersion: versions(),
       now: instants,
     }),
   },
@@ -50,7 +51,13 @@ function pairs() {
     accessExpiresAt: later,
     refreshTokenHash: refreshTokens(),
     refreshExpiresAt: later,
+    delegationVersion: versions(),
   }
+}
+
+/** Mostly the first, so that histories are not all refusals. */
+function versions(): fc.Arbitrary<number> {
+  return oneOf(0, 0, 0, 1)
 }
 
 function families(): fc.Arbitrary<string> {

@@ -1,83 +1,31 @@
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../../domain/kernel/decider.js'
 import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { OAuth2AuthorizationEvent, TokenPair } from '../../../domain/oauth2-authorization/events.js'
+import type { OAuth2AuthorizationEvent } from '../../../domain/oauth2-authorization/events.js'
 import { oauth2Authorization } from '../../../domain/oauth2-authorization/oauth2-authorization.js'
-import type { Scope } from '../../../domain/oauth2-authorization/scopes.js'
 import { liveTokens_max, repeatedUse_s, usedTokens_max } from '../../../domain/oauth2-authorization/state.js'
 import { given, histories, property } from '../../support/given-when-then.js'
-import { ada, engine, start } from '../people.js'
+import { start } from '../people.js'
+import {
+  authorize,
+  basis,
+  consented,
+  ended,
+  issue,
+  issued,
+  later,
+  pair,
+  parties,
+  refresh,
+  refreshed,
+  revoke,
+  revoked,
+  useAgain,
+} from './authorization-story.js'
 import { oauth2AuthorizationCommands } from './oauth2-authorization-commands.js'
 import { laws } from '../../support/laws.js'
 
 laws('oauth2Authorization', oauth2AuthorizationCommands)
-
-const parties = { accountId: ada, applicationId: engine }
-const later = (seconds: number): Timestamp => secondsAfter(start, seconds)
-
-const consented = (scopes: readonly Scope[], at = start): OAuth2AuthorizationEvent => ({
-  type: 'ApplicationAuthorized',
-  data: { ...parties, scopes, authorizedAt: at },
-})
-const pair = (number: number, at = start, scopes: readonly Scope[] = ['identify']) =>
-  ({
-    scopes,
-    familyHash: 'family',
-    accessTokenHash: `access-${number}`,
-    accessExpiresAt: secondsAfter(at, 100),
-    refreshTokenHash: `refresh-${number}`,
-    refreshExpiresAt: secondsAfter(at, 1000),
-    issuedAt: at,
-  }) satisfies TokenPair
-const issued = (number: number, endedTokenHashes: readonly string[] = [], at = start): OAuth2AuthorizationEvent => ({
-  type: 'OAuth2TokensIssued',
-  data: { ...parties, ...pair(number, at), endedTokenHashes },
-})
-const refreshed = (
-  presented: number,
-  number: number,
-  endedTokenHashes: readonly string[] = [],
-  at = start,
-): OAuth2AuthorizationEvent => ({
-  type: 'OAuth2TokensRefreshed',
-  data: {
-    ...parties,
-    ...pair(number, at),
-    endedTokenHashes,
-    presentedTokenHash: `refresh-${presented}`,
-    addressHash: 'here',
-  },
-})
-const revoked: OAuth2AuthorizationEvent = {
-  type: 'AuthorizationRevoked',
-  data: { ...parties, by: 'account', revokedAt: start },
-}
-
-const authorize = (scopes: readonly Scope[], now = start) =>
-  ({ type: 'AuthorizeApplication', ...parties, scopes, now }) as const
-const issue = (number: number, now = start, scopes: readonly Scope[] = ['identify']) => {
-  const { issuedAt: _, ...tokens } = pair(number, now, scopes)
-  return { type: 'IssueTokens', ...tokens, now } as const
-}
-const refresh = (presented: number, number: number, now = start) => {
-  const { issuedAt: _, scopes: __, ...tokens } = pair(number, now)
-  const token = { hash: `refresh-${presented}`, addressHash: 'here' }
-  return { type: 'RefreshTokens', ...tokens, presented: token, now } as const
-}
-const useAgain = (presented: number, now: Timestamp, addressHash = 'here') =>
-  ({
-    type: 'EndTokenFamily',
-    familyHash: 'family',
-    presented: { hash: `refresh-${presented}`, addressHash },
-    now,
-  }) as const
-const ended = (now: Timestamp, ...endedTokenHashes: readonly string[]): OAuth2AuthorizationEvent => ({
-  type: 'TokenFamilyEnded',
-  data: { ...parties, familyHash: 'family', endedTokenHashes, endedAt: now },
-})
-const revoke = { type: 'RevokeAuthorization', by: 'account', now: start } as const
-
-const basis = [consented(['identify', 'email'])]
 
 describe('authorising an application', () => {
   it('records what it may do', () => {
@@ -203,6 +151,50 @@ describe('a refresh token that is used again', () => {
     given(oauth2Authorization, [...basis, issued(1), before])
       .when(useAgain(1, start))
       .then(ended(start, ...living))
+  })
+})
+
+describe('an authorisation whose account has ended its delegations', () => {
+  const before = [...basis, issued(1)]
+  const under = { delegationVersion: 1 }
+  const anew: OAuth2AuthorizationEvent = {
+    type: 'ApplicationAuthorized',
+    data: { ...parties, scopes: ['guilds'], authorizedAt: later(5), ...under },
+  }
+
+  it('gives no tokens any more', () => {
+    given(oauth2Authorization, before)
+      .when({ ...issue(2), ...under })
+      .refuses('UNKNOWN_APPLICATION')
+    given(oauth2Authorization, before)
+      .when({ ...refresh(1, 2), ...under })
+      .refuses('INVALID_TOKEN')
+  })
+
+  it('begins anew by a consent, without its earlier scopes and tokens', () => {
+    given(oauth2Authorization, before)
+      .when({ ...authorize(['guilds'], later(5)), ...under })
+      .then(anew)
+    expect(fold(oauth2Authorization, [...before, anew])).toMatchObject({
+      scopes: ['guilds'],
+      accessTokens: [],
+      refreshTokens: [],
+    })
+    given(oauth2Authorization, [...before, anew])
+      .when({ ...issue(2, later(5), ['guilds']), ...under })
+      .then({
+        type: 'OAuth2TokensIssued',
+        data: { ...parties, ...pair(2, later(5), ['guilds']), endedTokenHashes: [], ...under },
+      })
+  })
+
+  it('takes nothing from a request that began before', () => {
+    given(oauth2Authorization, [...before, anew])
+      .when(issue(2))
+      .refuses('UNKNOWN_APPLICATION')
+    given(oauth2Authorization, [...before, anew])
+      .when(refresh(1, 2))
+      .refuses('INVALID_TOKEN')
   })
 })
 

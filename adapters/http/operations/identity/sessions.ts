@@ -1,4 +1,4 @@
-import { signOutEverywhere } from '../../../../application/apps/sign-out-everywhere.js'
+import { signOutEverywhere } from '../../../../application/identity/sessions/sign-out-everywhere.js'
 import { endOwnSessions } from '../../../../application/identity/sessions/end-own-sessions.js'
 import { listOwnSessions } from '../../../../application/identity/sessions/list-own-sessions.js'
 import { accounts } from '../../callers.js'

@@ -1,0 +1,101 @@
+import type { Timestamp } from '../../kernel/timestamp.js'
+import type { AccountEvent } from '../events.js'
+import type { Account } from '../state.js'
+
+/** What an act ends of all that speaks for an account. */
+interface Ending {
+  /** All sessions, or those that the act names. */
+  readonly sessions: 'all' | 'named'
+  /** Whether connections of these sessions are closed with 4004; else they get op 9 (reference identity 3.4). */
+  readonly closesConnections: boolean
+  /**
+   * Whether delegations end: authorisations of applications with their codes and tokens, tokens of the bots of the account's
+   * applications, and links to archives. No act ends Admin keys and client secrets: these are deleted and reset one by one.
+   */
+  readonly delegations: 'end' | 'stay'
+}
+
+/**
+ * Which act ends what; docs/what-ends-access.md has the same table with what else an act does. Delegations end where somebody else
+ * may have had the account and would keep them. They outlive a new password (decisions 20 and 153).
+ */
+export const endingActs = {
+  /** Log out, Log out sessions, and a device that did not fetch its handoff. Reference identity 4.7. */
+  endSessions: { sessions: 'named', closesConnections: false, delegations: 'stay' },
+  /** By the holder, by a mailed link or by a recovery kit. Reference identity 4.9, 6.2 and 6.6. */
+  newPassword: { sessions: 'named', closesConnections: false, delegations: 'stay' },
+  /** Sign out everywhere. Decision 53. */
+  signOutEverywhere: { sessions: 'all', closesConnections: true, delegations: 'end' },
+  /** The holder of the earlier address takes the account back. Reference identity 4.10. */
+  takeBack: { sessions: 'all', closesConnections: false, delegations: 'end' },
+  /** Single sign-on gives the account to the holder of its address, which nobody had proved. Reference identity 4.12. */
+  adopt: { sessions: 'all', closesConnections: false, delegations: 'end' },
+  /** Admin keys, bot tokens and OAuth2 tokens are unaffected. Contract part 3, Terminate user sessions. */
+  terminate: { sessions: 'all', closesConnections: true, delegations: 'stay' },
+  /** Delegations of persons rest while nobody can sign in: see `openAccount`. Reference identity 6.3. */
+  disable: { sessions: 'all', closesConnections: false, delegations: 'stay' },
+  scheduleSelfDeletion: { sessions: 'all', closesConnections: false, delegations: 'stay' },
+  /** By a ban, a flag or a scheduled deletion, which ends OAuth2 tokens too. Contract part 3, Ban user and Schedule user deletion. */
+  close: { sessions: 'all', closesConnections: true, delegations: 'stay' },
+  /** A bot has no sessions. Contract part 3, Set bot status. */
+  becomeBot: { sessions: 'all', closesConnections: true, delegations: 'stay' },
+  /** What the account had goes with it: the read models drop its tokens, and its applications and archives are removed. */
+  erase: { sessions: 'all', closesConnections: false, delegations: 'stay' },
+} as const satisfies Readonly<Record<string, Ending>>
+
+type Acts = typeof endingActs
+type ActWith<Part extends Partial<Ending>> = {
+  [Act in keyof Acts]: Acts[Act] extends Part ? Act : never
+}[keyof Acts]
+
+/**
+ * The events by which an act ends what speaks for an account: the one place where sessions and delegations end. They belong in the
+ * append of the act itself, so that both happen or neither does. An act that does not end all sessions names those that it ends; one
+ * that ends delegations gives its time.
+ */
+export function endAccess(
+  account: Account,
+  act: ActWith<{ sessions: 'named' }>,
+  named: IsNamed,
+): readonly AccountEvent[]
+export function endAccess(
+  account: Account,
+  act: ActWith<{ delegations: 'end' }>,
+  now: Timestamp,
+): readonly AccountEvent[]
+export function endAccess(
+  account: Account,
+  act: ActWith<{ sessions: 'all'; delegations: 'stay' }>,
+): readonly AccountEvent[]
+export function endAccess(account: Account, act: keyof Acts, detail?: IsNamed | Timestamp): readonly AccountEvent[] {
+  const { closesConnections } = endingActs[act]
+  const ended = typeof detail === 'function' ? account.sessions.filter(detail) : account.sessions
+  return [
+    ...sessionsEnded(account, ended, closesConnections ? { everywhere: true } : {}),
+    ...(typeof detail === 'string' ? [delegationsEnded(account, detail)] : []),
+  ]
+}
+
+/** Whether an act names the session with this hash of its token. */
+type IsNamed = (tokenHash: string) => boolean
+
+/** More sessions than this end by `SessionsEnded`: an append takes 1000 events and 1 MiB, and every session has to end. */
+const endedOneByOne_max = 100
+const endedPerEvent_max = 1000
+
+function sessionsEnded(
+  { id: accountId }: Account,
+  ended: readonly string[],
+  everywhere: { readonly everywhere?: true },
+): readonly AccountEvent[] {
+  if (ended.length <= endedOneByOne_max)
+    return ended.map((tokenHash) => ({ type: 'SessionEnded', data: { accountId, tokenHash, ...everywhere } }))
+  return Array.from({ length: Math.ceil(ended.length / endedPerEvent_max) }, (_, index) => {
+    const tokenHashes = ended.slice(index * endedPerEvent_max, (index + 1) * endedPerEvent_max)
+    return { type: 'SessionsEnded', data: { accountId, tokenHashes, ...everywhere } }
+  })
+}
+
+function delegationsEnded({ id: accountId, delegationVersion }: Account, endedAt: Timestamp): AccountEvent {
+  return { type: 'DelegationsEnded', data: { accountId, version: delegationVersion + 1, endedAt } }
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { account } from '../../../domain/account/account.js'
+import type { AccountCommand } from '../../../domain/account/commands.js'
+import { endedSessions } from '../../../domain/account/ended-sessions.js'
+import type { AccountEvent } from '../../../domain/account/events.js'
+import { accountFlags } from '../../../domain/account/flags.js'
+import { fold } from '../../../domain/kernel/decider.js'
+import { given, histories, property } from '../../support/given-when-then.js'
+import { accountCommands } from '../account-arbitraries.js'
+import { ada, grace, start } from '../people.js'
+import { delegationsEnded, identity, signedIn } from './account-story.js'
+
+const now = start
+const unproved: AccountEvent = {
+  type: 'AccountRegistered',
+  data: { ...identity, emailVerified: false, registeredAt: start },
+}
+const history = [unproved, signedIn('phone'), signedIn('laptop')]
+
+const everything: readonly AccountCommand[] = [
+  { type: 'SignOutEverywhere', now },
+  { type: 'RevertEmailAddress', email: 'ada@example.org', changedAt: now, passwordHash: '$new', now },
+  { type: 'LinkSingleSignOn', issuer: 'https://id.example.org', identityHash: 'hash', email: 'ada@example.org', now },
+]
+
+const allSessions: readonly AccountCommand[] = [
+  { type: 'EndAllSessions' },
+  { type: 'ChangePassword', passwordHash: '$new', except: null, now },
+  { type: 'DisableAccount' },
+  { type: 'ScheduleSelfDeletion', dueAt: now },
+  { type: 'BanAccount', duration_hours: 1, now },
+  { type: 'UpdateFlags', add: [accountFlags.DISABLED.toString()], remove: [] },
+  { type: 'SetBotStatus', bot: true },
+  {
+    type: 'ScheduleDeletion',
+    reasonCode: 3,
+    delay_days: 60,
+    publicReason: null,
+    auditLogReason: null,
+    scheduledBy: grace,
+    replaces: null,
+    now,
+  },
+]
+
+function eventsOf(command: AccountCommand): readonly AccountEvent[] {
+  const decision = account.decide(fold(account, history), command)
+  if (decision.outcome === 'refused') throw new Error(decision.refusal.code)
+  return decision.events
+}
+const endsDelegations = ({ type }: AccountEvent): boolean => type === 'DelegationsEnded'
+
+describe('what speaks for an account', () => {
+  it.each(everything)('ends altogether, in the events of the act itself: $type', (command) => {
+    const events = eventsOf(command)
+    expect(events.flatMap(endedSessions)).toStrictEqual(['phone', 'laptop'])
+    expect(events.filter(endsDelegations)).toStrictEqual([delegationsEnded(1)])
+    expect(fold(account, [...history, ...events])).toMatchObject({ sessions: [], delegationVersion: 1 })
+  })
+
+  it.each(allSessions)('keeps its delegations where only sessions end: $type', (command) => {
+    const events = eventsOf(command)
+    expect(events.flatMap(endedSessions)).toStrictEqual(['phone', 'laptop'])
+    expect(events.filter(endsDelegations)).toStrictEqual([])
+  })
+
+  it.each<AccountCommand>([
+    { type: 'EndSession', tokenHash: 'phone' },
+    { type: 'EndSessions', tokenHashes: ['phone', 'unknown'] },
+  ])('keeps all but the session that is named: $type', (command) => {
+    expect(eventsOf(command)).toStrictEqual([{ type: 'SessionEnded', data: { accountId: ada, tokenHash: 'phone' } }])
+  })
+
+  it('is ended everywhere once: a repeated request ends nothing that was given since', () => {
+    const events = eventsOf({ type: 'SignOutEverywhere', now })
+    given(account, [...history, ...events])
+      .when({ type: 'SignOutEverywhere', now })
+      .changesNothing()
+  })
+
+  property(
+    'has a number of delegations that each ending makes one higher',
+    histories(account, accountCommands),
+    (life) => {
+      const versions = life.events.flatMap((event) => (event.type === 'DelegationsEnded' ? [event.data.version] : []))
+      expect(versions).toStrictEqual(versions.map((_, index) => index + 1))
+    },
+  )
+})
