@@ -17,7 +17,7 @@ interface Ending {
 
 /**
  * Which act ends what; docs/what-ends-access.md has the same table with what else an act does. Delegations end where somebody else
- * may have had the account and would keep them. They outlive a new password (decisions 20 and 153).
+ * may have had the account and would keep them. They outlive a new password (decisions 20 and 159).
  */
 export const endingActs = {
   /** Log out, Log out sessions, and a device that did not fetch its handoff. Reference identity 4.7. */
