@@ -77,7 +77,7 @@ export function openMessages({ database, connection, isAlone = false, onError }:
   const calls = newsOf<number>(0, isAlone ? poll_ms.alone : poll_ms.beside)
   const callOwn = (): void => calls.announce(calls.newest() + 1)
   const { announce, told } = isAlone ? { announce: callOwn, told: nobody } : announcing(database, callOwn, onError)
-  const { beginning, follow, committed } = followingNotices(database, calls, onError)
+  const following = followingNotices(database, calls, onError)
   let listener: { close(): Promise<void> } | undefined
   const stored = {
     ...posting(database, monthsIn(database), announce),
@@ -98,11 +98,10 @@ export function openMessages({ database, connection, isAlone = false, onError }:
       ? { ...ofAuthors, shred: (batch) => held.writing([batch.channelId], () => ofAuthors.shred(batch)) }
       : ofAuthors,
     notices: {
-      beginning,
-      committed,
+      ...following,
       follow: (after, signal) => {
         if (!isAlone) listener ??= listenTo({ connection, channel: noticesChannel, onPayload: callOwn, onError })
-        const notices = follow(after, signal)
+        const notices = following.follow(after, signal)
         return held ? forgetting(notices, held.forget) : notices
       },
     },

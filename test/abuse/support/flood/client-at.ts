@@ -31,7 +31,7 @@ export function clientAt(url: string, address: string): ClientAt {
     address,
     async send(method, path, { token, body, type, isDropped } = {}) {
       const began = performance.now()
-      const content = body === undefined ? undefined : type === undefined ? JSON.stringify(body) : String(body)
+      const content = typeof body === 'string' && type !== undefined ? body : JSON.stringify(body)
       const headers = {
         ...(content !== undefined && {
           'Content-Type': type ?? 'application/json',
