@@ -164,7 +164,7 @@ async function expectNoConsent(holder: Pick<TestAccount, 'token'>): Promise<void
   const wishes = { response_type: 'code', client_id: engine.id, redirect_uri: redirectUri }
   const query = new URLSearchParams({ ...wishes, scope: 'identify', prompt: 'none' })
   const headers = { authorization: holder.token }
-  const asked = await fetch(`${guildhall.url}/v1/oauth2/authorize?${query}`, { redirect: 'manual', headers })
+  const asked = await fetch(`${guildhall.url}/v1/oauth2/authorize?${query.toString()}`, { redirect: 'manual', headers })
   expect(asked.headers.get('location')).toContain('error=consent_required')
 }
 
