@@ -13,6 +13,7 @@ import type { MailInstance } from '../../application/identity/mail/render-mail.j
 import type { EventStore } from '../../application/ports/event-store.js'
 import type { Letter, Mail } from '../../application/ports/mail.js'
 import type { NetworkLookups } from '../../application/ports/network-lookups.js'
+import type { Reminders } from '../../application/ports/reminders.js'
 import type { AccountQueries } from '../../application/ports/queries/account-queries.js'
 import type { Aggregates } from '../../application/ports.js'
 import { sealedBox } from '../../application/secrets/sealed-box.js'
@@ -88,6 +89,7 @@ export async function openOperator(
       adminAuditHash: auditChainHash(personalDataKey),
       blocklistBox: sealedBox(personalDataKey, blocklistSecrets),
       instancePolicies,
+      reminders: untold,
     },
     foretold: dryRun ? { events: heldBack, letters, instance } : undefined,
     async close() {
@@ -97,6 +99,9 @@ export async function openOperator(
     },
   }
 }
+
+/** A command reaches sessions by its events alone. One that changes nothing has nothing to tell them. */
+const untold: Reminders = { remind: () => undefined }
 
 /** Keeps the letters of a dry run. */
 function holdingLetters(mail: Mail, letters: Letter[]): Mail {

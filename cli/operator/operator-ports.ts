@@ -12,6 +12,7 @@ export type OperatorPorts = Pick<
   | 'networkLookups'
   | 'queries'
   | 'readModels'
+  | 'reminders'
   | 'sessionActivity'
 >
 
