@@ -107,7 +107,7 @@ export function openOutbox(database: PostgresDatabase, personalDataKey: Uint8Arr
     shown: () => shown(database, box),
     async forget(account) {
       await database.any(sql.type(nothing)`
-        update mail.outbox set state = 'done', sealed = null, failure = null
+        update mail.outbox set state = 'done', sealed = null, failure = ${forgotten}
         where account_id = ${account} and state <> 'done'`)
     },
     queueOverdue: () => queueOverdue(database, jobs),
@@ -150,9 +150,12 @@ async function add(
   if (!known) throw new Unavailable(`${waiting_max} mails are waiting for the mail server`)
 }
 
+/** The failure of a mail that was deleted unsent. */
+const forgotten = 'forgotten'
+
 async function progressOf(database: Queries, key: Uint8Array): ReturnType<Outbox['progressOf']> {
   const row = await database.maybeOne(sql.type(progressRow)`
-    select case when state = 'done' then 'sent' when state = 'waiting' and failure is null then 'waiting' else 'failed' end
+    select case when state = 'done' and failure is null then 'sent' when state = 'waiting' and failure is null then 'waiting' else 'failed' end
       as progress
     from mail.outbox where key = ${sql.binary(key)}`)
   return row?.progress ?? 'failed'
@@ -220,7 +223,7 @@ async function queueOverdue(database: Queries, jobs: MailJobs | undefined): Prom
 /** The oldest unsent mails are deleted, except for their keys. Rows that another process is deleting right now are skipped. */
 async function forgetOldest(database: PostgresDatabase): Promise<void> {
   await database.any(sql.type(nothing)`
-    update mail.outbox set state = 'done', sealed = null where id in (
+    update mail.outbox set state = 'done', sealed = null, failure = ${forgotten} where id in (
       select id from mail.outbox
       where state in ('kept', 'parked') and id < (select min(id) from (
         select id from mail.outbox where state in ('kept', 'parked') order by id desc limit ${shownMails_max}) newest)

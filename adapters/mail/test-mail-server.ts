@@ -28,8 +28,8 @@ export function smtpServerTest({ own, trustsAnyCertificate = false }: Options = 
       setTimeout(resolve, mailServerTest_ms_max, undefined).unref()
     })
     const address = await Promise.race([addressOf(server.host), late])
-    if (address === undefined) return said.unknownHost
-    if (isPrivate(address) && !isOwn(server, own)) return said.privateAddress
+    if (address === undefined) return said.notPublic
+    if (isPrivate(address) && !isOwn(server, own)) return said.notPublic
     const transport = createTransport(connectionTo(server, address, trustsAnyCertificate))
     try {
       return await Promise.race([transport.verify().then(() => undefined), late.then(() => said.late)])
@@ -42,8 +42,8 @@ export function smtpServerTest({ own, trustsAnyCertificate = false }: Options = 
 }
 
 const said = {
-  unknownHost: 'the name of the server is not known',
-  privateAddress: 'the server has a private address, and SMTP_URL does not name it',
+  // One for both: nobody learns which names the inside knows.
+  notPublic: 'the server has no public address, and SMTP_URL does not name it',
   late: 'the server did not answer in time',
   noConnection: 'no connection to the server',
   noSmtp: 'the server does not speak SMTP, or wants another kind of encryption',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import { aborted, pause, unlessAborted } from '../../application/concurrency/pauses.js'
@@ -56,6 +57,7 @@ const numberRow = z.object({ number: z.int() })
 const replacedRow = z.object({ replaced: z.boolean() })
 
 interface Place extends RegisterSettings {
+  readonly id: string
   /** The connection that holds the locks; undefined while there is none. */
   client: PoolClient | undefined
   /** This process's number in the register, once it is listed. */
@@ -72,7 +74,7 @@ interface Place extends RegisterSettings {
 export async function enterRegister(settings: RegisterSettings): Promise<ProcessRegister> {
   const id = randomUUID()
   const leaving = new AbortController()
-  const place: Place = { ...settings, client: undefined, number: undefined, isReplaced: false }
+  const place: Place = { ...settings, id, client: undefined, number: undefined, isReplaced: false }
   const entered = new AbortController()
   const kept = keepPlace(place, () => entered.abort(), leaving.signal)
   await unlessAborted(kept, entered.signal)
@@ -80,7 +82,7 @@ export async function enterRegister(settings: RegisterSettings): Promise<Process
     id,
     takenOver: kept.then(() => (place.isReplaced ? new Error(takenOverText) : never)),
     async enlist() {
-      place.number = await enlisted(place, id)
+      place.number = await enlisted(place)
     },
     whileHeld: () => (isHeld(place) ? undefined : regained(place)),
     async leave() {
@@ -102,7 +104,8 @@ async function regained(place: Place): Promise<void> {
   while (!isHeld(place)) {
     if (place.isReplaced || performance.now() > until)
       throw new PlaceLost('Another process may serve in the place of this one')
-    await pause(regainLook_ms, place.stopping)
+    // Not ended by `stopping`: the acts under way then may still regain the place.
+    await wait(regainLook_ms)
   }
 }
 
@@ -145,9 +148,21 @@ async function takesAgain(place: Place, client: PoolClient): Promise<boolean> {
   const isFree = await takes(client, servingLock, isAlone)
   // Asked after that: whoever served in between is in the register by now.
   place.isReplaced = number !== undefined && (await isReplaced(client, number, isAlone))
-  if (isFree && !place.isReplaced && (number === undefined || (await takes(client, number, true)))) return true
+  if (isFree && !place.isReplaced && (number === undefined || (await takes(client, number, true)))) {
+    if (number !== undefined) await keepRow(place, client, number)
+    return true
+  }
   if (isFree) await letGo({ isAlone, number: undefined }, client)
   return false
+}
+
+/** A process that enlisted while this one held no lock has taken it for dead. */
+async function keepRow({ id, roles, version, isAlone }: Place, client: PoolClient, number: number): Promise<void> {
+  await client.query(
+    `insert into processes.register (number, id, roles, version, is_alone) overriding system value
+     values ($1, $2, $3, $4, $5) on conflict do nothing`,
+    [number, id, roles, version, isAlone],
+  )
 }
 
 async function takes(client: PoolClient, lock: number, isAlone: boolean): Promise<boolean> {
@@ -172,7 +187,7 @@ async function isReplaced(client: PoolClient, number: number, isAlone: boolean):
 }
 
 /** The number of this process in the register, with its lock held. Forgets dead processes. */
-async function enlisted({ client, roles, version, isAlone }: Place, id: string): Promise<number> {
+async function enlisted({ client, id, roles, version, isAlone }: Place): Promise<number> {
   if (!client) throw new PlaceLost('This process lost its place before it was listed')
   const { rows } = await client.query(
     'insert into processes.register (id, roles, version, is_alone) values ($1, $2, $3, $4) returning number',

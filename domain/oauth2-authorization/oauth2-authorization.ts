@@ -63,11 +63,15 @@ function decide(
   }
 }
 
-/** Each consent adds to earlier ones that are not void. */
+/**
+ * Each consent adds to earlier ones that are not void. Refuses with UNAUTHORIZED if the account has ended its delegations since the
+ * request read it, and was consented for again: an older consent must not take the place of a newer one.
+ */
 function authorize(
   state: OAuth2AuthorizationState,
   { accountId, applicationId, scopes, delegationVersion, now }: AuthorizeApplication,
 ): Decision<OAuth2AuthorizationEvent> {
+  if (state.status === 'granted' && state.delegationVersion > delegationVersion) return refuse('UNAUTHORIZED')
   const isGranted = holds(state, delegationVersion)
   const before = isGranted ? state.scopes : []
   if (isGranted && state.authorizedAt === now && covers(before, scopes)) return accept()

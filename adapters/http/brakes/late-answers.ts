@@ -6,9 +6,10 @@ import { charged } from '../limits/leaky-bucket.js'
 export interface LateAnswers {
   /**
    * Call before a request is refused for its sender's pace. Resolves when the refusal may be sent, at once for the first ones. False
-   * if so many of the sender wait that its connection is to be closed instead.
+   * if so many of the sender wait that its connection is to be closed instead; where that may not be, because a proxy sends it, each
+   * further one waits as long as any may.
    */
-  turn(sender: string): Promise<boolean>
+  turn(sender: string, mayClose: boolean): Promise<boolean>
 }
 
 /** Refusals that a sender gets without a wait, and at what pace the later ones follow. */
@@ -25,13 +26,14 @@ export function lateAnswers(ending: AbortSignal, now: () => number = () => perfo
   /** When the bucket of a sender is full again. */
   const fullAt = new LRUCache<string, number>({ max: senders_max })
   return {
-    async turn(sender) {
+    async turn(sender, mayClose) {
       const at = now()
       const next = charged(refusalRate, fullAt.get(sender) ?? 0, at, 1)
       const wait_ms = next - at - refusalRate.seconds * 1000
-      if (wait_ms > wait_ms_max) return false
-      fullAt.set(sender, next)
-      if (wait_ms > 0) await pause(wait_ms, ending)
+      const isTooLate = wait_ms > wait_ms_max
+      if (isTooLate && mayClose) return false
+      if (!isTooLate) fullAt.set(sender, next)
+      if (wait_ms > 0) await pause(Math.min(wait_ms, wait_ms_max), ending)
       return true
     },
   }

@@ -90,12 +90,15 @@ export function answering(parts: AnsweringParts, options: AnsweringOptions, work
     })
     if (answer.refused) parts.metrics.refused(options.name, answer.refused)
     if (!options.beyondBrake) parts.gate?.answered(exchange, answer.status)
-    const note = (): void => noteAnswered(parts, options, exchange, answer.status, began)
+    exchange.share.free()
+    const worked = performance.now()
+    if (answer.status === tooManyRequests && !(await lateTurn(parts, exchange))) request.raw.destroy()
+    // What a client was made to wait for is no slow answer.
+    const from = began + performance.now() - worked
+    const note = (): void => noteAnswered(parts, options, exchange, answer.status, from)
     // A client that has gone closes nothing any more.
     if (reply.raw.destroyed) note()
     else reply.raw.once('close', note)
-    exchange.share.free()
-    if (answer.status === tooManyRequests && !(await parts.lateAnswers.turn(senderOf(exchange)))) request.raw.destroy()
     setHeaders(reply, parts, options, exchange, answer)
     if (answer.body instanceof Readable)
       answer.body.once('error', (error) => {
@@ -111,6 +114,11 @@ export function answering(parts: AnsweringParts, options: AnsweringOptions, work
 }
 
 const tooManyRequests = 429
+
+/** Waits for the turn of a refusal. False if the connection is to be closed instead. */
+function lateTurn({ lateAnswers, connections }: AnsweringParts, exchange: Exchange): Promise<boolean> {
+  return lateAnswers.turn(senderOf(exchange), !connections.isOfProxy(exchange.raw.socket))
+}
 
 /** Who has sent too fast: the account, or everybody at an address who has shown none. */
 function senderOf({ accountId, facts }: Exchange): string {

@@ -58,18 +58,24 @@ async function release(file: string, mine: ClaimLine, lock: FileHandle): Promise
 
 async function win(folder: string, file: string, mine: ClaimLine): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    // Looked at before anything is written: a process that waits for the folder must not make the file grow.
+    const holder = firstLiving(await readIfThere(file))
+    if (holder !== undefined) throw inUse(folder, holder)
     await append(folder, file, formatClaim(mine))
     const winner = firstLiving(await readIfThere(file))
     // Not even our own line: the holder shortened or removed the file in between, and has ended since.
     if (winner === undefined) continue
     if (winner.id === mine.id) return keepOnly(folder, file, mine)
     await append(folder, file, `release ${mine.id}\n`)
-    throw new FolderInUse(
-      `DATA_DIR ${folder} is in use by process ${winner.pid}. Stop that process, or give this one another DATA_DIR.`,
-    )
+    throw inUse(folder, winner)
   }
   throw new EmbeddedPostgresError(`DATA_DIR ${folder} changes hands too fast to be claimed. Start one process on it.`)
 }
+
+const inUse = (folder: string, { pid }: ClaimLine): FolderInUse =>
+  new FolderInUse(
+    `DATA_DIR ${folder} is in use by process ${pid}. Stop that process, or give this one another DATA_DIR.`,
+  )
 
 function firstLiving(text: string): ClaimLine | undefined {
   const lines = text.split('\n').map((line) => line.split(' '))

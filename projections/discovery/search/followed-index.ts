@@ -96,7 +96,13 @@ export function followedIndex(database: Queries): (asked: Asked) => Promise<Foun
   const searches = inBatches<Asked, FoundListings>({
     async run(asked) {
       while (!(await follow())) continue
-      return asked.map(({ wanted, page }) => index.search(wanted, page, unreadable))
+      const found: FoundListings[] = []
+      for (const { wanted, page } of asked) {
+        found.push(index.search(wanted, page, unreadable))
+        // Each may take tens of milliseconds where many guilds are listed: others have their turn in between.
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      return found
     },
     begin: atMost(answered_max),
     refusal: ({ items }) => (items < waiting_max ? undefined : new TooManySearches('too many searches wait')),

@@ -23,6 +23,18 @@ describe('a mail that somebody waits for', () => {
     expect(test.server.received).toHaveLength(1)
   })
 
+  it('is not if it is forgotten before the mail server has it', async () => {
+    const test = await mailTest()
+    const mail = await test.process()
+    test.server.stall(true)
+    const letter = resetLetter()
+    expect(await mail.deliver(letter)).toBe(false)
+    await test.outbox.forget(letter.accountId)
+    expect(await mail.deliver(letter)).toBe(false)
+    expect(await test.rows()).toMatchObject([{ state: 'done', sealed: null }])
+    test.server.stall(false)
+  })
+
   it('is not where there is no mail server: it is kept', async () => {
     const test = await mailTest()
     expect(await (await test.keeper()).deliver(resetLetter())).toBe(false)

@@ -134,7 +134,7 @@ describe('the outbox', () => {
     await outbox.park(String(parked?.['id']), 'EENVELOPE 550')
     await outbox.add({ ...about('other'), accountId: accountId(snowflake('2')) }, content, 'kept')
     await outbox.forget(adaId)
-    const empty = { state: 'done', sealed: null, failure: null }
+    const empty = { state: 'done', sealed: null, failure: 'forgotten' }
     expect(await rows()).toMatchObject([empty, empty, empty, { state: 'kept' }])
     expect(await outbox.take('1')).toBeUndefined()
     await outbox.add(about('waiting'), content, 'waiting')

@@ -112,6 +112,20 @@ describe('a process that serves alone', () => {
     await expect.poll(listed).toEqual(['one'])
   })
 
+  it('holds nothing up while it ends without its connection, and takes its place again', async () => {
+    const stopping = new AbortController()
+    const register = await enter('one', { stopping: stopping.signal })
+    stopping.abort()
+    await breakConnections('one')
+    await expect.poll(async () => register.whileHeld() !== undefined).toBe(true)
+    let turns = 0
+    const counting = setInterval(() => (turns += 1), 1)
+    await register.whileHeld()
+    clearInterval(counting)
+    expect(turns).toBeGreaterThan(0)
+    await regained(register)
+  })
+
   it('learns that another one has taken over, and may not write any more', async () => {
     const first = await enter('first')
     const second = enter('second')
@@ -143,6 +157,20 @@ describe('processes of roles', () => {
     await regained(two)
     await expect.poll(listed).toEqual(['one', 'two'])
     expect(waited).toEqual([])
+  })
+
+  it('are in the register again when they were taken for dead', async () => {
+    const one = await enter('one', { isAlone: false })
+    const { rows } = await database.pool.query<{ pid: number }>(
+      `delete from processes.register as process using pg_locks as held
+       where held.locktype = 'advisory' and held.objid = process.number::oid
+         and held.database = (select oid from pg_database where datname = current_database())
+       returning held.pid`,
+    )
+    expect(await listed()).toEqual([])
+    await database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+    await expect.poll(listed).toEqual(['one'])
+    await regained(one)
   })
 
   it('leave no rows of dead ones behind, but for the newest that served alone', async () => {

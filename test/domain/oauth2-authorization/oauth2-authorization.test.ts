@@ -195,6 +195,9 @@ describe('an authorisation whose account has ended its delegations', () => {
     given(oauth2Authorization, [...before, anew])
       .when(refresh(1, 2))
       .refuses('INVALID_TOKEN')
+    given(oauth2Authorization, [...before, anew])
+      .when(authorize(['guilds'], later(9)))
+      .refuses('UNAUTHORIZED')
   })
 })
 

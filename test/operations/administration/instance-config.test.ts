@@ -213,7 +213,7 @@ describe('the instance configuration', () => {
     const { hostname: host, port } = new URL(mailServer.url)
     const body = { host, port: Number(port), username: 'ada', password: 'CANARY', secure: false }
     const answer = await guildhall.request('POST', `${configPath}/smtp-tests`, { token: admin.token, body })
-    const error = 'the server has a private address, and SMTP_URL does not name it'
+    const error = 'the server has no public address, and SMTP_URL does not name it'
     expect(bodyOf(answer)).toStrictEqual({ ok: false, error })
     expect(mailServer.attempts).toBe(0)
     const entry = (await auditEntries(guildhall)).at(-1)

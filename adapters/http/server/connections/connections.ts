@@ -19,6 +19,8 @@ export interface Connections {
   carry(socket: Socket, client: string): (() => void) | undefined
   /** Notes that the client has shown a credential that resolved. */
   noteCredential(socket: Socket): void
+  /** Whether a proxy sends the requests of this connection: they are of many clients. */
+  isOfProxy(socket: Socket): boolean
   /** Closes a connection that sent more than it may. Its address gets no other one for `shut_ms`. */
   shut(socket: Socket): void
   /** Closes all connections. */
@@ -86,6 +88,10 @@ class OpenConnections implements Connections {
   noteCredential(socket: Socket): void {
     const connection = this.#open.get(socket)
     if (connection) connection.hasCredential = true
+  }
+
+  isOfProxy(socket: Socket): boolean {
+    return this.#open.get(socket)?.address === undefined
   }
 
   shut(socket: Socket): void {

@@ -8,7 +8,7 @@ import { members_max } from './parse-json.js'
 
 /** Unknown members are ignored, and a list that is too long gets its own fault: a body may have some more than its schema knows. */
 const slack = 2
-const members_least = 5000
+const members_least = 10_000
 
 const known = new WeakMap<Operation, number>()
 
@@ -37,7 +37,8 @@ function ownMembers(schema: z.core.$ZodTypes, withPart: (part: z.core.$ZodType) 
   const { def } = schema._zod
   switch (def.type) {
     case 'object':
-      // What an open object holds beside its named members, such as a passkey's answer, fits into `members_least`.
+      // What an open object holds beside its named members fits into `members_least`: a passkey's answer, or the 1,000 overwrites
+      // of a channel, of five members each.
       return Object.values(def.shape).reduce((sum, part) => sum + withPart(part), 0)
     case 'array': {
       const list = schema as z.core.$ZodArray

@@ -7,11 +7,11 @@ function refusals() {
   const ending = new AbortController()
   const late = lateAnswers(ending.signal, () => clock.now)
   const seen: ('answered' | 'closed' | 'waits')[] = []
-  async function refuse(sender: string, times: number): Promise<readonly string[]> {
+  async function refuse(sender: string, times: number, mayClose = true): Promise<readonly string[]> {
     const first = seen.length
     for (let time = 0; time < times; time += 1) {
       const at = seen.push('waits') - 1
-      void late.turn(sender).then((isAnswered) => (seen[at] = isAnswered ? 'answered' : 'closed'))
+      void late.turn(sender, mayClose).then((isAnswered) => (seen[at] = isAnswered ? 'answered' : 'closed'))
     }
     await new Promise((resolve) => setImmediate(resolve))
     return seen.slice(first)
@@ -29,6 +29,14 @@ it('answers the first refusals of a sender at once, the next ones later, and clo
   expect(await refuse('bob', 1)).toEqual(['answered'])
   ending.abort()
   await expect.poll(() => seen.filter((each) => each === 'waits')).toEqual([])
+})
+
+it('closes no connection of a proxy: each further refusal waits as long as any may', async () => {
+  const { ending, seen, refuse } = refusals()
+  await refuse('ada', refusalRate.requests + waiting_max, false)
+  expect(await refuse('ada', 3, false)).toEqual(['waits', 'waits', 'waits'])
+  ending.abort()
+  await expect.poll(() => seen.filter((each) => each !== 'answered')).toEqual([])
 })
 
 it('forgives a sender that waits', async () => {

@@ -14,6 +14,15 @@ describe('claiming a folder', () => {
     await (await claimFolder(folder)).release()
   })
 
+  it('writes nothing while another process has it, however often it is tried', async () => {
+    const folder = temporaryFolder()
+    const { release } = await claimFolder(folder)
+    const before = readFileSync(path.join(folder, 'claims'), 'utf8')
+    for (let time = 0; time < 5; time += 1) await expect(claimFolder(folder)).rejects.toThrow('in use')
+    expect(readFileSync(path.join(folder, 'claims'), 'utf8')).toBe(before)
+    await release()
+  })
+
   it('goes to exactly one of many at once', async () => {
     const folder = temporaryFolder()
     const claims = await Promise.allSettled(Array.from({ length: 50 }, () => claimFolder(folder)))
