@@ -178,8 +178,8 @@ function tasksOf(settings: ProcessManagersSettings, { queue, stopping }: Queuein
   return {
     finish_step: {
       payload: finishStepPayload,
-      run: async (step) => {
-        const isFinished = await finish(step, timestamp(Date.now()))
+      run: async (step, { signal }) => {
+        const isFinished = await finish(step, timestamp(Date.now()), signal)
         if (isFinished) logger.info({ process: step.process }, 'finished a step that an earlier process had begun')
       },
     },

@@ -33,16 +33,19 @@ import { finishFounding } from './finish-founding.js'
 import { finishPurchase } from './finish-purchase.js'
 import type { FinishingNeeds } from './finishing-needs.js'
 
+const unending = new AbortController().signal
+
 /**
  * Finishes the referenced step, and resolves once the read models hold it; false if nothing is left to finish. Safe to repeat, by
- * any number of processes: the step's commands derive from the event that began it. Rejects if the step cannot be finished yet.
+ * any number of processes: the step's commands derive from the event that began it. Rejects if the step cannot be finished yet, and
+ * between the batches of a long one once `signal` aborts: the next try goes on.
  */
 export function finishStep(ports: FinishingNeeds) {
-  return async ({ process, key, eventId }: StepReference, now: Timestamp): Promise<boolean> => {
+  return async ({ process, key, eventId }: StepReference, now: Timestamp, signal = unending): Promise<boolean> => {
     const step = await ports.queries.unfinished.find(process, key)
     // A new step may have begun under the key of a finished one; its request is still working on it.
     if (step?.eventId !== eventId) return false
-    await finishFound(ports, step, now)
+    await finishFound(ports, step, now, signal)
     return true
   }
 }
@@ -51,6 +54,7 @@ type Finish = (
   ports: FinishingNeeds,
   step: { readonly key: string; readonly data: unknown },
   context: CommandContext,
+  signal: AbortSignal,
 ) => Promise<unknown>
 
 /** How each process ends its steps. The data of a step is that of the event that began it, or of its metadata. */
@@ -68,7 +72,8 @@ const finishes: Readonly<Record<UnfinishedStep['process'], Finish>> = {
     finishIdentityClaim(ports, data as SingleSignOnIdentityClaimed, context),
   bot_erasure: (ports, { data }, context) => eraseBot(ports, (data as ApplicationDeleted).applicationId, context),
   erasure: (ports, { data }, context) => finishErasure(ports, data as AccountErasureStarted, context),
-  authored_messages: (ports, { data }, context) => anonymiseMessages(ports, (data as AccountErased).accountId, context),
+  authored_messages: (ports, { data }, context, signal) =>
+    anonymiseMessages(ports, (data as AccountErased).accountId, context, signal),
   group_messages: (ports, { data }, context) => removeGroupMessages(ports, (data as GroupDeleted).channelId, context),
   channel_messages: (ports, { data }, context) => removeMessagesOfChannel(ports, data as ChannelDeleted, context),
   guild_messages: (ports, { data }, context) => clearAfterGuild(ports, data as GuildDeleted, context),
@@ -82,8 +87,13 @@ const finishes: Readonly<Record<UnfinishedStep['process'], Finish>> = {
 }
 
 /** Finishes an unfinished step. */
-export async function finishFound(ports: FinishingNeeds, step: UnfinishedStep, now: Timestamp): Promise<void> {
+export async function finishFound(
+  ports: FinishingNeeds,
+  step: UnfinishedStep,
+  now: Timestamp,
+  signal = unending,
+): Promise<void> {
   const context = finishingContext(step, step.process, now)
-  await finishes[step.process](ports, step, context)
+  await finishes[step.process](ports, step, context, signal)
   await ports.readModels.reached(context.written)
 }

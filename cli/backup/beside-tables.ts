@@ -84,6 +84,7 @@ export const leftTables: readonly LeftTable[] = [
   { name: 'job_workers.workers', why: 'running processes' },
   { name: 'job_workers.turns', why: 'running processes' },
   { name: 'ids.worker_leases', why: 'running processes' },
+  { name: 'processes.register', why: 'which processes serve: those of the restored instance enter it anew' },
   { name: 'bus.publisher_checkpoints', why: 'restored events are not news: nothing is published again' },
   { name: 'read_models.joint_checkpoint', why: 'read models are computed from events' },
   { name: 'read_models.origin', why: 'read models are computed from events' },

@@ -23,19 +23,24 @@ const random_bytes = 16
 /**
  * Makes a fresh anonymous account the author of an erased account's messages, so that their author no longer leads to it
  * (reference stores 4.18, step 6). An account without messages gets none. Safe to repeat, and by several at once. Call it when no
- * request of the account can be under way. Rejects while a job deletes messages of the account, which it finds by their author.
+ * request of the account can be under way. Rejects while a job deletes messages of the account, which it finds by their author, and
+ * between two batches once the signal aborts: the next call goes on.
  */
 export async function anonymiseMessages(
   needs: AnonymisingNeeds,
   erased: AccountId,
   context: CommandContext,
+  signal: AbortSignal,
 ): Promise<void> {
   const { aggregates, authorMessages } = needs
   await refuseWhileDeleting(needs, erased)
   const anonymous = await anonymousAuthor(needs, erased, context)
   if (anonymous !== undefined) {
-    while (await hasMessages(needs, erased)) await authorMessages.anonymise(erased, anonymous)
-    while (await authorMessages.anonymiseReplies(erased, anonymous));
+    while (await hasMessages(needs, erased)) {
+      signal.throwIfAborted()
+      await authorMessages.anonymise(erased, anonymous)
+    }
+    while (await authorMessages.anonymiseReplies(erased, anonymous)) signal.throwIfAborted()
   }
   await authorMessages.forgetAnonymousAuthor(erased)
   await aggregates.account.execute(erased, { type: 'NoteMessagesAnonymised', now: context.now }, context)

@@ -92,9 +92,8 @@ export const attacks: Readonly<Record<string, Attack>> = {
 
   'bodies of small members that are refused': ({ client, person: { token } }, signal) => {
     const members = Array.from({ length: 80_000 }, (_, index) => [`k${index}`, index])
-    return atRate(10, signal, () =>
-      client.send('PATCH', '/v1/users/@me', { token, body: { ...Object.fromEntries(members), username: 1 } }),
-    )
+    const body = JSON.stringify({ ...Object.fromEntries(members), username: 1 })
+    return atRate(10, signal, () => client.send('PATCH', '/v1/users/@me', { token, body, type: 'application/json' }))
   },
 
   'turns of all channels of a guild': async (attacker, signal) => {

@@ -62,9 +62,9 @@ async function erased(account: TestAccount): Promise<void> {
 const stepOf = ({ id }: TestAccount) => guildhall.ports.queries.unfinished.find('authored_messages', id)
 
 /** What a worker does some minutes after the erasure; false if nothing is left to do. */
-async function anonymise(account: TestAccount, ports: Ports = guildhall.ports): Promise<boolean> {
+async function anonymise(account: TestAccount, ports: Ports = guildhall.ports, signal?: AbortSignal): Promise<boolean> {
   const step = await stepOf(account)
-  return step !== undefined && finishStep(ports)(step, now())
+  return step !== undefined && finishStep(ports)(step, now(), signal)
 }
 
 const deleted = { username: 'DeletedUser', discriminator: '0000', global_name: 'Deleted User', avatar: null, flags: 0 }
@@ -129,6 +129,21 @@ describe('the messages of an erased account', () => {
     const authors = await authorsIn(home.channel)
     expect(authors.filter(({ author_id: author }) => author === ada.id)).toStrictEqual([])
     expect(authors.map(({ count: own }) => own)).toContain(count + 1)
+  })
+
+  it('are left after a batch by a worker whose time is over, and the next one goes on', async () => {
+    await write(ada, anonymised_count + 30)
+    await erased(ada)
+    const over = new AbortController()
+    const { authorMessages } = guildhall.ports
+    const anonymiseOnce: typeof authorMessages.anonymise = (...given) => {
+      over.abort(new Error('over'))
+      return authorMessages.anonymise(...given)
+    }
+    const ports = { ...guildhall.ports, authorMessages: { ...authorMessages, anonymise: anonymiseOnce } }
+    await expect(anonymise(ada, ports, over.signal)).rejects.toThrow('over')
+    expect(await anonymise(ada)).toBe(true)
+    expect((await authorsIn(home.channel)).find(({ author_id: author }) => author === ada.id)).toBeUndefined()
   })
 
   it('of an account that wrote nothing need no author', async () => {
