@@ -6,8 +6,8 @@ import { charged } from '../limits/leaky-bucket.js'
 export interface LateAnswers {
   /**
    * Call before a request is refused for its sender's pace. Resolves when the refusal may be sent, at once for the first ones. False
-   * if so many of the sender wait that its connection is to be closed instead; where that may not be, because a proxy sends it, each
-   * further one waits as long as any may.
+   * if so many of the sender wait that its connection is to be closed instead. Where `mayClose` is false, because a proxy sends the
+   * requests of many on it, each further refusal waits for `wait_ms_max`.
    */
   turn(sender: string, mayClose: boolean): Promise<boolean>
 }
@@ -20,7 +20,8 @@ const senders_max = 10_000
 
 /**
  * Who waits as a refusal says never meets a wait here. The refusals of those who do not come ever later, one behind the other; beyond
- * `wait_ms_max` nothing is answered any more (abuse matrix, A2). So what a sender costs beyond its limits has a bound of its own. `ending` ends every wait.
+ * `wait_ms_max` nothing is answered any more (abuse matrix, A2). So what a sender costs beyond its limits has a bound of its own.
+ * `ending` ends every wait.
  */
 export function lateAnswers(ending: AbortSignal, now: () => number = () => performance.now()): LateAnswers {
   /** When the bucket of a sender is full again. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { atMost, inBatches } from '../../../application/concurrency/batches.js'
 import { rowOf, sql, type Queries } from '../../../application/ports/database.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
@@ -100,7 +101,7 @@ export function followedIndex(database: Queries): (asked: Asked) => Promise<Foun
       for (const { wanted, page } of asked) {
         found.push(index.search(wanted, page, unreadable))
         // Each may take tens of milliseconds where many guilds are listed: others have their turn in between.
-        await new Promise((resolve) => setImmediate(resolve))
+        await nextTurn()
       }
       return found
     },

@@ -14,8 +14,8 @@ export type ParsedJson =
   | { readonly ok: false; readonly fault: FieldError }
 
 /**
- * The deepest nesting of arrays and objects, and the most members in all, for any operation. A template of 250 roles and of 500 channels with 100
- * overwrites each stays below, so that its own bounds refuse it.
+ * The deepest nesting of arrays and objects, and the most members in all, for any operation. A template of 250 roles and of 500
+ * channels with 100 overwrites each stays below, so that its own bounds refuse it.
  */
 export const depth_max = 64
 export const members_max = 300_000
