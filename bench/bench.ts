@@ -18,6 +18,7 @@ import { distributedCommandsLine } from './lines/distributed-commands.js'
 import { messageCountLine } from './lines/message-count.js'
 import { overloadLine } from './lines/overload.js'
 import { premiumReadLine } from './lines/premium-read.js'
+import { floodLine } from './lines/flood.js'
 import { rebuildLine } from './lines/rebuild.js'
 import { requestsLine } from './lines/requests.js'
 import { restartLine } from './lines/restart.js'
@@ -37,6 +38,7 @@ const lines: Readonly<Record<string, Line>> = {
   login: loginLine,
   ban: banLine,
   overload: overloadLine,
+  flood: floodLine,
   appends: appendsLine,
   rebuild: rebuildLine,
   restart: restartLine,

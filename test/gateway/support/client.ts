@@ -14,6 +14,7 @@ export interface Closed {
   readonly reason: string
 }
 
+const heartbeat = 1
 const patience_ms = 30_000
 
 /** A websocket client that keeps what it got. It waits for facts, not for time. */
@@ -26,11 +27,20 @@ export class Client {
   #onChange: () => void = () => undefined
   #ended: Closed | undefined
 
-  /** `from` is the address of this machine that it connects from. */
-  constructor(url: string, headers: Readonly<Record<string, string>> = {}, from = '127.0.0.1') {
+  /**
+   * `from` is the address of this machine that it connects from. It answers when it is asked for a heartbeat, since a test may
+   * take longer than the Gateway waits for a client that `isSilent`.
+   */
+  constructor(
+    url: string,
+    headers: Readonly<Record<string, string>> = {},
+    { from = '127.0.0.1', isSilent = false }: { readonly from?: string | undefined; readonly isSilent?: boolean } = {},
+  ) {
     this.socket = new WebSocket(url, { headers, localAddress: from })
     this.socket.on('message', (data: Buffer) => {
-      this.payloads.push(JSON.parse(data.toString()) as Payload)
+      const payload = JSON.parse(data.toString()) as Payload
+      this.payloads.push(payload)
+      if (payload.op === heartbeat && !isSilent) this.send(heartbeat, this.sequence)
       this.#onChange()
     })
     this.socket.on('error', () => undefined)

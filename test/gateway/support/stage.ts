@@ -197,7 +197,7 @@ export class Stage {
   }
 
   connect(query?: string, from?: string): Client {
-    const client = new Client(this.url(query), {}, from)
+    const client = new Client(this.url(query), {}, { from, isSilent: true })
     this.#clients.push(client)
     return client
   }

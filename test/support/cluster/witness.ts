@@ -25,10 +25,7 @@ export interface Witness {
 /** The dispatches about invites, as `INVITE_CREATE AbCd1234`. */
 export type Said = readonly string[]
 
-const heartbeat = 1
 const identify = 2
-/** A session that is silent for 45 s is ended. */
-const heartbeat_ms = 15_000
 
 /** Registers the witness and creates its guild. `urlOf` gives the API process for each request's number. */
 export async function newWitness(urlOf: (request: number) => string, username: string): Promise<Witness> {
@@ -37,16 +34,12 @@ export async function newWitness(urlOf: (request: number) => string, username: s
   return { owner, guild: await call(urlOf(2), getGuild(owner, id)) }
 }
 
-/** Opens a session at a Gateway, and keeps it alive. Resolves once it is READY; from then on it hears everything. */
+/** Opens a session at a Gateway. Resolves once it is READY; from then on it hears everything. */
 export async function openSession(gatewayUrl: string, { token }: Person, from?: string): Promise<Client> {
-  const client = new Client(`${gatewayUrl.replace(/^http/, 'ws')}/gateway?v=1&encoding=json`, {}, from)
+  const client = new Client(`${gatewayUrl.replace(/^http/, 'ws')}/gateway?v=1&encoding=json`, {}, { from })
   await client.op(10)
   client.send(identify, { token, properties: { os: '', browser: '', device: '' } })
   await client.dispatch('READY')
-  const beating = setInterval(() => {
-    client.send(heartbeat, client.sequence)
-  }, heartbeat_ms)
-  void client.closed.then(() => clearInterval(beating))
   return client
 }
 
