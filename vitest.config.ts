@@ -18,9 +18,9 @@ const shared: TestProjectInlineConfiguration['test'] = {
   isolate: false,
   // A property runs its cases inside one test, and the first test of a file may wait for a server.
   // A fact that is waited for may take its time where a machine is busy: only one that never comes fails.
-  expect: { poll: { interval: 20, timeout: 30_000 } },
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  expect: { poll: { interval: 20, timeout: 120_000 } },
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
 }
 // A server that is named is used by one suite at a time (test/support/event-store-server.ts).
 const processWorkers = process.env['EVENTSTORE_URL'] === undefined ? 4 : 1

@@ -12,7 +12,7 @@ const results = fileURLToPath(new URL('../dist/test-results.json', import.meta.u
 const niceness = 5
 const slowest_shown = 20
 /** More failed files than this are no accident. */
-const repeated_max = 3
+const repeated_max = 8
 
 const given = process.argv.slice(2)
 process.exitCode = given.length > 0 ? await run(given, 'inherit').done : await runAll()

@@ -72,7 +72,7 @@ describe('a process that is killed between a ban and its entry in the audit log'
       expect({ left, live: live.rows, divergent }).toStrictEqual({ left: 0, live: [], divergent: [] })
       expect([of('AccountBanned'), of('SessionEnded'), of('AdminActionRecorded')]).toStrictEqual([1, 5, 1])
     })
-  }, 150_000)
+  })
 
   it('is answered again to a repeated ban, which ends no session twice', async () => {
     const { url } = site.product

@@ -81,7 +81,7 @@ describe('a process that is killed after it has begun to erase an account', () =
       expect((await store.keys.existingKeys([accountId(snowflake(guest.id))])).size).toBe(0)
       expect(await divergentRows(store)).toEqual([])
     })
-  }, 150_000)
+  })
 })
 
 describe('a process that is killed between taking a use of an invite and joining', () => {

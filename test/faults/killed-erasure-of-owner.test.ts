@@ -52,5 +52,5 @@ describe('a process that is killed after it has begun to erase the owner of guil
       expect(dataOf('GuildDeleted')).toMatchObject({ guildId: alone.id })
       expect(await divergentRows(store)).toEqual([])
     })
-  }, 150_000)
+  })
 })

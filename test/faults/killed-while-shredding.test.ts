@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await client?.end()
   await site.remove()
-}, 30_000)
+})
 
 let client: pg.Client | undefined
 
@@ -107,4 +107,4 @@ it('a process that is killed while it deletes an account’s messages continues 
     from messages.notices, unnest(message_ids) id where kind = 'deleted_bulk'`,
   )
   expect(told).toStrictEqual({ told: messages_count, ids: messages_count, most: 100 })
-}, 400_000)
+})

@@ -98,5 +98,5 @@ describe('a process that is killed between a decision about the directory and th
     const title = 'Killed between a decision about the directory and the guild'
     noteFault('F1s', { title, runs: 4, lost, repeated, reordered: 0, divergent: 0, stuck_s: 0 })
     expect({ listed, repeated }).toStrictEqual({ listed: wanted, repeated: 0 })
-  }, 240_000)
+  })
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { closingList } from '../../cli/closing-list.js'
 import { openStore, type Store } from '../../cli/store.js'
@@ -33,8 +33,6 @@ const appendLock = [1196771660, 1]
 const waitingAppends = `select from pg_locks where locktype = 'advisory' and not granted and classid = 1196771660
   and database = (select oid from pg_database where datname = current_database())`
 const followersOfJoins = ['joins', 'system_messages']
-
-vi.setConfig({ testTimeout: 120_000 })
 
 /** A way in which a holder of locks is lost. */
 interface Loss {

@@ -38,7 +38,7 @@ describe.skipIf(executablePath === undefined)(`in a real Chromium, ${withOrWitho
     await tab.locator('.opblock').first().waitFor({ timeout: 100_000 })
     await tab.locator('#list').waitFor({ state: 'detached', timeout: 30_000 })
     expect(complaints).toEqual([])
-  }, 150_000)
+  })
 
   it.each(['/docs', '/docs/gateway', '/', '/register', '/nothing'])(
     'no page is wider than a phone: %s',

@@ -218,7 +218,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('several processes of a r
       })
     })
     await load.end()
-  }, 240_000)
+  })
 })
 
 const counted = z.object({ presence_count: z.int() })

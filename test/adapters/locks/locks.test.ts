@@ -144,5 +144,5 @@ describe('locks on Postgres', () => {
     await first
     hung.requireHeld()
     await gate.close()
-  }, 30_000)
+  })
 })

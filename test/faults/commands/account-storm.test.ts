@@ -120,7 +120,7 @@ describe('64 writers of one account in several processes', () => {
     const flags = BigInt(last?.status === 'registered' ? last.flags : 0)
     const flagged = sent.filter(({ type, changed }) => type === 'UpdateFlags' && changed).length
     expect(bits.filter((bit) => (flags & bit) === bit)).toHaveLength(flagged)
-  }, 120_000)
+  })
 })
 
 /** A writer of one of the processes. */

@@ -26,7 +26,7 @@ const storms = [
 
 const commandsOfWriter = isLong ? 40 : 4
 const p99_ms_max = 10_000
-const test_ms_max = isLong ? 1_200_000 : 120_000
+const test_ms_max = isLong ? 1_200_000 : 600_000
 const refusedShare_max = 0.1
 
 describe('a storm of commands on one aggregate', () => {

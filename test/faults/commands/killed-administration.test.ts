@@ -40,7 +40,7 @@ describe('a process that is killed with an administrator’s work under way', ()
     on = await openKillableProduct()
     root = await call(on.product.url, register('root'))
     await appendCommands(on.store.events, root, [{ type: 'SetAcls', acls: ['*'] }])
-  }, 60_000)
+  })
   afterAll(() => on.close())
 
   const admin = (method: ApiRequest['method'], below: string, body?: ApiRequest['body']): ApiRequest => ({
@@ -129,7 +129,7 @@ describe('a process that is killed with an administrator’s work under way', ()
     )
     expect(outcomes.map((row) => row['id'])).toStrictEqual(ids)
     expect(found).toStrictEqual(noFaults)
-  }, 200_000)
+  })
 
   it('F1f: leaves each act whole and recorded once, no session to who is banned or to be deleted, and stored answers', async () => {
     const cast = await setTheScene()
@@ -212,7 +212,7 @@ describe('a process that is killed with an administrator’s work under way', ()
     expect(jobs).toHaveLength(1)
     const { ms: _, ...after } = await faults()
     expect(after).toStrictEqual(noFaults)
-  }, 200_000)
+  })
 
   const ban = ({ id }: Person) => admin('PUT', `users/${id}/ban`, { duration_hours: 2 })
   const schedule = ({ id }: Person) => admin('PUT', `users/${id}/deletion`, { reason_code: 3, notify_user: false })

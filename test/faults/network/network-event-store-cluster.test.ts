@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closingList } from '../../../cli/closing-list.js'
 import { roles } from '../../../cli/roles/role.js'
 import { openStore, type Store } from '../../../cli/store.js'
@@ -21,8 +21,6 @@ const writesRefused = 5
 /** A few keep writing: what is offered to a cluster without a leader comes from the test. */
 const writers = 3
 const alone_ms = 1000
-
-vi.setConfig({ testTimeout: 120_000 })
 
 describe.skipIf(natsIsMissing)(natsSuite('A cluster of EventStoreDB in trouble, below the roles as processes'), () => {
   const seed = printedSeed('A cluster of EventStoreDB in trouble')

@@ -26,7 +26,7 @@ const offered_min = 30
 /** The memory that the requests under way may take. An unbounded queue of them would take far more. */
 const memory_bytes_max = 150 * 1024 * 1024
 
-vi.setConfig({ testTimeout: isLong ? 900_000 : 120_000 })
+vi.setConfig({ testTimeout: isLong ? 900_000 : 600_000 })
 
 describe.skipIf(natsIsMissing)(natsSuite('An event store in trouble'), () => {
   const seed = printedSeed('An event store in trouble')

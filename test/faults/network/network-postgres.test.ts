@@ -24,7 +24,7 @@ const answer_ms_max = 20_000
 const recovery_ms_max = 5000
 const cuts = isLong ? 300 : 30
 
-vi.setConfig({ testTimeout: isLong ? 900_000 : 120_000 })
+vi.setConfig({ testTimeout: isLong ? 900_000 : 600_000 })
 
 describe.skipIf(natsIsMissing)(natsSuite('Postgres in trouble'), () => {
   const seed = printedSeed('Postgres in trouble')

@@ -23,7 +23,7 @@ const writers = 4
 const eventsOfWriter = 6
 const trafficRounds_max = 200
 const level_ms_max = 20_000
-const test_ms_max = isLong ? 1_200_000 : 180_000
+const test_ms_max = isLong ? 1_200_000 : 600_000
 /** Short, because another process stands by. */
 const stuck_s_max = 5
 

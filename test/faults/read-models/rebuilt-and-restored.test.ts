@@ -31,7 +31,7 @@ const writers = isLong ? 6 : 3
 /** How long an observer pauses between its looks, to leave processor time for the rebuilds. */
 const observerPause_ms = isLong ? 10 : 40
 
-vi.setConfig({ testTimeout: isLong ? 900_000 : 120_000 })
+vi.setConfig({ testTimeout: isLong ? 900_000 : 600_000 })
 
 describe('read models that are rebuilt or restored under load', () => {
   const seed = printedSeed('Read models made anew')

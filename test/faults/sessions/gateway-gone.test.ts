@@ -15,7 +15,7 @@ const stall_ms = isLong ? 60_000 : 5000
 /** Counted from when the new process is ready. */
 const stale_ms_max = 30_000
 
-vi.setConfig({ testTimeout: isLong ? 900_000 : 120_000, hookTimeout: 300_000 })
+vi.setConfig({ testTimeout: isLong ? 900_000 : 600_000, hookTimeout: 300_000 })
 
 describe.skipIf(natsIsMissing)(natsSuite(`A Gateway with ${sessions} sessions`), () => {
   const closings = closingList()

@@ -29,7 +29,7 @@ const tells_max = 200
 const memory_bytes_max = 200 * 1024 * 1024
 const identifyOf = (token: string) => ({ token, properties: { os: '', browser: '', device: '' } })
 
-vi.setConfig({ testTimeout: isLong ? 900_000 : 120_000 })
+vi.setConfig({ testTimeout: isLong ? 900_000 : 600_000 })
 
 describe('A storm of clients that come back', () => {
   const closings = closingList()

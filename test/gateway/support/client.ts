@@ -15,7 +15,7 @@ export interface Closed {
 }
 
 const heartbeat = 1
-const patience_ms = 30_000
+const patience_ms = 120_000
 
 /** A websocket client that keeps what it got. It waits for facts, not for time. */
 export class Client {

@@ -79,18 +79,14 @@ async function play(list: readonly Step[]): Promise<void> {
 it.each([
   ['purchases, gifts and premium end as the model says, whoever dies, comes first or comes twice', steps],
   ['an account that pays in both stores has the days that one of them paid for, and no day twice', stepsOnSeveral],
-])(
-  '%s',
-  async (_, stories) => {
-    await fc.assert(fc.asyncProperty(stories, play), {
-      seed,
-      numRuns: runs,
-      includeErrorInReport: true,
-      endOnFailure: process.env['PROPERTY_SHRINK'] === undefined,
-    })
-  },
-  120_000,
-)
+])('%s', async (_, stories) => {
+  await fc.assert(fc.asyncProperty(stories, play), {
+    seed,
+    numRuns: runs,
+    includeErrorInReport: true,
+    endOnFailure: process.env['PROPERTY_SHRINK'] === undefined,
+  })
+})
 
 function story(...acts: readonly (readonly [number, string, string, string?])[]): readonly Step[] {
   return acts.map(
