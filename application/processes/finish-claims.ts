@@ -1,3 +1,4 @@
+import type { SingleSignOnUnlinked } from '../../domain/account/events.js'
 import type { EmailAddressAwaited, EmailAddressClaimed } from '../../domain/email-address/events.js'
 import type { HandleClaimed } from '../../domain/handle/events.js'
 import type { RegistrationUrlUse } from '../../domain/registration-url/events.js'
@@ -60,14 +61,19 @@ export async function finishUrlUse(
   if (state.status === 'absent') await returnUrlUse(needs, registrationUrlId, accountId, context)
 }
 
-/** Releases an identity at an OpenID provider that its account is not linked to. */
+/**
+ * Releases an identity at an OpenID provider that its account is not linked to. Refuses with CONFLICT while the account is being
+ * linked or taken back.
+ */
 export async function finishIdentityClaim(
-  needs: Needs,
-  { identityHash, accountId }: SingleSignOnIdentityClaimed,
+  needs: Needs & Pick<Ports, 'locks'>,
+  { identityHash, accountId }: SingleSignOnIdentityClaimed | SingleSignOnUnlinked,
   context: CommandContext,
 ): Promise<void> {
-  const { state } = await needs.aggregates.account.load(accountId)
-  const isItsIdentity =
-    state.status === 'registered' && state.singleSignOn.some((link) => link.identityHash === identityHash)
-  if (!isItsIdentity) await releaseIdentity(needs, identityHash, accountId, context)
+  await holdingAddress(needs, accountId, async () => {
+    const { state } = await needs.aggregates.account.load(accountId)
+    const isItsIdentity =
+      state.status === 'registered' && state.singleSignOn.some((link) => link.identityHash === identityHash)
+    if (!isItsIdentity) await releaseIdentity(needs, identityHash, accountId, context)
+  })
 }

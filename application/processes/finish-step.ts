@@ -1,4 +1,5 @@
 import type { AccountErased, AccountErasureStarted } from '../../domain/account/erasure-events.js'
+import type { SingleSignOnUnlinked } from '../../domain/account/events.js'
 import type { AccountDeletionScheduled } from '../../domain/account/standing-events.js'
 import type { ApplicationDeleted } from '../../domain/application/events.js'
 import type { EmailAddressAwaited, EmailAddressClaimed } from '../../domain/email-address/events.js'
@@ -69,7 +70,7 @@ const finishes: Readonly<Record<UnfinishedStep['process'], Finish>> = {
     finishAddressClaim(ports, data as EmailAddressClaimed | EmailAddressAwaited, context),
   registration_url_use: (ports, { data }, context) => finishUrlUse(ports, data as RegistrationUrlUse, context),
   identity_claim: (ports, { data }, context) =>
-    finishIdentityClaim(ports, data as SingleSignOnIdentityClaimed, context),
+    finishIdentityClaim(ports, data as SingleSignOnIdentityClaimed | SingleSignOnUnlinked, context),
   bot_erasure: (ports, { data }, context) => eraseBot(ports, (data as ApplicationDeleted).applicationId, context),
   erasure: (ports, { data }, context) => finishErasure(ports, data as AccountErasureStarted, context),
   authored_messages: (ports, { data }, context, signal) =>

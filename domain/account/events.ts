@@ -132,6 +132,13 @@ export const accountEvents = {
     identityHash: 'text',
     linkedAt: 'text',
   }),
+  SingleSignOnUnlinked: accountEvent<SingleSignOnUnlinked>({
+    accountId: 'text',
+    issuer: 'text',
+    identityHash: 'text',
+    unlinkedAt: 'text',
+    othersStay: 'flag',
+  }),
   ...erasureEvents,
   ...standingEvents,
   ...premiumEvents,
@@ -264,6 +271,16 @@ export interface SingleSignOnLinked {
   /** A keyed hash of issuer and subject, in hex. */
   readonly identityHash: string
   readonly linkedAt: Timestamp
+}
+
+/** The identity does not sign in to the account any more. Its claim is released next. */
+export interface SingleSignOnUnlinked {
+  readonly accountId: AccountId
+  readonly issuer: string
+  readonly identityHash: string
+  readonly unlinkedAt: Timestamp
+  /** Whether identities at other providers still sign in. */
+  readonly othersStay: boolean
 }
 
 /** A new recovery kit, which replaces an earlier one. Its key sets a new password, once. */

@@ -2,18 +2,12 @@ import { withNetwork, withSignIn } from './decisions/authorized-networks.js'
 import { endedSessions } from './ended-sessions.js'
 import { evolveSecondFactors } from './evolve-second-factors.js'
 import { evolveStanding, profileChanged } from './evolve-standing.js'
-import type {
-  AccountEvent,
-  AccountRegistered,
-  EmailAddressChanged,
-  RecoveryKitCreated,
-  SingleSignOnLinked,
-} from './events.js'
+import type { AccountEvent, AccountRegistered, EmailAddressChanged, RecoveryKitCreated } from './events.js'
 import type { SessionStarted } from './session-events.js'
 import { evolvePremium, isPremiumEvent } from '../premium/evolve-premium.js'
 import { noPremium } from '../premium/premium.js'
 import { newProfile } from './profile.js'
-import { noSecondFactors, type Account, type AccountState, type RecoveryKit, type SingleSignOnLink } from './state.js'
+import { noSecondFactors, type Account, type AccountState, type RecoveryKit } from './state.js'
 
 /** The state after an event. An account that was never registered stays absent. */
 export function evolve(state: AccountState, event: AccountEvent): AccountState {
@@ -77,7 +71,8 @@ function evolveRegistered(record: Account, event: LaterEvent): Account {
     case 'VoiceActivitySharingChosen':
       return { ...record, voiceActivitySharing: { shared: event.data.shared, chosenAt: event.data.chosenAt } }
     case 'SingleSignOnLinked':
-      return { ...record, singleSignOn: [...record.singleSignOn, linkIn(event.data)] }
+    case 'SingleSignOnUnlinked':
+      return { ...record, singleSignOn: withLink(record, event) }
     case 'RegistrationApproved':
     case 'RegistrationRejected':
       return { ...record, admission: event.type === 'RegistrationApproved' ? 'admitted' : 'rejected' }
@@ -136,7 +131,8 @@ function withSecondFactors(record: Account, event: Parameters<typeof evolveSecon
 function emailAddressChanged(record: Account, data: EmailAddressChanged): Account {
   const { email, verified, changedAt, takesBack, keepsBounce = false } = data
   const latestRevert = takesBack === undefined ? record.latestRevert : { takesBack, at: changedAt }
-  return { ...record, email, emailVerified: verified, emailBounced: keepsBounce && record.emailBounced, latestRevert }
+  const emailBounced = keepsBounce && record.emailBounced
+  return { ...record, email, emailVerified: verified, emailBounced, addressSince: changedAt, latestRevert }
 }
 
 /** The state after mails to the address arrived or bounced. */
@@ -145,9 +141,13 @@ function addressTried(record: Account, type: 'EmailAddressVerified' | 'EmailAddr
   return { ...record, emailVerified: true, emailBounced: false }
 }
 
-function linkIn({ issuer, identityHash }: SingleSignOnLinked): SingleSignOnLink {
-  return { issuer, identityHash }
+function withLink({ singleSignOn, addressSince }: Account, { type, data }: LinkEvent): Account['singleSignOn'] {
+  const { issuer, identityHash } = data
+  const others = singleSignOn.filter((link) => link.identityHash !== identityHash)
+  return type === 'SingleSignOnLinked' ? [...others, { issuer, identityHash, addressSince }] : others
 }
+
+type LinkEvent = Extract<AccountEvent, { readonly type: 'SingleSignOnLinked' | 'SingleSignOnUnlinked' }>
 
 function kitIn({ keyHash, createdAt }: RecoveryKitCreated): RecoveryKit {
   return { keyHash, createdAt }
@@ -174,6 +174,7 @@ function registered(data: AccountRegistered): Account {
     admission: awaitsApproval ? 'pending' : 'admitted',
     profile: newProfile(globalName),
     emailBounced: false,
+    addressSince: null,
     latestRevert: null,
     acls: [],
     aclGains: 0,

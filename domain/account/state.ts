@@ -21,6 +21,8 @@ export interface Account {
   readonly emailVerified: boolean
   /** Whether a mail server has rejected the address permanently since it was given or verified. */
   readonly emailBounced: boolean
+  /** When the account got its address; null for that of its registration. */
+  readonly addressSince: Timestamp | null
   /** The latest change of the address that reverted another one; null for none. */
   readonly latestRevert: { readonly takesBack: Timestamp; readonly at: Timestamp } | null
   readonly passwordHash: string | null
@@ -68,7 +70,7 @@ export interface Account {
   /** Null if the holder has not chosen; then nothing is shared. */
   readonly voiceActivitySharing: VoiceActivitySharing | null
   /** At most one per issuer. */
-  readonly singleSignOn: readonly SingleSignOnLink[]
+  readonly singleSignOn: readonly HeldSingleSignOn[]
 }
 
 export interface PendingDeletion {
@@ -98,6 +100,11 @@ export interface SingleSignOnLink {
   readonly issuer: string
   /** A keyed hash of issuer and subject, in hex. */
   readonly identityHash: string
+}
+
+export interface HeldSingleSignOn extends SingleSignOnLink {
+  /** The account's `addressSince` when the identity was linked. */
+  readonly addressSince: Timestamp | null
 }
 
 /** Whether an operator has approved the account, if approval is needed. */

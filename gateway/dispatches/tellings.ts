@@ -175,6 +175,7 @@ function tellingOfAccount(event: Exclude<Known<OwnFact['type']>, Known<UserChang
     case 'BackupCodeConsumed':
     case 'WebAuthnCredentialUsed':
     case 'SingleSignOnLinked':
+    case 'SingleSignOnUnlinked':
     case 'RegistrationApproved':
     case 'RegistrationRejected':
     case 'RecoveryKitCreated':

@@ -84,6 +84,7 @@ export const accountsProjection = projection<AccountEvent | UserSettingsEvent>({
       changed(data, { shares_voice_activity: data.shared, voice_activity_chosen_at: data.chosenAt }),
     ],
     SingleSignOnLinked: ({ data }) => [changed(data, { single_sign_on: true })],
+    SingleSignOnUnlinked: ({ data }) => [changed(data, { single_sign_on: data.othersStay })],
     WebAuthnCredentialRegistered: ({ data }) => [
       put('webauthn_credentials', { ...keyOf(data), name: data.name ?? '', registered_at: data.registeredAt }),
     ],

@@ -60,8 +60,8 @@ interface Decision {
  *   here, so registering, and getting a first address, ends all claims of the account that replace no other. An account that
  *   waited has the address already when it gets the claim: that begins nothing.
  * - registration_url_use: a use of a registration URL was taken. It ends when its account is registered, or it is returned.
- * - identity_claim: an identity at an OpenID provider was claimed. It ends when its account is linked to it, and when it is
- *   released.
+ * - identity_claim: an identity at an OpenID provider was claimed, or its account lost it. It ends when its account is linked to it,
+ *   and when it is released.
  * - erasure: the erasure of an account has started. It ends when everything of its holder is gone.
  * - authored_messages: an account was erased. It ends when its messages have an anonymous author.
  * - bot_erasure: an application was deleted. It ends when the erasure of its bot's account has started.
@@ -168,6 +168,7 @@ export const unfinishedProjection = projection<Events>({
     SingleSignOnIdentityClaimed: (event) => [begun('identity_claim', event.data.identityHash, event, {})],
     SingleSignOnIdentityReleased: ({ data }) => [ended('identity_claim', data.identityHash)],
     SingleSignOnLinked: ({ data }) => [ended('identity_claim', data.identityHash)],
+    SingleSignOnUnlinked: (event) => [begun('identity_claim', event.data.identityHash, event, {})],
     ApplicationDeleted: (event) => [begun('bot_erasure', event.data.applicationId, event, {})],
     AccountErasureStarted: (event) => [
       ended('bot_erasure', event.data.accountId),

@@ -268,10 +268,13 @@ describe('accounts', () => {
   })
 
   it('record whether an identity at a provider can sign in to them', async () => {
-    const linkedAt = start
-    const link = { issuer: 'https://id.example.com', identityHash: 'hash' }
-    await happens(registered(30), { type: 'SingleSignOnLinked', data: { accountId: account(30), ...link, linkedAt } })
+    const link = { accountId: account(30), issuer: 'https://id.example.com', identityHash: 'hash' }
+    await happens(registered(30), { type: 'SingleSignOnLinked', data: { ...link, linkedAt: start } })
     expect(await queries().find(account(30))).toMatchObject({ hasSingleSignOn: true })
+    for (const othersStay of [true, false]) {
+      await happens({ type: 'SingleSignOnUnlinked', data: { ...link, unlinkedAt: start, othersStay } })
+      expect(await queries().find(account(30))).toMatchObject({ hasSingleSignOn: othersStay })
+    }
   })
 
   it('record which second factors they have, and none of their secrets', async () => {

@@ -66,19 +66,6 @@ const releasedAddress = (addressHash: string, number = 1): AnyEvent => ({
   data: { addressHash, accountId: account(number) },
 })
 
-const claimedIdentity = (identityHash: string, number: number): AnyEvent => ({
-  type: 'SingleSignOnIdentityClaimed',
-  data: { identityHash, accountId: account(number) },
-})
-const releasedIdentity = (identityHash: string, number: number): AnyEvent => ({
-  type: 'SingleSignOnIdentityReleased',
-  data: { identityHash, accountId: account(number) },
-})
-const linkedTo = (identityHash: string, number: number): AnyEvent => ({
-  type: 'SingleSignOnLinked',
-  data: { accountId: account(number), issuer: 'https://id.example.com', identityHash, linkedAt: future },
-})
-
 describe('unfinished steps', () => {
   it('name the event that began them', async () => {
     await happens(created(1))
@@ -237,14 +224,6 @@ describe('a claim', () => {
   it('of a first address ends when the account has it', async () => {
     await happens(claimedAddress('hash-1', 1), claimedAddress('hash-2', 2), movedTo('a@example.org'))
     expect(await open()).toStrictEqual(['address_claim hash-2'])
-  })
-
-  it('of an identity at a provider ends when its account is linked to it, or it is released', async () => {
-    await happens(claimedIdentity('hash-1', 1), claimedIdentity('hash-2', 2), claimedIdentity('hash-3', 3))
-    await happens(registered(1))
-    expect(await open()).toHaveLength(3)
-    await happens(linkedTo('hash-1', 1), releasedIdentity('hash-3', 3))
-    expect(await open()).toStrictEqual(['identity_claim hash-2'])
   })
 })
 

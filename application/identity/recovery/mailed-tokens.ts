@@ -39,7 +39,7 @@ export interface RevertEmail {
   readonly accountId: AccountId
   /** The account's previous address. */
   readonly email: string
-  /** The time of the change: the `now` of ChangeEmailAddress. */
+  /** The time of the change, as in its event. */
   readonly changedAt: Timestamp
 }
 

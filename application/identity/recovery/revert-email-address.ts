@@ -15,6 +15,7 @@ import { reject, Refused } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 import { revertEmailTicket, type RevertEmail } from './mailed-tokens.js'
 import type { NewPassword } from './reset-password.js'
+import { releaseLost } from '../single-sign-on/claim-identity.js'
 import { tellOfNewPassword } from './tell-of-new-password.js'
 
 type Needs = Pick<
@@ -65,7 +66,7 @@ async function accountToRevert(
   return state
 }
 
-/** Claims the previous address, gives it to the account, and releases the current one. */
+/** Claims the previous address, gives it to the account, and releases the current one, and identities that the account loses. */
 async function takeBack(
   ports: Needs,
   { passwordHash, ...ticket }: RevertEmail & { readonly passwordHash: string },
@@ -73,12 +74,14 @@ async function takeBack(
 ): Promise<void> {
   const { addressHash: hashOf, aggregates } = ports
   const { accountId, email, changedAt } = ticket
-  const { email: from } = await accountToRevert(ports, ticket, context)
+  const before = await accountToRevert(ports, ticket, context)
+  const { email: from } = before
   const replaces = from === null || from === email ? undefined : hashOf(from)
   await claimEarlier(ports, hashOf(email), accountId, context, replaces)
   const revert = { type: 'RevertEmailAddress', email, changedAt, passwordHash, now: context.now } as const
   try {
-    await aggregates.account.execute(accountId, revert, context)
+    const { state: after } = await aggregates.account.execute(accountId, revert, context)
+    await releaseLost(ports, accountId, { before: { status: 'registered', ...before }, after }, context)
   } catch (error) {
     if (error instanceof Refused) await releaseUnlessHeld(ports, email, accountId, context)
     throw error

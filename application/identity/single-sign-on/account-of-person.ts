@@ -7,7 +7,8 @@ import { contextWith } from '../../commands/following-context.js'
 import { reject, Refused } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 import type { AdmittedPerson } from './admitted-person.js'
-import { claimIdentity, releaseIdentity } from './claim-identity.js'
+import { holdingAddress } from '../accounts/holding-address.js'
+import { claimIdentity, releaseIdentity, releaseLost } from './claim-identity.js'
 import { provisionAccount, type ProvisionNeeds } from './provision-account.js'
 
 export type AccountOfPersonNeeds = ProvisionNeeds & Pick<Ports, 'identityHash'>
@@ -74,7 +75,10 @@ async function accountOfAddress(
   return account.status === 'registered' && account.email === email ? account : undefined
 }
 
-/** Claims the identity first. If linking is refused, releases it; if the process dies, a process manager does. */
+/**
+ * Claims the identity first. If linking is refused, releases it; if the process dies, a process manager does. Identities that the
+ * account loses are released last.
+ */
 async function adopt(
   ports: AccountOfPersonNeeds,
   requester: Requester,
@@ -84,15 +88,19 @@ async function adopt(
 ): Promise<AccountId> {
   if (!emailVerified) return reject('INVALID_FORM_BODY', field('code', 'SSO_IDENTITY_MISMATCH'))
   const context = contextWith(requester.context, { actor: { kind: 'account', id: accountId } })
-  await claimIdentity(ports, link.identityHash, accountId, context)
   const command = { type: 'LinkSingleSignOn', ...link, email, now: context.now } as const
-  try {
-    await ports.aggregates.account.execute(accountId, command, context)
-    return accountId
-  } catch (error) {
-    if (error instanceof Refused) await releaseIdentity(ports, link.identityHash, accountId, context)
-    throw error
-  }
+  return holdingAddress(ports, accountId, async () => {
+    const { state: before } = await ports.aggregates.account.load(accountId)
+    await claimIdentity(ports, link.identityHash, accountId, context)
+    try {
+      const { state: after } = await ports.aggregates.account.execute(accountId, command, context)
+      await releaseLost(ports, accountId, { before, after }, context)
+      return accountId
+    } catch (error) {
+      if (error instanceof Refused) await releaseIdentity(ports, link.identityHash, accountId, context)
+      throw error
+    }
+  })
 }
 
 function isConflict(error: unknown): boolean {

@@ -1,3 +1,4 @@
+import type { AccountState } from '../../../domain/account/state.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import { reject } from '../../commands/refused.js'
@@ -16,6 +17,25 @@ export async function claimIdentity(
   const { state } = await aggregates.singleSignOnIdentity.execute(identityHash, claim, context)
   // An earlier try of this command claimed it, and it was released since.
   if (state.status !== 'held' || state.accountId !== accountId) reject('CONFLICT')
+}
+
+/**
+ * Releases the identities that an account has lost by a command, given its states before and after. If this process dies, a process
+ * manager releases them. Runs under `holdingAddress`, so that nobody links one again meanwhile.
+ */
+export async function releaseLost(
+  needs: Needs,
+  accountId: AccountId,
+  { before, after }: { readonly before: AccountState; readonly after: AccountState },
+  context: CommandContext,
+): Promise<void> {
+  const kept = identitiesOf(after)
+  for (const identityHash of identitiesOf(before))
+    if (!kept.includes(identityHash)) await releaseIdentity(needs, identityHash, accountId, context)
+}
+
+function identitiesOf(state: AccountState): readonly string[] {
+  return state.status === 'registered' ? state.singleSignOn.map(({ identityHash }) => identityHash) : []
 }
 
 /** Releases an identity that an account holds; does nothing if it no longer does. */

@@ -15,11 +15,11 @@ import type {
   RevertEmailAddress,
   VerifyEmailAddress,
 } from '../commands.js'
-import { forgetting } from './authorized-networks.js'
-import { removals } from './decide-second-factors.js'
 import { isClosed } from './decide-sessions.js'
 import { singleSignOnLinked } from './decide-single-sign-on.js'
 import { endAccess } from './end-access.js'
+import { passwordChanged } from './password-changed.js'
+import { takenFromOthers } from './taken-back.js'
 import type { AccountEvent, AccountRegistered } from '../events.js'
 import { realChanges } from '../profile.js'
 import type { Account, AccountState } from '../state.js'
@@ -139,19 +139,16 @@ export function revertEmailAddress(account: Account, command: RevertEmailAddress
   const { email, passwordHash, changedAt, now } = command
   if (isTakenBack(account, changedAt))
     return refuse('INVALID_FORM_BODY', field('token', 'INVALID_OR_EXPIRED_REVERT_TOKEN'))
-  const { id: accountId, secondFactors } = account
-  const { totpSecret, backupCodes, webAuthnCredentials } = secondFactors
+  const { id: accountId } = account
   return accept<AccountEvent>(
     { type: 'EmailAddressChanged', data: { accountId, email, verified: true, changedAt: now, takesBack: changedAt } },
-    ...passwordChanged(account, passwordHash, now),
-    ...(totpSecret === null ? [] : [{ type: 'TotpDisabled', data: { accountId } } as const]),
-    ...(backupCodes.length === 0 ? [] : [{ type: 'BackupCodesRevoked', data: { accountId } } as const]),
-    ...removals(
-      account,
-      webAuthnCredentials.map(({ id }) => id),
-    ),
-    ...forgetting(account),
-    ...endAccess(account, 'takeBack', now),
+    ...takenFromOthers(account, {
+      act: 'takeBack',
+      passwordHash,
+      // A provider vouched for the address that the account had. So the change was in the way of none that came before it.
+      keeps: ({ addressSince }) => addressSince === null || addressSince < changedAt,
+      now,
+    }),
   )
 }
 
@@ -166,12 +163,6 @@ export function isTakenBack({ latestRevert }: Account, changedAt: Timestamp): bo
 export function acceptTerms(account: Account, { now }: AcceptTerms): Decision<AccountEvent> {
   if (account.termsAcceptedAt === now) return accept()
   return accept({ type: 'TermsAccepted', data: { accountId: account.id, acceptedAt: now } })
-}
-
-/** Hashes are salted, so the same hash means the same command. */
-function passwordChanged(account: Account, passwordHash: string, now: ChangePassword['now']): readonly AccountEvent[] {
-  if (account.passwordHash === passwordHash) return []
-  return [{ type: 'PasswordChanged', data: { accountId: account.id, passwordHash, changedAt: now } }]
 }
 
 function emailAddressChanged(

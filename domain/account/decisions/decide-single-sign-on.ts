@@ -1,11 +1,9 @@
 import { accept, refuse, type Decision } from '../../kernel/decider.js'
 import { field } from '../../kernel/refusal.js'
 import type { Timestamp } from '../../kernel/timestamp.js'
-import { forgetting } from './authorized-networks.js'
 import type { LinkSingleSignOn } from '../commands.js'
 import { sessionBar } from './decide-admission.js'
-import { removals } from './decide-second-factors.js'
-import { endAccess } from './end-access.js'
+import { takenFromOthers } from './taken-back.js'
 import type { AccountEvent } from '../events.js'
 import type { Account, SingleSignOnLink } from '../state.js'
 
@@ -42,21 +40,8 @@ export function singleSignOnLinked(
  * knows or holds stops working.
  */
 function takenFromWhoeverRegistered(account: Account, now: Timestamp): readonly AccountEvent[] {
-  const { id: accountId, passwordHash, recoveryKit, secondFactors } = account
-  const { totpSecret, backupCodes, webAuthnCredentials } = secondFactors
   return [
-    { type: 'EmailAddressVerified', data: { accountId } },
-    ...(passwordHash === null
-      ? []
-      : [{ type: 'PasswordChanged', data: { accountId, passwordHash: null, changedAt: now } } as const]),
-    ...(recoveryKit === null ? [] : [{ type: 'RecoveryKitRevoked', data: { accountId } } as const]),
-    ...(totpSecret === null ? [] : [{ type: 'TotpDisabled', data: { accountId } } as const]),
-    ...(backupCodes.length === 0 ? [] : [{ type: 'BackupCodesRevoked', data: { accountId } } as const]),
-    ...removals(
-      account,
-      webAuthnCredentials.map(({ id }) => id),
-    ),
-    ...forgetting(account),
-    ...endAccess(account, 'adopt', now),
+    { type: 'EmailAddressVerified', data: { accountId: account.id } },
+    ...takenFromOthers(account, { act: 'adopt', passwordHash: null, keeps: () => false, now }),
   ]
 }

@@ -38,6 +38,7 @@ describe('registering an account', () => {
       admission: 'admitted',
       latestRevert: null,
       emailBounced: false,
+      addressSince: null,
       acls: [],
       aclGains: 0,
       flags: '0',

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { fold } from '../../../domain/kernel/decider.js'
+import { secondsAfter } from '../../../domain/kernel/timestamp.js'
 import { account } from '../../../domain/account/account.js'
-import type { LinkSingleSignOn } from '../../../domain/account/commands.js'
+import type { AccountCommand, LinkSingleSignOn } from '../../../domain/account/commands.js'
 import type { AccountEvent } from '../../../domain/account/events.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { given, histories, property } from '../../support/given-when-then.js'
@@ -77,6 +79,102 @@ describe('linking an account to an identity at a provider', () => {
           linked(),
         ] as const),
       )
+  })
+})
+
+describe('a provider that is asked after another one', () => {
+  const earlier = linked('hash-2', 'https://earlier.example')
+  const unlinked = (identityHash: string, by: string): AccountEvent => ({
+    type: 'SingleSignOnUnlinked',
+    data: { accountId: ada, issuer: by, identityHash, unlinkedAt: start, othersStay: false },
+  })
+
+  it('takes an account with an unverified address from identities at the earlier one, too', () => {
+    given(account, [unverified, earlier])
+      .when(link)
+      .then(
+        ...([
+          { type: 'EmailAddressVerified', data: { accountId: ada } },
+          { type: 'PasswordChanged', data: { accountId: ada, passwordHash: null, changedAt: start } },
+          unlinked('hash-2', 'https://earlier.example'),
+          delegationsEnded(1),
+          linked(),
+        ] as const),
+      )
+  })
+})
+
+describe('taking an address back', () => {
+  const [changedAt, now] = [secondsAfter(start, 60), secondsAfter(start, 120)]
+  const thiefs: AccountEvent = {
+    type: 'EmailAddressChanged',
+    data: { accountId: ada, email: 'thief@example.org', verified: true, changedAt },
+  }
+  const revert = { type: 'RevertEmailAddress', email: 'ada@example.org', changedAt, passwordHash: '$new', now } as const
+  const identitiesAfter = (history: readonly AccountEvent[], command: AccountCommand = revert): readonly string[] => {
+    const decision = account.decide(fold(account, history), command)
+    if (decision.outcome === 'refused') throw new Error(decision.refusal.code)
+    const state = fold(account, [...history, ...decision.events])
+    return state.status === 'registered' ? state.singleSignOn.map(({ identityHash }) => identityHash) : []
+  }
+
+  it('unlinks the identities that were linked after the change, and keeps those from before', () => {
+    const history = [registered, linked('own', 'https://earlier.example'), thiefs, linked('thiefs')]
+    given(account, history)
+      .when(revert)
+      .then(
+        ...([
+          {
+            type: 'EmailAddressChanged',
+            data: { accountId: ada, email: revert.email, verified: true, changedAt: now, takesBack: changedAt },
+          },
+          { type: 'PasswordChanged', data: { accountId: ada, passwordHash: '$new', changedAt: now } },
+          {
+            type: 'SingleSignOnUnlinked',
+            data: { accountId: ada, issuer, identityHash: 'thiefs', unlinkedAt: now, othersStay: true },
+          },
+          delegationsEnded(1, now),
+        ] as const),
+      )
+    expect(identitiesAfter(history)).toStrictEqual(['own'])
+  })
+
+  it('goes by the order of events, also where the clock of a process is behind', () => {
+    // `linked` says that it was before the change.
+    expect(identitiesAfter([registered, thiefs, linked('thiefs')])).toStrictEqual([])
+  })
+
+  it('unlinks an identity that a later holder kept by taking back an address of their own', () => {
+    const second = secondsAfter(start, 90)
+    const moved: AccountEvent = {
+      type: 'EmailAddressChanged',
+      data: { accountId: ada, email: 'two@example.org', verified: true, changedAt: second },
+    }
+    const back: AccountEvent = {
+      type: 'EmailAddressChanged',
+      data: {
+        accountId: ada,
+        email: 'thief@example.org',
+        verified: true,
+        changedAt: secondsAfter(start, 95),
+        takesBack: second,
+      },
+    }
+    const history = [registered, thiefs, linked('thiefs'), moved]
+    const theirs = { ...revert, email: 'thief@example.org', changedAt: second }
+    expect(identitiesAfter(history, theirs)).toStrictEqual(['thiefs'])
+    expect(identitiesAfter([...history, back])).toStrictEqual([])
+  })
+
+  it('revokes a recovery kit', () => {
+    const kit: AccountEvent = {
+      type: 'RecoveryKitCreated',
+      data: { accountId: ada, keyHash: 'k', createdAt: changedAt },
+    }
+    const decision = account.decide(fold(account, [registered, thiefs, kit]), revert)
+    expect(decision).toMatchObject({
+      events: expect.arrayContaining([{ type: 'RecoveryKitRevoked', data: { accountId: ada } }]),
+    })
   })
 })
 

@@ -1,4 +1,4 @@
-import { hasEnded } from '../../../../domain/kernel/timestamp.js'
+import { hasEnded, type Timestamp } from '../../../../domain/kernel/timestamp.js'
 import type { Account } from '../../../../domain/account/state.js'
 import { field } from '../../../../domain/kernel/refusal.js'
 import { claimAddress, releaseAddress } from '../../accounts/claim-identity.js'
@@ -76,12 +76,13 @@ export function changeAddress(
       return reject('INVALID_FORM_BODY', field(path, 'EMAIL_ALREADY_IN_USE'))
     }
     const change = { type: 'ChangeEmailAddress', email, from, verified: true, now: context.now } as const
-    await ports.aggregates.account.execute(id, change, context)
-    if (from === null || fromHash === undefined) return
-    if (account.emailVerified) await mailRevertToken(ports, account, { from, to: email }, context)
-    const { state } = await ports.aggregates.account.load(id)
+    const { state } = await ports.aggregates.account.execute(id, change, context)
+    if (from === null || fromHash === undefined || state.status !== 'registered') return
+    // As history has it: in a repeat of this command, an earlier try made the change.
+    const changedAt = state.addressSince ?? context.now
+    if (account.emailVerified) await mailRevertToken(ports, account, { from, to: email, changedAt }, context)
     // In a repeat of this command, the change may be reverted already.
-    if (state.status === 'registered' && state.email !== from) await releaseAddress(ports, fromHash, id, context)
+    if (state.email !== from) await releaseAddress(ports, fromHash, id, context)
   })
 }
 
@@ -89,10 +90,10 @@ export function changeAddress(
 async function mailRevertToken(
   { mail, tickets }: Needs,
   { id: accountId, username, locale }: Account,
-  { from, to: newEmail }: { readonly from: string; readonly to: string },
-  { commandId, now }: CommandContext,
+  { from, to: newEmail, changedAt }: { readonly from: string; readonly to: string; readonly changedAt: Timestamp },
+  { commandId }: CommandContext,
 ): Promise<void> {
-  const payload = { accountId, email: from, changedAt: now }
+  const payload = { accountId, email: from, changedAt }
   const token = await tickets.issue(revertEmailTicket, payload, revertEmail_s, accountId)
   const key = `revert ${commandId}`
   await mail.send({ accountId, to: from, template: 'email_revert', values: { username, newEmail, token }, locale, key })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { finishUnfinished } from '../../../../application/processes/finish-unfinished.js'
 import { revertEmail_s, revertEmailTicket } from '../../../../application/identity/recovery/mailed-tokens.js'
+import { claimIdentity } from '../../../../application/identity/single-sign-on/claim-identity.js'
 import { revertEmailAddress } from '../../../../application/identity/recovery/revert-email-address.js'
 import type { AccountId } from '../../../../domain/ids/ids.js'
 import { field } from '../../../../domain/kernel/refusal.js'
@@ -88,5 +89,54 @@ describe('reverting the change of an e-mail address', () => {
     expect([await holderOf(on, before), await holderOf(on, after)]).toStrictEqual([id, 'nobody'])
     expect(await fieldsOf(revert(on, token))).toStrictEqual(invalidToken)
     expect(await holderOf(on, before)).toBe(id)
+  })
+})
+
+describe('reverting a change after which a thief linked an identity', () => {
+  const identityHash = 'hash of the thief'
+
+  async function stolen(on: World): Promise<Awaited<ReturnType<typeof changed>>> {
+    const { id, token } = await changed(on)
+    const { context } = on.requester()
+    await claimIdentity(on.ports, identityHash, id, context)
+    const link = { issuer: 'https://id.example.com', identityHash, email: after, now: context.now } as const
+    await on.ports.aggregates.account.execute(id, { type: 'LinkSingleSignOn', ...link }, context)
+    return { id, token }
+  }
+
+  const claimOf = async ({ ports }: World): Promise<string> =>
+    (await ports.aggregates.singleSignOnIdentity.load(identityHash)).state.status
+
+  it('releases the identity', async () => {
+    const on = world()
+    const { token } = await stolen(on)
+    expect(await claimOf(on)).toBe('held')
+    await revert(on, token)
+    expect(await claimOf(on)).toBe('free')
+  })
+
+  it('releases the identity also if the process died before', async () => {
+    const on = world()
+    const { id, token } = await stolen(on)
+    on.dieBefore('SingleSignOnIdentityReleased')
+    await expect(revert(on, token)).rejects.toThrow(Died)
+    on.restart()
+    expect(await claimOf(on)).toBe('held')
+    await finish(on)
+    expect(await claimOf(on)).toBe('free')
+    expect(await addressOf(on, id)).toBe(before)
+  })
+
+  it('keeps the identity of an account that was linked again before a process manager came', async () => {
+    const on = world()
+    const { id, token } = await stolen(on)
+    on.dieBefore('SingleSignOnIdentityReleased')
+    await expect(revert(on, token)).rejects.toThrow(Died)
+    on.restart()
+    const { context } = on.requester()
+    const link = { issuer: 'https://id.example.com', identityHash, email: before, now: context.now } as const
+    await on.ports.aggregates.account.execute(id, { type: 'LinkSingleSignOn', ...link }, context)
+    await finish(on)
+    expect(await claimOf(on)).toBe('held')
   })
 })

@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { field } from '../../domain/kernel/refusal.js'
+import { bodyOf, expectFields } from '../operations/support/answers.js'
+import { changeEmailAddress } from '../operations/support/recovery.js'
+import { openProvider, openWith, signOn, somebody, withPolicy } from '../operations/support/single-sign-on.js'
+import { startOpenIdProvider } from '../support/openid-provider.js'
+import type { TestAccount, TestAnswer } from '../support/test-guildhall.js'
+
+/**
+ * Somebody else had an account: a thief, or the stranger who registered the address. Once its holder has it, nothing that signs in
+ * is left with them; docs/what-ends-access.md.
+ */
+
+const provider = await openProvider()
+const guildhall = await openWith(provider, {}, { withMailServer: true })
+const { request } = guildhall
+const password = 'a new password'
+beforeEach(() => {
+  provider.person = somebody()
+})
+
+const post = (path: string, body: unknown): Promise<TestAnswer> => request('POST', `/v1/auth/${path}`, { body })
+const takeBack = async (token: string): Promise<string> =>
+  String(bodyOf(await post('email-revert', { token, password }))['token'])
+const signsOn = async (): Promise<unknown> => bodyOf(await signOn(guildhall))['user_id']
+const movedTo = (account: TestAccount, email: string): TestAccount => ({ ...account, email })
+
+/** A thief moves the account to an address of their own, and links their own identity. Gives the holder's token. */
+async function steal(holder: TestAccount, thief: ReturnType<typeof somebody>): Promise<string> {
+  const token = await changeEmailAddress(guildhall, holder, thief.email)
+  provider.person = thief
+  expect(await signsOn()).toBe(holder.id)
+  return token
+}
+
+describe('an identity at a provider', () => {
+  it('that a thief linked signs in to the account no more once its address is taken back', async () => {
+    const holder = await guildhall.register()
+    const thief = somebody()
+    await takeBack(await steal(holder, thief))
+    expect(await signsOn()).not.toBe(holder.id)
+    expect(await signsOn()).not.toBe(holder.id)
+    provider.person = somebody({ email: holder.email })
+    expect(await signsOn()).toBe(holder.id)
+  })
+
+  it('that a thief linked can be linked elsewhere from then on', async () => {
+    const holder = await guildhall.register()
+    const thief = somebody()
+    await takeBack(await steal(holder, thief))
+    const another = await guildhall.register()
+    provider.person = { ...thief, email: another.email }
+    expect(await signsOn()).toBe(another.id)
+  })
+
+  it('that its holder had linked before stays, also where the provider names another address by now', async () => {
+    const holder = await guildhall.register()
+    const own = somebody({ email: holder.email })
+    provider.person = own
+    expect(await signsOn()).toBe(holder.id)
+    const token = await changeEmailAddress(guildhall, holder, `thief.${holder.email}`)
+    await takeBack(token)
+    provider.person = somebody({ sub: own.sub })
+    expect(await signsOn()).toBe(holder.id)
+  })
+
+  it('falls with the first change that is taken back, also if it came after a second one', async () => {
+    const holder = await guildhall.register()
+    const [thief, second] = [somebody(), `second.${holder.email}`]
+    const token = await changeEmailAddress(guildhall, holder, second)
+    await changeEmailAddress(guildhall, movedTo(holder, second), thief.email)
+    provider.person = thief
+    expect(await signsOn()).toBe(holder.id)
+    await takeBack(token)
+    expect(await signsOn()).not.toBe(holder.id)
+  })
+
+  it('by which a stranger registered the address is nobody’s once another provider proves who holds it', async () => {
+    const email = somebody().email
+    const stranger = somebody({ email, email_verified: false })
+    provider.person = stranger
+    const registered = await signsOn()
+    const other = await startOpenIdProvider()
+    try {
+      other.person = somebody({ email })
+      const { issuer, clientId, clientSecret } = other
+      await withPolicy(guildhall, { singleSignOn: { issuer, clientId, clientSecret } }, async () => {
+        expect(await signsOn()).toBe(registered)
+      })
+    } finally {
+      await other.close()
+    }
+    // The operator goes back to the earlier provider.
+    expectFields(await signOn(guildhall), field('code', 'SSO_IDENTITY_MISMATCH'))
+  })
+})
