@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { AllQueries } from '../application/ports.js'
 import type { Messages } from '../application/ports/messages.js'
 import type { BotTokens } from '../application/ports/credentials.js'
+import type { Position } from '../application/ports/event-store.js'
 import type { EventBus } from '../application/ports/event-bus.js'
 import type { AccountId } from '../domain/ids/ids.js'
 import type { Timestamp } from '../domain/kernel/timestamp.js'
@@ -29,7 +30,7 @@ import type { GatewayLog } from './log.js'
 import { followNotices, type MessageSource } from './messages/follow-notices.js'
 import { messageAnnouncer, type MessageAnnouncerSettings } from './messages/message-announcer.js'
 import { NewestMessages } from './messages/newest-messages.js'
-import { NoticesInTurn, type NoticesInTurnSettings } from './messages/notices-in-turn.js'
+import { NoticesInTurn } from './messages/notices-in-turn.js'
 import { expectedHandovers, type ExpectedHandovers } from './sessions/expected-handovers.js'
 import { PresenceWatch } from './presences/presence-watch.js'
 import { tellPresences } from './presences/presence-updates.js'
@@ -268,7 +269,7 @@ function assemble(settings: GatewaySettings) {
   const handovers = settings.handovers ?? expectedHandovers()
   const announcing = { ...core, lookups, newest, end, now, onDispatched, loop }
   const inTurn = settings.messages && noticesInTurn(settings.messages, announcing)
-  const announceMessages = async (): Promise<void> => inTurn?.announceAhead()
+  const announceMessages = async (newest: Position): Promise<void> => inTurn?.announceAhead(newest)
   const batches = batchHandler({ ...core, starts, lookups, handovers, announce, announceMessages })
   const addresses = new Addresses(limits)
   const clientAddress = settings.clientAddress ?? (({ socket }) => socket.remoteAddress ?? '')
@@ -290,7 +291,7 @@ function assemble(settings: GatewaySettings) {
 
 function noticesInTurn(
   messages: MessageSource,
-  parts: Omit<MessageAnnouncerSettings, 'messages'> & Pick<NoticesInTurnSettings, 'recent'>,
+  parts: Omit<MessageAnnouncerSettings, 'messages' | 'recent'> & { readonly recent: RecentEvents },
 ): NoticesInTurn {
   return new NoticesInTurn({ ...parts, notices: messages.notices, announce: messageAnnouncer({ ...parts, messages }) })
 }

@@ -9,7 +9,7 @@ import {
   type MessageNotices,
   type NoticeNumber,
 } from '../../application/ports/messages.js'
-import { noticePageAfter, type NoticePage } from './notice-rows.js'
+import { noticePageOf, type NoticePage } from './notice-rows.js'
 
 const page_max = 500
 const gapPause_ms = { min: 2, max: 50 }
@@ -46,7 +46,7 @@ export function followingNotices(
       return number
     },
     follow: (after, signal) => follow(database, calls, onError, after, signal),
-    committed: async (after) => (await database.one(noticePageAfter(after, committedNotices_max))).notices,
+    committed: async (ranges) => (await database.one(noticePageOf(ranges, committedNotices_max))).notices,
   }
 }
 
@@ -133,7 +133,7 @@ async function read(
   onError: (error: unknown) => void,
 ): Promise<NoticePage | undefined> {
   try {
-    return await database.one(noticePageAfter(last, page_max))
+    return await database.one(noticePageOf([{ after: last }], page_max))
   } catch (error) {
     onError(error)
     return undefined

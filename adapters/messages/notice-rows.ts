@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { sql } from '../../application/ports/database.js'
-import type { MessageNotice, NoticeNumber } from '../../application/ports/messages.js'
+import type { MessageNotice, NoticeNumber, NoticeRange } from '../../application/ports/messages.js'
 import { accountId, channelId, guildId, messageId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
+import { bigints } from './message-rows.js'
 
 const id = z.string().transform(snowflake)
 const messageIds = z.array(id.transform(messageId))
@@ -45,7 +46,7 @@ const noticeRow = placeColumns.and(kindColumns).transform((row): MessageNotice =
   }
 })
 
-/** Some notices after a number, as of one moment. */
+/** Some notices, as of one moment. */
 export interface NoticePage {
   /** In order, but possibly with gaps. */
   readonly notices: readonly MessageNotice[]
@@ -68,8 +69,13 @@ const noticeAsJson = sql.fragment`
     'guild_id', n.guild_id::text, 'parent_id', n.parent_id::text, 'recipients', n.recipients::text[],
     'after', n.after::text, 'message_ids', n.message_ids::text[], 'author_id', n.author_id::text)`
 
+/** The highest number of Postgres, which no notice has. */
+const aboveAll: NoticeNumber = 2n ** 63n - 1n
+
 /** One statement, so one moment: if it does not show a row of an ended transaction, that row does not exist. */
-export function noticePageAfter(after: NoticeNumber, count_max: number) {
+export function noticePageOf(ranges: readonly NoticeRange[], count_max: number) {
+  const lows = ranges.map(({ after }) => after.toString())
+  const highs = ranges.map(({ before = aboveAll }) => before.toString())
   return sql.type(
     momentRow.transform(({ lowest_running: lowestRunning, trimmed, notices }): NoticePage => ({
       lowestRunning,
@@ -81,7 +87,11 @@ export function noticePageAfter(after: NoticeNumber, count_max: number) {
       (select up_to from messages.trimmed) as trimmed,
       coalesce((
         select json_agg(${noticeAsJson} order by n.number) from (
-          select * from messages.notices where number > ${after.toString()} order by number limit ${count_max}
+          select found.* from unnest(${bigints(lows)}, ${bigints(highs)}) as range (low, high),
+            lateral (
+              select * from messages.notices where number > low and number < high order by number limit ${count_max}
+            ) found
+          order by number limit ${count_max}
         ) n
       ), '[]'::json) as notices`
 }

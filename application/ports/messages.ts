@@ -247,10 +247,16 @@ export interface MessageNotices {
    */
   follow(after: NoticeNumber, signal: AbortSignal): AsyncIterable<readonly MessageNotice[]>
   /**
-   * The notices after a number that are committed by now, in order, at most `committedNotices_max`. They hold every change that was
+   * The notices in some ranges that are committed by now, in order, at most `committedNotices_max`. They hold every change that was
    * finished before the call. A number in between may be missing and still come by `follow`: that change was not finished.
    */
-  committed(after: NoticeNumber): Promise<readonly MessageNotice[]>
+  committed(ranges: readonly NoticeRange[]): Promise<readonly MessageNotice[]>
+}
+
+/** The numbers after one, and before another if one is named. */
+export interface NoticeRange {
+  readonly after: NoticeNumber
+  readonly before?: NoticeNumber
 }
 
 /** The follower is too far behind: some of its notices are no longer kept. */

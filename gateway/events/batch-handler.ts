@@ -25,8 +25,8 @@ export interface BatchSettings {
   readonly lookups: Lookups
   readonly handovers: ExpectedHandovers
   readonly announce: Announce
-  /** Announces the messages that come before the next event. Never rejects. */
-  readonly announceMessages: () => Promise<void>
+  /** Announces the messages that come before the next event; takes the position of the newest one. Never rejects. */
+  readonly announceMessages: (newest: Position) => Promise<void>
   readonly watch: PresenceWatch
   readonly log: GatewayLog
 }
@@ -44,13 +44,14 @@ export function batchHandler(settings: BatchSettings): BatchHandler {
   return {
     async handle(events) {
       if (events.length > 1) await lookAhead(settings, events)
+      const newest = events.at(-1)?.position ?? recent.handled
       for (const recorded of events) {
         // The carrier may deliver an event twice.
         if (recorded.position <= recent.handled) continue
         endBotSessions(settings, recorded)
         const event = knownEventIn(recorded)
         if (event) {
-          if (comesAfterMessages(event) && world.concerns(event)) await announceMessages()
+          if (comesAfterMessages(event) && world.concerns(event)) await announceMessages(newest)
           noteAccount(settings, event)
           endSessionsOfBots(settings, event)
           const wasClosed = watch.isOfClosedGuild(event)

@@ -1,25 +1,30 @@
-import type { KnownEvent } from './known-event.js'
+import { isOfGuild, type KnownEvent } from './known-event.js'
 
 /**
- * Acts that may delete messages before they write their event (Leave guild, Close private channel, deletions that the audit log
- * records), and ends of what somebody could see: its messages come first at every session.
+ * Outside of guilds' own streams: acts that may delete messages before they write their event (Leave guild, Close private channel,
+ * deletions that the audit log records), and whatever may end what an account sees.
  */
 const types: ReadonlySet<KnownEvent['type']> = new Set([
   'MemberLeft',
   'MemberKicked',
   'MemberBanned',
-  'GuildDeleted',
-  'ChannelDeleted',
+  'MemberChanged',
+  'MemberRolesChanged',
   'ThreadDeleted',
   'ThreadMemberRemoved',
   'GroupRecipientRemoved',
+  'GroupDeleted',
   'DirectChannelHidden',
   'MessageDeletionRecorded',
   'BulkDeletionRecorded',
   'MessageDeletionsFolded',
 ])
 
-/** Whether messages that were written, changed or deleted before an event are told before it. */
-export function comesAfterMessages({ type }: KnownEvent): boolean {
-  return types.has(type)
+/**
+ * Whether messages that were written, changed or deleted before an event are told before it. Whoever sees a place until an event
+ * hears what was committed there before it. Most events of a guild itself may end somebody's sight: roles, overwrites, channels,
+ * the guild.
+ */
+export function comesAfterMessages(event: KnownEvent): boolean {
+  return isOfGuild(event) || types.has(event.type)
 }

@@ -64,9 +64,19 @@ export class RecentEvents {
     for (const look of this.#waiting) look()
   }
 
+  /** Whether all handled events after a position are remembered. */
+  remembers(position: Position): boolean {
+    return position >= this.#forgotten
+  }
+
+  /** The last remembered event of which something is true. */
+  last(isMeant: (event: KnownEvent) => boolean): KnownEvent | undefined {
+    return this.#events.findLast(isMeant)
+  }
+
   /** The handled events after a position, oldest first; undefined if that is too long ago. */
   after(position: Position): readonly KnownEvent[] | undefined {
-    if (position < this.#forgotten) return undefined
+    if (!this.remembers(position)) return undefined
     return this.#events.slice(this.#events.findLastIndex((event) => event.position <= position) + 1)
   }
 }

@@ -6,6 +6,7 @@ import { accountsIn, answersAnother } from '../../application/wire-objects/conve
 import { threadObject, type ThreadObject } from '../../application/wire-objects/conversations/thread-objects.js'
 import { hasThread, type MessageNotice, type Messages } from '../../application/ports/messages.js'
 import type { Lookups } from '../events/lookups.js'
+import type { RecentEvents } from '../events/recent-events.js'
 import type { World } from '../visibility/world.js'
 import type { FoundMessage, FoundMessages } from './message-dispatches.js'
 import { standingPlaces, type StandingPlaces } from './standing-places.js'
@@ -13,6 +14,7 @@ import { standingPlaces, type StandingPlaces } from './standing-places.js'
 export interface NoticeSources {
   readonly lookups: Lookups
   readonly messages: Pick<Messages, 'findMany'>
+  readonly recent: Pick<RecentEvents, 'last' | 'remembers'>
   readonly world: World
 }
 
@@ -27,7 +29,7 @@ export async function findForNotices(
   sources: NoticeSources,
   notices: readonly MessageNotice[],
 ): Promise<{ readonly heard: readonly MessageNotice[]; readonly found: FoundMessages }> {
-  const places = await standingPlaces(sources.lookups, notices)
+  const places = await standingPlaces(sources, notices)
   const heard = notices.flatMap((notice) => places.heard(notice) ?? [])
   return { heard, found: await lookUp(sources, heard, places) }
 }

@@ -2,6 +2,7 @@ import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { MessageNotice, Messages } from '../../application/ports/messages.js'
 import { deliver } from '../dispatches/deliver.js'
 import type { AnnouncerSettings } from '../events/announcer.js'
+import type { RecentEvents } from '../events/recent-events.js'
 import type { Session } from '../sessions/session.js'
 import type { World } from '../visibility/world.js'
 import { findForNotices } from './find-for-notices.js'
@@ -11,6 +12,7 @@ import { passiveUpdates, type PassiveUpdatesSettings } from './passive-updates.j
 
 export interface MessageAnnouncerSettings extends AnnouncerSettings, PassiveUpdatesSettings {
   readonly messages: Pick<Messages, 'findMany'>
+  readonly recent: Pick<RecentEvents, 'last' | 'remembers'>
   readonly now: () => Timestamp
 }
 

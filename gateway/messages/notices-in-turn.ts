@@ -1,5 +1,5 @@
-import type { Position } from '../../application/ports/event-store.js'
-import type { MessageNotice, MessageNotices, NoticeNumber } from '../../application/ports/messages.js'
+import { beforeAll, type Position } from '../../application/ports/event-store.js'
+import type { MessageNotice, MessageNotices, NoticeNumber, NoticeRange } from '../../application/ports/messages.js'
 import type { ChannelId } from '../../domain/ids/ids.js'
 import { LookupFailed, type Lookups } from '../events/lookups.js'
 import type { RecentEvents } from '../events/recent-events.js'
@@ -14,17 +14,22 @@ export interface NoticesInTurnSettings {
   readonly announce: (notices: readonly MessageNotice[]) => Promise<void>
 }
 
+/** The most notices that are read ahead of the follower. The rest comes with the follower. */
+const readAhead_max = 20_000
+
 /**
  * Announces each notice once: those that the follower brings, and before an event those that its act has made. It runs inside the
  * event loop, which does one thing after another, and waits for nothing that needs the loop.
  */
 export class NoticesInTurn {
   readonly #settings: NoticesInTurnSettings
-  /** Everything up to here was announced; undefined while nobody follows. */
+  /** The follower has brought everything up to here; undefined while nobody follows. */
   #from: NoticeNumber | undefined
-  #since: Position = -1n
-  /** What was announced above that. */
-  #ahead = new Set<NoticeNumber>()
+  #since: Position = beforeAll
+  /** What was read above that, by number: undefined once it is announced. */
+  #ahead = new Map<NoticeNumber, MessageNotice | undefined>()
+  /** All that was finished before the events up to here was read. */
+  #readBefore: Position = beforeAll
 
   constructor(settings: NoticesInTurnSettings) {
     this.#settings = settings
@@ -34,48 +39,71 @@ export class NoticesInTurn {
   begin(from: NoticeNumber, since: Position): void {
     this.#from = from
     this.#since = since
-    this.#ahead = new Set()
+    this.#ahead = new Map()
   }
 
   /** Announces the next notices of the follower. Never rejects. */
   async announce(notices: readonly MessageNotice[]): Promise<void> {
-    await this.#settings.announce(notices.filter(({ number }) => !this.#ahead.delete(number)))
+    const isTold = ({ number }: MessageNotice): boolean =>
+      this.#ahead.has(number) && this.#ahead.get(number) === undefined
+    const due = notices.filter((notice) => !isTold(notice))
+    for (const { number } of notices) this.#ahead.delete(number)
     this.#from = notices.at(-1)?.number ?? this.#from
-  }
-
-  /**
-   * Announces what is committed by now, which holds all that was finished before the next event was written. A notice that depends
-   * on an event which is still to come stays with the follower, and so does what follows it in its channel. Never rejects: notices
-   * that cannot be read now come later.
-   */
-  async announceAhead(): Promise<void> {
-    const due = this.#withoutLater(await this.#committed())
-    if (due.length === 0) return
-    for (const { number } of due) this.#ahead.add(number)
     await this.#settings.announce(due)
   }
 
-  async #committed(): Promise<readonly MessageNotice[]> {
+  /**
+   * Announces all that was finished before the next event was written. `newest` is the position of the newest event that has come:
+   * nothing is read again for the events up to there. A notice that depends on an event which is still to come stays, and so does
+   * what follows it in its channel. Never rejects: notices that cannot be read now come later.
+   */
+  async announceAhead(newest: Position): Promise<void> {
+    if (newest > this.#readBefore) {
+      this.#readBefore = newest
+      await this.#readOn()
+    }
+    const due = this.#due()
+    if (due.length === 0) return
+    for (const { number } of due) this.#ahead.set(number, undefined)
+    await this.#settings.announce(due)
+  }
+
+  /** Reads what has been committed since the last time. */
+  async #readOn(): Promise<void> {
     const { notices, lookups, log } = this.#settings
     const from = this.#from
-    if (from === undefined) return []
+    if (from === undefined || this.#ahead.size >= readAhead_max) return
+    const ranges = between(from, [...this.#ahead.keys()])
     try {
-      return await lookups.ask(() => notices.committed(from))
+      for (const notice of await lookups.ask(() => notices.committed(ranges))) this.#ahead.set(notice.number, notice)
     } catch (error) {
       if (!(error instanceof LookupFailed)) throw error
       log.warn({ error }, 'messages could not be announced before the event that followed them')
-      return []
     }
   }
 
-  #withoutLater(committed: readonly MessageNotice[]): readonly MessageNotice[] {
+  /** What was read and is to be announced now, in order. */
+  #due(): readonly MessageNotice[] {
     const { handled } = this.#settings.recent
     const known = handled > this.#since ? handled : this.#since
     const waiting = new Set<ChannelId>()
-    return committed.filter(({ number, channelId, after }) => {
-      if (this.#ahead.has(number)) return false
+    const read = [...this.#ahead.values()].flatMap((notice) => notice ?? [])
+    return read.toSorted(byNumber).filter(({ channelId, after }) => {
       if (after > known) waiting.add(channelId)
       return !waiting.has(channelId)
     })
   }
+}
+
+const byNumber = (one: MessageNotice, other: MessageNotice): number => (one.number < other.number ? -1 : 1)
+
+/** The ranges of numbers after one that hold none of some known numbers. */
+function between(from: NoticeNumber, known: readonly NoticeNumber[]): readonly NoticeRange[] {
+  const ranges: NoticeRange[] = []
+  let after = from
+  for (const number of known.toSorted((one, other) => (one < other ? -1 : 1))) {
+    if (number > after + 1n) ranges.push({ after, before: number })
+    after = number
+  }
+  return [...ranges, { after }]
 }

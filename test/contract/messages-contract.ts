@@ -215,12 +215,14 @@ const notifying: Part = (messages, notices) => {
   it('give at once the notices of all that was finished, after a number', async () => {
     const start = await notices().beginning()
     await posted(messages(), [at(0), at(1)])
-    const first = await notices().committed(start)
+    const first = await notices().committed([{ after: start }])
     expect(first).toStrictEqual(await nextNotices(notices(), start, 2))
     const newest = first.at(-1)?.number ?? start
-    expect(await notices().committed(newest)).toStrictEqual([])
+    expect(await notices().committed([{ after: newest }])).toStrictEqual([])
     await messages().remove([at(0)], { ...telling(), bulk: true })
-    expect(await notices().committed(newest)).toMatchObject([{ kind: 'deleted_bulk', messageIds: [at(0)] }])
-    expect(await notices().committed(start)).toHaveLength(3)
+    expect(await notices().committed([{ after: newest }])).toMatchObject([
+      { kind: 'deleted_bulk', messageIds: [at(0)] },
+    ])
+    expect(await notices().committed([{ after: start }])).toHaveLength(3)
   })
 }

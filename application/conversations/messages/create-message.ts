@@ -114,9 +114,10 @@ async function post(
   nonce: string | null,
 ): Promise<Posted> {
   const slowed = place.slowMode_s > 0 && !place.can('BYPASS_SLOWMODE')
+  const telling = await tellingOf(ports, place)
   return ports.messages.post({
     message,
-    telling: await tellingOf(ports, place),
+    telling: place.kind === 'private' ? { ...telling, recipients: place.sharers } : telling,
     ...(context.isKeyed ? { once_ms: keyedOnce_ms } : {}),
     ...(nonce === null ? {} : { nonce }),
     ...(slowed ? { slowMode_s: place.slowMode_s } : {}),

@@ -54,6 +54,8 @@ async function privatePlaces(
 ): Promise<readonly Place[]> {
   if (channels.length === 0) return []
   const notes = asChannelId(author)
-  const own = channels.includes(notes) ? [{ id: notes, kind: 'notes', recipients: [author] } as const] : []
+  const own = channels.includes(notes)
+    ? [{ id: notes, kind: 'notes', recipients: [author], closedFor: [] } as const]
+    : []
   return [...own, ...(await queries.privateChannels.findMany(channels))].map(privatePlace)
 }

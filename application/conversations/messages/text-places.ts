@@ -53,6 +53,8 @@ export interface PrivateTextChannel extends TextChannelPlace {
   readonly guildId: null
   readonly parentId: null
   readonly recipients: readonly AccountId[]
+  /** All who share it: also a recipient who has closed it, for whom a new message opens it. */
+  readonly sharers: readonly AccountId[]
 }
 
 export type TextPlace = GuildTextChannel | PrivateTextChannel
@@ -173,6 +175,7 @@ async function findPrivatePlace(
   return {
     kind: 'private',
     ...privatePlace(channel),
+    sharers: channel.recipients,
     slowMode_s: 0,
     can: (permission) => permittedAmongRecipients.has(permission),
     sending: {

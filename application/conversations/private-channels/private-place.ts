@@ -2,13 +2,18 @@ import { privateChannelTypes } from '../../access/private-channel-access.js'
 import type { Telling } from '../../ports/messages.js'
 import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
 
-/** Who is notified of a private channel: all its recipients. */
-export function privatePlace({ id, kind, recipients }: Pick<PrivateChannel, 'id' | 'kind' | 'recipients'>) {
+/** Who is notified of a private channel: its recipients, except those who have closed a direct message. */
+export function privatePlace({
+  id,
+  kind,
+  recipients,
+  closedFor,
+}: Pick<PrivateChannel, 'id' | 'kind' | 'recipients' | 'closedFor'>) {
   return {
     channelId: id,
     channelType: privateChannelTypes[kind],
     guildId: null,
     parentId: null,
-    recipients,
+    recipients: recipients.filter((account) => !closedFor.includes(account)),
   } satisfies Omit<Telling, 'after'>
 }

@@ -34,7 +34,7 @@ export async function tellByService(
   if (state.status !== 'opened') return
   await ports.readModels.reached(context.written)
   await closeOldest(ports, [accountId], state.channelId, context)
-  const place = privatePlace({ id: state.channelId, kind: 'direct', recipients: state.accounts })
+  const place = privatePlace({ id: state.channelId, kind: 'direct', recipients: state.accounts, closedFor: [] })
   const after = await ports.queries.positions.held()
   const said = { type: messageTypes.default, authorId: systemAccountId, content }
   await postOnce(ports, { ...place, after }, said, systemMessageId(at, `${cause} for ${accountId}`))

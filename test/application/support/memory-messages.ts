@@ -221,7 +221,12 @@ function noticeNumbers(): NoticeNumbers {
 function noticesOver(told: readonly MessageNotice[], numbers: NoticeNumbers, waiting: Set<() => void>): MessageNotices {
   return {
     beginning: async () => numbers.newest,
-    committed: async (after) => told.filter(({ number }) => number > after).slice(0, committedNotices_max),
+    committed: async (ranges) =>
+      told
+        .filter(({ number }) =>
+          ranges.some(({ after, before }) => number > after && (before === undefined || number < before)),
+        )
+        .slice(0, committedNotices_max),
     async *follow(after, signal) {
       for (let last = after; !signal.aborted;) {
         if (last < numbers.trimmed) throw new NoticesLost('trimmed')

@@ -41,7 +41,7 @@ async function presentAmong(
   accounts: readonly AccountId[],
 ): Promise<ReadonlySet<AccountId>> {
   if (accounts.length === 0) return new Set()
-  if (place.kind === 'private') return new Set(place.recipients)
+  if (place.kind === 'private') return new Set(place.sharers)
   const members = await queries.members.among(place.guildId, [...new Set(accounts)])
   return new Set(members.map(({ accountId }) => accountId))
 }

@@ -7,7 +7,8 @@ import { guildsOf } from '../../support/guilds.js'
 import { messagesPath, sent } from '../../support/messages.js'
 import { befriend } from '../../support/relationships.js'
 import { foundWith, openServer } from '../../support/scene.js'
-import { openGroup } from '../private-channels/support.js'
+import { threadsOf } from '../../support/threads.js'
+import { openDirect, openGroup, privateChannelsOn } from '../private-channels/support.js'
 
 /** Whatever is one act's order in the contract's text is its order at every session. */
 
@@ -49,6 +50,11 @@ async function write(channel: string): Promise<string> {
   return first
 }
 
+/** An account leaves a private channel, and its messages there go with it. */
+async function closeWithMessages({ token, password }: TestAccount, channel: string): Promise<void> {
+  bodyOf(await request('DELETE', `/v1/channels/${channel}${everything}`, { token, body: { password } }))
+}
+
 /** What a session is told up to a dispatch, of the named ones alone. */
 async function toldUpTo(client: Client, t: string, ...names: readonly string[]): Promise<readonly string[]> {
   const told = await client.until((payload) => payload.t === t, t)
@@ -87,13 +93,32 @@ describe('the order of an act', () => {
     const group = await openGroup(guildhall, ada, brian, carol)
     await write(group)
     await slowWriter()
-    const body = { password: brian.password }
-    bodyOf(await request('DELETE', `/v1/channels/${group}${everything}`, { token: brian.token, body }))
+    await closeWithMessages(brian, group)
     expect(await toldUpTo(owner, 'CHANNEL_RECIPIENT_REMOVE', bulk)).toStrictEqual([
       bulk,
       bulk,
       'CHANNEL_RECIPIENT_REMOVE',
     ])
+    expect(await toldUpTo(member, 'CHANNEL_DELETE', bulk)).toStrictEqual([bulk, bulk, 'CHANNEL_DELETE'])
+  })
+
+  it('is that of the text when the last recipient leaves a group and deletes what it wrote', async () => {
+    await befriend(guildhall, ada, brian)
+    const group = await openGroup(guildhall, ada, brian)
+    await write(group)
+    bodyOf(await privateChannelsOn(guildhall).close(ada, group))
+    await slowWriter()
+    await closeWithMessages(brian, group)
+    expect(await toldUpTo(member, 'CHANNEL_DELETE', bulk)).toStrictEqual([bulk, bulk, 'CHANNEL_DELETE'])
+  })
+
+  it('is that of the text when an account closes a direct message and deletes what it wrote', async () => {
+    await befriend(guildhall, ada, brian)
+    const direct = await openDirect(guildhall, brian, ada)
+    await write(direct)
+    await slowWriter()
+    await closeWithMessages(brian, direct)
+    expect(await toldUpTo(member, 'CHANNEL_DELETE', bulk)).toStrictEqual([bulk, bulk, 'CHANNEL_DELETE'])
   })
 
   it('is that of the text when a ban deletes messages: the ban, the end of the membership, the messages', async () => {
@@ -117,5 +142,28 @@ describe('the order of an act', () => {
     const path = `/v1/channels/${home.channel}/messages/bulk-delete`
     bodyOf(await request('POST', path, { token, body: { message_ids: [String(BigInt(one) + 1n)] } }))
     expect(await toldUpTo(owner, entry, bulk)).toStrictEqual([bulk, entry])
+  })
+})
+
+describe('what was written before an account stops seeing its place', () => {
+  it('is told before that to a member of a private thread who leaves it', async () => {
+    const threads = threadsOf(guildhall)
+    const thread = await threads.started(ada, home.channel, { type: 12 })
+    await threads.join(ada, thread, brian.id)
+    const { client } = await connect(guildhall, brian, { flags: 1 << 2 })
+    await slowWriter()
+    bodyOf(await threads.write(ada, thread))
+    bodyOf(await threads.leave(brian, thread))
+    const told = await toldUpTo(client, 'THREAD_MEMBERS_UPDATE', 'MESSAGE_CREATE')
+    expect(told).toStrictEqual(['MESSAGE_CREATE', 'THREAD_MEMBERS_UPDATE'])
+  })
+
+  it('is told before that to a member from whom overwrites hide the channel', async () => {
+    await slowWriter()
+    await sent(guildhall, ada, home.channel, 'Ours')
+    const body = { type: 1, allow: '0', deny: '1024' }
+    bodyOf(await request('PUT', `/v1/channels/${home.channel}/permissions/${brian.id}`, { token: ada.token, body }))
+    const told = await toldUpTo(member, 'CHANNEL_DELETE', 'MESSAGE_CREATE')
+    expect(told).toStrictEqual(['MESSAGE_CREATE', 'CHANNEL_DELETE'])
   })
 })
