@@ -1,3 +1,4 @@
+import { isGivenSince, underVersion } from '../delegations/delegation-version.js'
 import { aggregate } from '../kernel/aggregate-definition.js'
 import { accept, refuse, type Decision } from '../kernel/decider.js'
 import type {
@@ -18,7 +19,7 @@ export const application = aggregate({
   category: 'application',
   identifiedBy: "the application id, which is also its bot's account id",
   guards: 'settings, redirect URIs, the hashes of bot token and client secret, and deletion (decision 20)',
-  stateVersion: 1,
+  stateVersion: 2,
   events: applicationEvents,
   initial: { status: 'absent' },
   decide,
@@ -42,11 +43,9 @@ function decide(state: ApplicationState, command: ApplicationCommand): Decision<
 
 /** Creating the same application again changes nothing. An id that another one has is CONFLICT. */
 function create(state: ApplicationState, command: CreateApplication): Decision<ApplicationEvent> {
-  const { type: _, now, delegationVersion, ...data } = command
-  if (state.status === 'absent') {
-    const under = delegationVersion === 0 ? {} : { delegationVersion }
-    return accept({ type: 'ApplicationCreated', data: { ...data, createdAt: now, ...under } })
-  }
+  const { type: _, now, delegationVersion: __, ...data } = command
+  if (state.status === 'absent')
+    return accept({ type: 'ApplicationCreated', data: { ...data, createdAt: now, ...underVersion(command) } })
   return state.ownerId === data.ownerId && state.createdAt === now ? accept() : refuse('CONFLICT')
 }
 
@@ -55,15 +54,14 @@ function change(state: Application, command: ChangeApplication): Decision<Applic
   return changes ? accept({ type: 'ApplicationChanged', data: { applicationId: state.id, changes } }) : accept()
 }
 
-/** The previous token becomes invalid (reference identity 7.3). */
-function resetBotToken(
-  state: Application,
-  { botTokenHash, delegationVersion }: ResetBotToken,
-): Decision<ApplicationEvent> {
+/** The previous token becomes invalid (reference identity 7.3). Refuses with UNAUTHORIZED as `isGivenSince`. */
+function resetBotToken(state: Application, command: ResetBotToken): Decision<ApplicationEvent> {
   const { id: applicationId, botTokenHash: revokedTokenHash } = state
+  const { botTokenHash } = command
   if (botTokenHash === revokedTokenHash) return accept()
-  const under = delegationVersion === 0 ? {} : { delegationVersion }
-  return accept({ type: 'BotTokenReset', data: { applicationId, botTokenHash, revokedTokenHash, ...under } })
+  if (isGivenSince(state, command)) return refuse('UNAUTHORIZED')
+  const data = { applicationId, botTokenHash, revokedTokenHash, ...underVersion(command) }
+  return accept({ type: 'BotTokenReset', data })
 }
 
 function resetClientSecret(state: Application, { clientSecretHash }: ResetClientSecret): Decision<ApplicationEvent> {
@@ -78,15 +76,15 @@ function remove(state: Application, { now }: DeleteApplication): Decision<Applic
 
 function evolve(state: ApplicationState, event: ApplicationEvent): ApplicationState {
   if (event.type === 'ApplicationCreated') {
-    const { applicationId: id, delegationVersion: _, ...rest } = event.data
-    return { status: 'created', id, ...rest }
+    const { applicationId: id, delegationVersion = 0, ...rest } = event.data
+    return { status: 'created', id, ...rest, delegationVersion }
   }
   if (state.status !== 'created') return state
   switch (event.type) {
     case 'ApplicationChanged':
       return { ...state, ...event.data.changes }
     case 'BotTokenReset':
-      return { ...state, botTokenHash: event.data.botTokenHash }
+      return { ...state, botTokenHash: event.data.botTokenHash, delegationVersion: event.data.delegationVersion ?? 0 }
     case 'ClientSecretReset':
       return { ...state, clientSecretHash: event.data.clientSecretHash }
     case 'ApplicationDeleted':

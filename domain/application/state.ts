@@ -27,6 +27,8 @@ export interface NewBot {
 export interface Application extends ApplicationOrigin, ApplicationSettings {
   /** base64url SHA-256 of the bot's whole token. */
   readonly botTokenHash: string
+  /** The owner's when the bot got this token. */
+  readonly delegationVersion: number
   /** base64url SHA-256. */
   readonly clientSecretHash: string
 }

@@ -1,3 +1,4 @@
+import { isGivenSince, underVersion } from '../delegations/delegation-version.js'
 import { aggregate } from '../kernel/aggregate-definition.js'
 import { accept, refuse, type Decision } from '../kernel/decider.js'
 import { hasEnded, secondsAfter, type Timestamp } from '../kernel/timestamp.js'
@@ -63,20 +64,15 @@ function decide(
   }
 }
 
-/**
- * Each consent adds to earlier ones that are not void. Refuses with UNAUTHORIZED if the account has ended its delegations since the
- * request read it, and was consented for again: an older consent must not take the place of a newer one.
- */
-function authorize(
-  state: OAuth2AuthorizationState,
-  { accountId, applicationId, scopes, delegationVersion, now }: AuthorizeApplication,
-): Decision<OAuth2AuthorizationEvent> {
-  if (state.status === 'granted' && state.delegationVersion > delegationVersion) return refuse('UNAUTHORIZED')
+/** Each consent adds to earlier ones that are not void. Refuses with UNAUTHORIZED as `isGivenSince`. */
+function authorize(state: OAuth2AuthorizationState, command: AuthorizeApplication): Decision<OAuth2AuthorizationEvent> {
+  if (state.status === 'granted' && isGivenSince(state, command)) return refuse('UNAUTHORIZED')
+  const { accountId, applicationId, scopes, delegationVersion, now } = command
   const isGranted = holds(state, delegationVersion)
   const before = isGranted ? state.scopes : []
   if (isGranted && state.authorizedAt === now && covers(before, scopes)) return accept()
   const data = { accountId, applicationId, scopes: joined(before, scopes), authorizedAt: now }
-  return accept({ type: 'ApplicationAuthorized', data: { ...data, ...unlessZero(delegationVersion) } })
+  return accept({ type: 'ApplicationAuthorized', data: { ...data, ...underVersion(command) } })
 }
 
 /** Whether the account has authorised the application, and has not ended its delegations since. */
@@ -85,10 +81,6 @@ function holds(
   delegationVersion: number,
 ): state is Extract<OAuth2AuthorizationState, { readonly status: 'granted' }> {
   return state.status === 'granted' && state.delegationVersion === delegationVersion
-}
-
-function unlessZero(delegationVersion: number): { readonly delegationVersion?: number } {
-  return delegationVersion === 0 ? {} : { delegationVersion }
 }
 
 /**
@@ -145,9 +137,9 @@ function revoke(state: OAuth2AuthorizationState, { by, now }: RevokeAuthorizatio
 
 /** A pair that comes to those that live, and the tokens that make way for it. */
 function issuance(state: OAuth2Authorization, pair: TokenPair): OAuth2TokensIssued {
-  const { accountId, applicationId, accessTokens, refreshTokens, delegationVersion } = state
+  const { accountId, applicationId, accessTokens, refreshTokens } = state
   const endedTokenHashes = [accessTokens, refreshTokens].flatMap((tokens) => endedOf(tokens, pair.issuedAt))
-  return { accountId, applicationId, ...pair, endedTokenHashes, ...unlessZero(delegationVersion) }
+  return { accountId, applicationId, ...pair, endedTokenHashes, ...underVersion(state) }
 }
 
 /** The expired tokens, and the oldest of the rest if one more would be too many. */

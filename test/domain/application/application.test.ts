@@ -22,10 +22,10 @@ const facts: ApplicationCreated = {
   createdAt: start,
 }
 const created: ApplicationEvent = { type: 'ApplicationCreated', data: facts }
-const tokenReset: ApplicationEvent = {
+const tokenReset = {
   type: 'BotTokenReset',
   data: { applicationId: engine, botTokenHash: 'token-2', revokedTokenHash: 'token-1' },
-}
+} as const
 const deleted = (revokedTokenHash: string): ApplicationEvent => ({
   type: 'ApplicationDeleted',
   data: { applicationId: engine, ownerId: ada, revokedTokenHash, deletedAt: start },
@@ -85,6 +85,15 @@ describe('the secrets of an application', () => {
     given(application, [created])
       .when(resetSecret('secret-2'))
       .then({ type: 'ClientSecretReset', data: { applicationId: engine, clientSecretHash: 'secret-2' } })
+  })
+
+  it('are not replaced by a request from before its owner ended all delegations, once the bot has a token again', () => {
+    const again: ApplicationEvent = { ...tokenReset, data: { ...tokenReset.data, delegationVersion: 1 } }
+    given(application, [created])
+      .when({ ...resetToken('token-2'), delegationVersion: 1 })
+      .then(again)
+    given(application, [created, again]).when(resetToken('token-3')).refuses('UNAUTHORIZED')
+    given(application, [created, again]).when(resetToken('token-2')).changesNothing()
   })
 
   it('are replaced once by the same command', () => {
