@@ -30,8 +30,8 @@ export interface SessionsEnded {
 }
 
 /**
- * Everything that spoke for the account beside its sessions and Admin keys is invalid from now on: authorisations of applications
- * with their codes and tokens, tokens of the bots of its applications, and links to archives.
+ * Everything that spoke for the account beside its sessions is invalid from now on: authorisations of applications with their codes
+ * and tokens, tokens of the bots of its applications, Admin keys, and links to archives.
  */
 export interface DelegationsEnded {
   readonly accountId: AccountId

@@ -1,3 +1,4 @@
+import { underVersion } from '../delegations/delegation-version.js'
 import { aggregate } from '../kernel/aggregate-definition.js'
 import { accept, refuse, type Decision } from '../kernel/decider.js'
 import type { AdminKeyCommand, ChangeAdminKey, CreateAdminKey } from './commands.js'
@@ -9,7 +10,7 @@ export const adminKey = aggregate({
   category: 'admin_key',
   identifiedBy: 'the id of the key',
   guards: 'name, ACLs, expiry and deletion of an Admin key',
-  stateVersion: 1,
+  stateVersion: 2,
   events: adminKeyEvents,
   initial: { status: 'absent' },
   decide,
@@ -28,9 +29,11 @@ function decide(state: AdminKeyState, command: AdminKeyCommand): Decision<AdminK
 }
 
 /** A taken id makes no second key. */
-function create(state: AdminKeyState, { type: _, now, ...key }: CreateAdminKey): Decision<AdminKeyEvent> {
+function create(state: AdminKeyState, command: CreateAdminKey): Decision<AdminKeyEvent> {
   if (state.status !== 'absent') return accept()
-  return accept({ type: 'AdminKeyCreated', data: { ...key, acls: each(key.acls), createdAt: now } })
+  const { type: _, now, delegationVersion: __, ...key } = command
+  const data = { ...key, acls: each(key.acls), createdAt: now, ...underVersion(command) }
+  return accept({ type: 'AdminKeyCreated', data })
 }
 
 /** Records the members that change. */
@@ -56,8 +59,8 @@ const isSame = (some: readonly string[], others: readonly string[]): boolean =>
 function evolve(state: AdminKeyState, { type, data }: AdminKeyEvent): AdminKeyState {
   switch (type) {
     case 'AdminKeyCreated': {
-      const { keyId, accountId, name, acls, expiresAt } = data
-      return { status: 'issued', keyId, accountId, name, acls, expiresAt }
+      const { keyId, accountId, name, acls, expiresAt, delegationVersion = 0 } = data
+      return { status: 'issued', keyId, accountId, name, acls, expiresAt, delegationVersion }
     }
     case 'AdminKeyChanged':
       return state.status === 'issued' ? { ...state, ...data.changes } : state

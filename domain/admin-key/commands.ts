@@ -3,8 +3,10 @@ import type { AdminKeyChanges, AdminKeyCreated } from './events.js'
 
 export type AdminKeyCommand = CreateAdminKey | ChangeAdminKey | DeleteAdminKey
 
-export interface CreateAdminKey extends Omit<AdminKeyCreated, 'createdAt'> {
+export interface CreateAdminKey extends Omit<AdminKeyCreated, 'createdAt' | 'delegationVersion'> {
   readonly type: 'CreateAdminKey'
+  /** The account's. */
+  readonly delegationVersion: number
   readonly now: Timestamp
 }
 

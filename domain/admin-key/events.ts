@@ -38,6 +38,8 @@ export interface AdminKeyCreated {
   readonly createdAt: Timestamp
   /** Null for a key that never expires. */
   readonly expiresAt: Timestamp | null
+  /** The account's, under which the key was made; absent for 0. */
+  readonly delegationVersion?: number
 }
 
 /** Only the members that changed. */

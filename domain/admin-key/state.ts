@@ -13,6 +13,8 @@ export interface AdminKey {
   readonly name: string
   readonly acls: readonly string[]
   readonly expiresAt: Timestamp | null
+  /** The account's when it made the key. Under another one the key is void. */
+  readonly delegationVersion: number
 }
 
 /** Whether the key is invalid at an instant: from its expiry on. */

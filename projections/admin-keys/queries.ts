@@ -17,6 +17,7 @@ const keyRow = z
     acls: z.array(z.string()),
     created_at: instantColumn,
     expires_at: instantColumn.nullable(),
+    delegation_version: z.int(),
   })
   .transform((row): AdminKeyRecord => ({
     keyId: row.id,
@@ -26,9 +27,10 @@ const keyRow = z
     acls: row.acls,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
+    delegationVersion: row.delegation_version,
   }))
 
-const columns = sql.fragment`id, account_id, name, key_hash, acls, created_at, expires_at`
+const columns = sql.fragment`id, account_id, name, key_hash, acls, created_at, expires_at, delegation_version`
 
 /** Queries over Admin keys. */
 export function adminKeyQueries(database: Queries): AdminKeyQueries {
@@ -39,7 +41,8 @@ export function adminKeyQueries(database: Queries): AdminKeyQueries {
     ofAccount: (account, now) =>
       database.any(sql.type(keyRow)`
         select ${columns} from admin_keys.keys
-        where account_id = ${account} and (expires_at is null or expires_at > ${now})
+        where account_id = ${account.id} and delegation_version = ${account.delegationVersion}
+          and (expires_at is null or expires_at > ${now})
         order by id limit ${listedAdminKeys_max}`),
   }
 }

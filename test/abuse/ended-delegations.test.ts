@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { consent as consentUseCase } from '../../application/apps/oauth2/consent.js'
 import { resetBotToken } from '../../application/apps/applications/change-application.js'
@@ -27,12 +26,12 @@ import {
   tokensIn,
   type TestTokens,
 } from '../operations/support/oauth2.js'
-import { changeEmailAddress } from '../operations/support/recovery.js'
-import { openProvider, openWith, signOn, somebody } from '../operations/support/single-sign-on.js'
+import { openProvider, openWith } from '../operations/support/single-sign-on.js'
 import { administrator } from '../support/administrators.js'
 import { testContext } from '../support/test-context.js'
 import { testRequester } from '../support/test-requester.js'
 import type { TestAccount, TestAnswer } from '../support/test-guildhall.js'
+import { endingActs } from './support/ending-acts.js'
 
 /**
  * Whoever had an account may have let others speak for it: applications, bots, people with a link. These end with the sessions where
@@ -104,54 +103,15 @@ async function expectAllSpeaks({ tokens, code, own, bot, link }: Speaking): Prom
   expect((await fetch(link)).status).toBe(200)
 }
 
-/** Registered by a stranger, who has never proved the address. */
-async function unproved(): Promise<TestAccount> {
-  const proof = { email: `${randomUUID()}@example.com`, password: 'correct horse battery' }
-  const body = { ...proof, username: 'stranger', date_of_birth: '1990-12-10' }
-  const { token, user_id: id } = bodyOf(await request('POST', '/v1/auth/register', { body }))
-  return { ...proof, token: String(token), id: String(id) }
-}
-
 const post = (path: string, body: unknown, token?: string): Promise<TestAnswer> =>
   request('POST', path, { body, ...(token === undefined ? {} : { token }) })
 const password = 'a new password'
 
-/** The acts that end everything, each giving a new session of the account. */
-const acts: readonly (readonly [string, () => Promise<TestAccount>, (holder: TestAccount) => Promise<unknown>])[] = [
-  [
-    'an address that is taken back',
-    () => guildhall.register(),
-    async (holder) => {
-      const token = await changeEmailAddress(guildhall, holder, `thief.${holder.email}`)
-      return bodyOf(await post('/v1/auth/email-revert', { token, password }))['token']
-    },
-  ],
-  [
-    'single sign-on that gives an account to the holder of its address',
-    unproved,
-    async ({ email, id }) => {
-      provider.person = somebody({ email })
-      const { token, user_id: adopted } = bodyOf(await signOn(guildhall))
-      expect(adopted).toBe(id)
-      return token
-    },
-  ],
-  [
-    'signing out everywhere',
-    () => guildhall.register(),
-    async (holder) => {
-      const { token, password: proof, email } = holder
-      expect((await post('/v1/auth/sessions/logout-all', { password: proof }, token)).status).toBe(204)
-      return bodyOf(await post('/v1/auth/login', { email, password: proof }))['token']
-    },
-  ],
-]
-
 describe('everything that speaks for an account', () => {
-  it.each(acts)('ends by %s, and can be given anew', async (_, register, act) => {
+  it.each(endingActs(guildhall, provider))('ends by $name, and can be given anew', async ({ register, act }) => {
     const speaking = await speakingFor(await register())
     await expectAlive(speaking)
-    const next = { token: String(await act(speaking.holder)) }
+    const next = { token: await act(speaking.holder) }
     await expectNothingSpeaks(speaking)
     await expectNoConsent(next)
     await expectGivenAnew(speaking, next)
@@ -232,6 +192,18 @@ describe('a request that began before', () => {
     const code = new URL(to).searchParams.get('code') ?? ''
     expectProtocolError(await exchange(guildhall, engine, code), 'invalid_grant')
     expectRefusal(await follow(link), 400, 'HARVEST_EXPIRED')
+  })
+
+  it('leaves a bot the token that a later request gave it', async () => {
+    const { holder, own } = await speakingFor(await guildhall.register())
+    const id = applicationId(snowflake(own.id))
+    const late = callerOf(await accountOf(holder), holder.token)
+    expect((await post('/v1/auth/sessions/logout-all', { password: holder.password }, holder.token)).status).toBe(204)
+    const next = callerOf(await accountOf(holder), holder.token)
+    const { token } = await resetBotToken(ports)(next, id)
+    await expect(resetBotToken(ports)(late, id)).rejects.toMatchObject({ refusal: { code: 'UNAUTHORIZED' } })
+    await ports.readModels.reached(next.context.written)
+    expect(await statusOf(`Bot ${token}`)).toBe(200)
   })
 })
 

@@ -17,6 +17,7 @@ export const adminKeyCommands: fc.Arbitrary<AdminKeyCommand> = fc.oneof(
     keyHash: oneOf('hash-1'),
     acls: someAcls(),
     expiresAt: fc.option(instants),
+    delegationVersion: oneOf(0, 1),
     now: instants,
   }),
   record({

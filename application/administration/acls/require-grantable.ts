@@ -3,6 +3,7 @@ import { firstUngrantable, holdsAcl, type AclBound } from '../../../domain/admin
 import { isExpired } from '../../../domain/admin-key/state.js'
 import { adminKeyId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
+import { stillSpeaks } from '../../access/still-speaks.js'
 import type { Acting, Credential } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
@@ -48,5 +49,6 @@ async function boundNow(
   if (credential.kind !== 'admin_key') return [state.acls]
   if (credential.keyId === null) return [state.acls, []]
   const key = (await aggregates.adminKey.load(adminKeyId(snowflake(credential.keyId)))).state
-  return [state.acls, key.status === 'issued' && !isExpired(key, context.now) ? key.acls : []]
+  const isValid = key.status === 'issued' && !isExpired(key, context.now) && stillSpeaks(state, key)
+  return [state.acls, isValid ? key.acls : []]
 }

@@ -1,13 +1,14 @@
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 import { openAccount, type OpenAccountNeeds } from '../../access/open-account.js'
+import { stillSpeaks } from '../../access/still-speaks.js'
 import type { AdminKeys } from '../../ports/credentials.js'
 import type { Ports } from '../../ports.js'
 import { activityName, idIn, isAdminKeyOf } from './admin-key.js'
 
 /**
  * Resolves Admin keys and notes their use. Each key is read for every request, so that a key deleted or narrowed by one process
- * is so in all processes at once. A key is invalid while its owner's account is closed or a bot; a ban that is over ends
- * here.
+ * is so in all processes at once. A key is invalid while its owner's account is closed or a bot, and once the account has ended
+ * its delegations; a ban that is over ends here.
  */
 export function adminKeyTokens(needs: OpenAccountNeeds & Pick<Ports, 'queries' | 'sessionActivity'>): AdminKeys {
   const { queries, sessionActivity } = needs
@@ -19,7 +20,7 @@ export function adminKeyTokens(needs: OpenAccountNeeds & Pick<Ports, 'queries' |
       const key = id && (await queries.adminKeys.find(id, now))
       if (!key || !isAdminKeyOf(token, key.keyHash)) return undefined
       const account = await open(await queries.accounts.find(key.accountId), now)
-      if (!account) return undefined
+      if (!account || !stillSpeaks(account, key)) return undefined
       sessionActivity.note(activityName(key.keyId))
       return { account, keyId: key.keyId, acls: key.acls }
     },

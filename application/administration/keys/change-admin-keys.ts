@@ -47,7 +47,8 @@ export function createAdminKey(ports: Needs) {
     const held = [...new Set(acls)]
     await inAclLine(ports, async () => {
       await requireGrantable(ports, caller, held, manage)
-      const command = { keyId, accountId: account.id, name, keyHash: adminKeyHash(key), acls: held, expiresAt }
+      const { id: accountId, delegationVersion } = account
+      const command = { keyId, accountId, name, keyHash: adminKeyHash(key), acls: held, expiresAt, delegationVersion }
       await ports.aggregates.adminKey.execute(
         keyId,
         { type: 'CreateAdminKey', ...command, now: context.now },

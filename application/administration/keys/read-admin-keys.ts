@@ -1,4 +1,5 @@
 import type { AdminKeyId } from '../../../domain/ids/ids.js'
+import { stillSpeaks } from '../../access/still-speaks.js'
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import type { AdminKeyRecord } from '../../ports/queries/admin-key-queries.js'
@@ -10,7 +11,7 @@ type Needs = Pick<Ports, 'queries' | 'sessionActivity'>
 /** The valid keys that the caller's account has made: the oldest 1000. Reference identity 8.3. */
 export function listAdminKeys(needs: Needs) {
   return async ({ account, context }: Caller): Promise<readonly AdminKeyObject[]> =>
-    adminKeyObjects(needs, await needs.queries.adminKeys.ofAccount(account.id, context.now))
+    adminKeyObjects(needs, await needs.queries.adminKeys.ofAccount(account, context.now))
 }
 
 /** One of them. Refuses with ADMIN_API_KEY_NOT_FOUND. */
@@ -26,7 +27,7 @@ export async function ownKey(
   id: AdminKeyId,
 ): Promise<AdminKeyRecord> {
   const key = await queries.adminKeys.find(id, context.now)
-  return key?.accountId === account.id ? key : reject('ADMIN_API_KEY_NOT_FOUND')
+  return key?.accountId === account.id && stillSpeaks(account, key) ? key : reject('ADMIN_API_KEY_NOT_FOUND')
 }
 
 export async function objectOf(needs: Pick<Ports, 'sessionActivity'>, key: AdminKeyRecord): Promise<AdminKeyObject> {

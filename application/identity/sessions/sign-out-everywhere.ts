@@ -4,7 +4,7 @@ import type { Ports } from '../../ports.js'
 /**
  * Ends every session of the caller's account, including the caller's own, and with them its handoffs and all delegations:
  * authorisations of applications with their tokens and codes, the tokens of the bots of its applications, which get new ones by
- * Reset bot token, and links to archives. Admin keys stay; they are deleted one by one. Decision 53.
+ * Reset bot token, Admin keys, and links to archives. Decision 53.
  */
 export function signOutEverywhere({ aggregates }: Pick<Ports, 'aggregates'>) {
   return async ({ account, context }: Caller): Promise<void> => {

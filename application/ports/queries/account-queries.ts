@@ -56,6 +56,9 @@ export interface AccountRecord {
   readonly delegationVersion: number
 }
 
+/** An account as it is now. What it gave under another number is void. */
+export type Delegating = Pick<AccountRecord, 'id' | 'delegationVersion'>
+
 /** The account's means of proof besides its password; for a bot, its owner's. */
 export interface HeldFactors {
   readonly totp: boolean

@@ -1,5 +1,6 @@
 import type { AccountId, AdminKeyId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { Delegating } from './account-queries.js'
 
 /** An Admin key as the read model holds it. */
 export interface AdminKeyRecord {
@@ -11,14 +12,17 @@ export interface AdminKeyRecord {
   readonly acls: readonly string[]
   readonly createdAt: Timestamp
   readonly expiresAt: Timestamp | null
+  /** The account's when it made the key: see `stillSpeaks`. */
+  readonly delegationVersion: number
 }
 
 /** `ofAccount` gives this many keys at most, the oldest. */
 export const listedAdminKeys_max = 1000
 
-/** Valid keys only: no query gives an expired or deleted key. */
+/** No query gives an expired or deleted key. */
 export interface AdminKeyQueries {
+  /** Whether the key still speaks for its account is left to the reader. */
   find(key: AdminKeyId, now: Timestamp): Promise<AdminKeyRecord | undefined>
-  /** The keys of an account, at most `listedAdminKeys_max`. */
-  ofAccount(account: AccountId, now: Timestamp): Promise<readonly AdminKeyRecord[]>
+  /** The keys that speak for an account, at most `listedAdminKeys_max`. */
+  ofAccount(account: Delegating, now: Timestamp): Promise<readonly AdminKeyRecord[]>
 }

@@ -1,7 +1,7 @@
 import type { AccountId, ApplicationId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { Scope } from '../../../domain/oauth2-authorization/scopes.js'
-import type { AccountRecord } from './account-queries.js'
+import type { Delegating } from './account-queries.js'
 
 /** An issued token that is neither used up nor revoked. The reader checks whether it has expired. */
 export interface OAuth2TokenRecord {
@@ -21,9 +21,6 @@ export interface AuthorizationRecord {
   readonly scopes: readonly Scope[]
   readonly authorizedAt: Timestamp
 }
-
-/** An account as it is now. What it authorised under another number is void. */
-type Delegating = Pick<AccountRecord, 'id' | 'delegationVersion'>
 
 /** `authorizationsOf` gives this many at most. */
 export const listedAuthorizations_max = 1000

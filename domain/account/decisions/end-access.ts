@@ -10,7 +10,7 @@ interface Ending {
   readonly closesConnections: boolean
   /**
    * Whether delegations end: authorisations of applications with their codes and tokens, tokens of the bots of the account's
-   * applications, and links to archives. No act ends Admin keys and client secrets: these are deleted and reset one by one.
+   * applications, Admin keys, and links to archives. No act ends client secrets: these are reset one by one.
    */
   readonly delegations: 'end' | 'stay'
 }

@@ -14,7 +14,7 @@ laws('adminKey', adminKeyCommands)
 const keyId = adminKeyId(snowflake('600001'))
 const later = secondsAfter(start, 60)
 const wishes = { keyId, accountId: ada, name: 'Backup', keyHash: 'hash', acls: ['user:lookup'], expiresAt: later }
-const create = { type: 'CreateAdminKey', ...wishes, now: start } as const
+const create = { type: 'CreateAdminKey', ...wishes, delegationVersion: 0, now: start } as const
 const created: AdminKeyEvent = { type: 'AdminKeyCreated', data: { ...wishes, createdAt: start } }
 const change = (changes: AdminKeyChanges, now = start) => ({ type: 'ChangeAdminKey', changes, now }) as const
 const changed = (changes: AdminKeyChanges): AdminKeyEvent => ({
@@ -31,6 +31,11 @@ describe('an Admin key', () => {
       .then(created)
     given(adminKey, [created]).when(create).changesNothing()
     given(adminKey, [created, deleted]).when(create).changesNothing()
+  })
+  it("keeps the number of its account's delegations, under which it was made", () => {
+    given(adminKey, [])
+      .when({ ...create, delegationVersion: 2 })
+      .then({ type: 'AdminKeyCreated', data: { ...wishes, createdAt: start, delegationVersion: 2 } })
   })
   it('records what changes of its name and ACLs, and only that', () => {
     given(adminKey, [created])

@@ -123,7 +123,7 @@ describe('an Admin key', () => {
       ['78', -1],
     ] as const) {
       const keyId = adminKeyId(snowflake(id))
-      const held = { name: 'Old', acls: ['*'], keyHash: adminKeyHash(token(id)) }
+      const held = { name: 'Old', acls: ['*'], keyHash: adminKeyHash(token(id)), delegationVersion: 0 }
       const expiresAt = secondsAfter(context.now, seconds)
       const accountId = accountIdOf(snowflake(root.id))
       const command = { type: 'CreateAdminKey', keyId, accountId, ...held, expiresAt, now: context.now } as const
