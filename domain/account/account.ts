@@ -54,8 +54,10 @@ export const account = aggregate({
 function decide(state: AccountState, command: AccountCommand): Decision<AccountEvent> {
   if (command.type === 'RegisterAccount') return register(state, command)
   if (isAfterErasure(command)) return decideAfterErasure(state, command)
-  if (state.status === 'registered')
-    return isMeantForOthers(state, command) ? refuse('CONFLICT') : decideRegistered(state, command)
+  if (state.status === 'registered') {
+    if (isMeantForOthers(state, command)) return refuse('CONFLICT')
+    return isLate(state, command) ? refuse('UNAUTHORIZED') : decideRegistered(state, command)
+  }
   if (state.status !== 'absent') return decideErased(command)
   // Ending a session that does not exist changes nothing.
   return command.type === 'EndSession' ? accept() : refuse('UNKNOWN_USER')
@@ -98,6 +100,11 @@ function decideErased(command: LaterCommand): Decision<AccountEvent> {
 /** Whether the command is meant for accounts without ACLs, and this one holds some. */
 function isMeantForOthers({ acls }: Account, command: LaterCommand): boolean {
   return 'onlyWithoutAcls' in command && command.onlyWithoutAcls === true && acls.length > 0
+}
+
+/** Whether the session that asks has ended since its request began. */
+function isLate({ sessions }: Account, command: LaterCommand): boolean {
+  return 'bySession' in command && command.bySession !== undefined && !sessions.includes(command.bySession)
 }
 
 type LaterCommand = Exclude<AccountCommand, AfterErasure | { readonly type: 'RegisterAccount' }>

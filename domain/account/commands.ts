@@ -5,6 +5,7 @@ import type { PremiumCommand } from '../premium/premium-commands.js'
 import type { ProfileChanges } from './profile.js'
 import type { SecondFactorCommand } from './second-factor-commands.js'
 import type { StandingCommand, WithoutAcls } from './standing-commands.js'
+import type { BySession } from './by-session.js'
 import type { SingleSignOnLink } from './state.js'
 
 export type AccountCommand =
@@ -82,7 +83,7 @@ export interface EndAllSessions {
 }
 
 /** Ends all sessions, and all delegations with them. */
-export interface SignOutEverywhere {
+export interface SignOutEverywhere extends Required<BySession> {
   readonly type: 'SignOutEverywhere'
   readonly now: Timestamp
 }
@@ -119,7 +120,7 @@ export interface ChangeProfile {
 }
 
 /** Ends every session but one. */
-export interface ChangePassword {
+export interface ChangePassword extends BySession {
   readonly type: 'ChangePassword'
   readonly passwordHash: string
   /** The session that stays; null for none. */
@@ -138,7 +139,7 @@ export interface RenewPasswordHash {
 }
 
 /** Changes the address to the one claimed for the account. */
-export interface ChangeEmailAddress {
+export interface ChangeEmailAddress extends BySession {
   readonly type: 'ChangeEmailAddress'
   readonly email: string
   /** The address that the claim assumed the account to have; null for none. */
@@ -168,12 +169,12 @@ export interface RevertEmailAddress {
 }
 
 /** Disables the account and ends all sessions; signing in enables it again. */
-export interface DisableAccount {
+export interface DisableAccount extends BySession {
   readonly type: 'DisableAccount'
 }
 
 /** Ends all sessions; signing in before `dueAt` cancels the deletion. */
-export interface ScheduleSelfDeletion extends WithoutAcls {
+export interface ScheduleSelfDeletion extends WithoutAcls, BySession {
   readonly type: 'ScheduleSelfDeletion'
   readonly dueAt: Timestamp
 }
@@ -248,7 +249,7 @@ export interface RejectRegistration extends WithoutAcls {
 }
 
 /** `keyHash`: base64url SHA-256 of a new recovery key. */
-export interface CreateRecoveryKit {
+export interface CreateRecoveryKit extends BySession {
   readonly type: 'CreateRecoveryKit'
   readonly keyHash: string
   readonly now: Timestamp

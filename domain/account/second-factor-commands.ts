@@ -1,3 +1,4 @@
+import type { BySession } from './by-session.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { WebAuthnCredentialRegistered } from './events.js'
 
@@ -14,7 +15,7 @@ export type SecondFactorCommand =
   | DisableSecondFactors
 
 /** `step` is the step of the code that proved that the authenticator has the secret. */
-export interface EnableTotp {
+export interface EnableTotp extends BySession {
   readonly type: 'EnableTotp'
   readonly secret: string
   readonly step: number
@@ -23,13 +24,13 @@ export interface EnableTotp {
   readonly backupCodes: readonly string[]
 }
 
-export interface DisableTotp {
+export interface DisableTotp extends BySession {
   readonly type: 'DisableTotp'
   readonly proof: TotpProof | BackupCodeProof
 }
 
 /** Replaces all backup codes. */
-export interface IssueBackupCodes {
+export interface IssueBackupCodes extends BySession {
   readonly type: 'IssueBackupCodes'
   readonly codes: readonly string[]
 }
@@ -63,10 +64,8 @@ export interface WebAuthnProof {
   readonly now: Timestamp
 }
 
-export interface RegisterWebAuthnCredential extends Omit<
-  WebAuthnCredentialRegistered,
-  'accountId' | 'name' | 'registeredAt'
-> {
+export interface RegisterWebAuthnCredential
+  extends BySession, Omit<WebAuthnCredentialRegistered, 'accountId' | 'name' | 'registeredAt'> {
   readonly type: 'RegisterWebAuthnCredential'
   readonly name: string
   readonly now: Timestamp

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { sessionTokenHash } from '../../application/identity/tokens/session-token.js'
 import { createRecoveryKit } from '../../application/identity/recovery/recovery-kit.js'
 import { idOf } from '../operations/administration/users/support.js'
 import { bodyOf } from '../operations/support/answers.js'
@@ -64,7 +65,8 @@ async function secretsOfFactors(): Promise<void> {
   secrets.set('sudo proof', sudoProofOf(await post(path, body, ada.token)) ?? '')
   const account = await ports.queries.accounts.find(idOf(ada))
   if (!account) throw new Error('Ada is not there')
-  const { recovery_key: key } = await createRecoveryKit(ports)({ account, context: testContext() })
+  const credential = { kind: 'session', tokenHash: sessionTokenHash(ada.token) } as const
+  const { recovery_key: key } = await createRecoveryKit(ports)({ account, credential, context: testContext() })
   secrets.set('recovery key', key).set('recovery key in one', key.replaceAll('-', ''))
 }
 

@@ -154,19 +154,16 @@ async function expectAlive({ tokens, own, link }: Speaking): Promise<void> {
 }
 
 describe('a process that dies right after the event of the account', () => {
-  const commands: readonly AccountCommand[] = [
-    { type: 'SignOutEverywhere', now: testContext().now },
-    {
-      type: 'RevertEmailAddress',
-      email: 'earlier@example.com',
-      changedAt: testContext().now,
-      passwordHash: '$1',
-      now: testContext().now,
-    },
+  const { now } = testContext()
+  const takeBack = { type: 'RevertEmailAddress', email: 'earlier@example.com', changedAt: now } as const
+  const commands: readonly (readonly [string, (session: string) => AccountCommand])[] = [
+    ['signing out everywhere', (bySession) => ({ type: 'SignOutEverywhere', bySession, now })],
+    ['an address that is taken back', () => ({ ...takeBack, passwordHash: '$1', now })],
   ]
 
-  it.each(commands)('leaves nothing to be ended later: $type', async (command) => {
+  it.each(commands)('leaves nothing to be ended later: %s', async (_, commandBy) => {
     const speaking = await speakingFor(await guildhall.register())
+    const command = commandBy(sessionTokenHash(speaking.holder.token))
     const context = testContext()
     // Nothing of the request follows.
     await ports.aggregates.account.execute(idOf(speaking.holder), command, context)

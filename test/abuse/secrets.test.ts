@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { openLogger } from '../../adapters/telemetry/open-logger.js'
 import { sql } from '../../application/ports/database.js'
+import { sessionTokenHash } from '../../application/identity/tokens/session-token.js'
 import { createRecoveryKit } from '../../application/identity/recovery/recovery-kit.js'
 import { createRegistrationUrl } from '../../application/identity/registrations/registration-urls.js'
 import { operatorContext } from '../../cli/commands/operator-context.js'
@@ -166,11 +167,12 @@ async function registerByLink(): Promise<void> {
   const wishes = { label: null, expiresAt: null, maxUses: null, approvalRequired: false }
   const { code } = await createRegistrationUrl(ports)(context, wishes)
   await guildhall.readModels.reached(context.written)
-  const { user_id: id } = bodyOf(await post('auth/register', { registration_url_code: code }))
+  const { user_id: id, token } = bodyOf(await post('auth/register', { registration_url_code: code }))
   await post('auth/register', { registration_url_code: code, username: 'everyone' })
   const account = await ports.queries.accounts.find(accountIdOf(snowflake(String(id))))
   if (!account) throw new Error('Nobody has registered')
-  const { recovery_key: key } = await createRecoveryKit(ports)({ account, context: testContext() })
+  const credential = { kind: 'session', tokenHash: sessionTokenHash(String(token)) } as const
+  const { recovery_key: key } = await createRecoveryKit(ports)({ account, credential, context: testContext() })
   remember({ 'registration code': code, 'recovery key': key, 'recovery key in one': key.replaceAll('-', '') })
 }
 

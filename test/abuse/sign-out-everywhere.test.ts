@@ -1,14 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { signOutEverywhere } from '../../application/identity/sessions/sign-out-everywhere.js'
 import { sessionTokenHash } from '../../application/identity/tokens/session-token.js'
 import { accountId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
 import { bodyOf, expectRefusal, listOf } from '../operations/support/answers.js'
 import { asBot } from '../operations/support/applications.js'
 import { connections } from '../operations/support/connected.js'
-import { codeFor, exchange, newClient, refresh } from '../operations/support/oauth2.js'
+import { codeFor, exchange, newClient, refresh, tokensFor } from '../operations/support/oauth2.js'
 import { openServer } from '../operations/support/scene.js'
 import { adminKeyOf, giveAcls } from '../support/administrators.js'
 import { backupCode, protect, sudoProofOf } from '../support/authenticator.js'
+import { testRequester } from '../support/test-requester.js'
 import { testContext } from '../support/test-context.js'
 import type { TestAccount, TestAnswer } from '../support/test-guildhall.js'
 
@@ -44,6 +46,15 @@ const complete = (code: string) =>
   guildhall.request('POST', '/v1/auth/handoff/complete', { token: ada.token, body: { code, user_id: ada.id } })
 const poll = (code: string, secret: string) =>
   guildhall.request('POST', `/v1/auth/handoff/${code}/status`, { body: { poll_secret: secret } })
+
+/** An access token of an application that the account authorised, and what asks whether it is valid. */
+async function grantOf(account: TestAccount) {
+  const application = await newClient(guildhall, await guildhall.register())
+  const { access } = await tokensFor(guildhall, account, application)
+  const userinfo = async (token: string): Promise<number> =>
+    (await guildhall.request('GET', '/v1/oauth2/userinfo', { token: `Bearer ${token}` })).status
+  return { access, userinfo }
+}
 
 describe('Sign out everywhere', () => {
   it("ends every session, including the caller's, and closes their connections with 4004", async () => {
@@ -118,6 +129,30 @@ describe('Sign out everywhere', () => {
       refusal: { code: 'INVALID_TOKEN' },
     })
   })
+
+  it('is refused, and ends nothing, if a logout ended the session that asks', async () => {
+    const { access, userinfo } = await grantOf(ada)
+    const account = await guildhall.ports.queries.accounts.find(accountId(snowflake(ada.id)))
+    if (!account) throw new Error('Ada is not there')
+    const credential = { kind: 'session', tokenHash: sessionTokenHash(ada.token) } as const
+    const late = { ...testRequester(), account, credential }
+    expect((await guildhall.request('POST', '/v1/auth/logout', { token: ada.token })).status).toBe(204)
+    await expect(signOutEverywhere(guildhall.ports)(late)).rejects.toMatchObject({ refusal: { code: 'UNAUTHORIZED' } })
+    expect(await userinfo(access)).toBe(200)
+  })
+
+  it.each([1, 2, 3, 4])(
+    'either ends everything or is refused, in a race with a logout of its session (%i)',
+    async () => {
+      const { access, userinfo } = await grantOf(ada)
+      const [signedOut] = await Promise.all([
+        signOut(ada),
+        guildhall.request('POST', '/v1/auth/logout', { token: ada.token }),
+      ])
+      expect([204, 401]).toContain(signedOut.status)
+      expect(await userinfo(access)).toBe(signedOut.status === 204 ? 401 : 200)
+    },
+  )
 
   it('ends Admin keys', async () => {
     await giveAcls(guildhall, ada, ['*'])

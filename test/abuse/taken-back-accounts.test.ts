@@ -1,9 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { Caller } from '../../application/caller.js'
+import { changeOwnPassword } from '../../application/identity/own-account/change-own-password.js'
+import { deleteOwnAccount, disableOwnAccount } from '../../application/identity/own-account/leave-account.js'
+import { changeAddress } from '../../application/identity/own-account/ticketed/apply-email-change.js'
+import { createRecoveryKit } from '../../application/identity/recovery/recovery-kit.js'
+import { sessionTokenHash } from '../../application/identity/tokens/session-token.js'
+import type { Account } from '../../domain/account/state.js'
 import { field } from '../../domain/kernel/refusal.js'
+import { idOf } from '../operations/administration/users/support.js'
 import { bodyOf, expectFields } from '../operations/support/answers.js'
 import { changeEmailAddress } from '../operations/support/recovery.js'
 import { openProvider, openWith, signOn, somebody, withPolicy } from '../operations/support/single-sign-on.js'
 import { startOpenIdProvider } from '../support/openid-provider.js'
+import { testRequester } from '../support/test-requester.js'
 import type { TestAccount, TestAnswer } from '../support/test-guildhall.js'
 
 /**
@@ -13,7 +22,7 @@ import type { TestAccount, TestAnswer } from '../support/test-guildhall.js'
 
 const provider = await openProvider()
 const guildhall = await openWith(provider, {}, { withMailServer: true })
-const { request } = guildhall
+const { request, ports } = guildhall
 const password = 'a new password'
 beforeEach(() => {
   provider.person = somebody()
@@ -92,5 +101,35 @@ describe('an identity at a provider', () => {
     }
     // The operator goes back to the earlier provider.
     expectFields(await signOn(guildhall), field('code', 'SSO_IDENTITY_MISMATCH'))
+  })
+})
+
+/** What a thief's request was doing when the holder took the account back. */
+const lateActs: readonly (readonly [string, (late: Caller, account: Account) => Promise<unknown>])[] = [
+  ['new password', (late, account) => changeOwnPassword(ports, late, account, 'a thief was here')],
+  [
+    'other address',
+    (late, account) => changeAddress(ports, late, account, `late.${account.email ?? ''}`, 'email_token'),
+  ],
+  ['recovery kit', (late) => createRecoveryKit(ports)(late)],
+  ['disabled account', (late) => disableOwnAccount(ports)(late)],
+  ['deletion', (late) => deleteOwnAccount(ports)(late)],
+]
+
+describe('a request of a thief that is still in progress', () => {
+  it.each(lateActs)('leaves no %s', async (_, act) => {
+    const holder = await guildhall.register()
+    const record = await ports.queries.accounts.find(idOf(holder))
+    if (!record) throw new Error('The account is not there')
+    const token = await changeEmailAddress(guildhall, holder, `thief.${holder.email}`)
+    const credential = { kind: 'session', tokenHash: sessionTokenHash(holder.token) } as const
+    const late = { ...testRequester(), account: record, credential }
+    await takeBack(token)
+    const { state } = await ports.aggregates.account.load(idOf(holder))
+    if (state.status !== 'registered') throw new Error('The account is not there')
+    await expect(act(late, state)).rejects.toMatchObject({ refusal: { code: 'UNAUTHORIZED' } })
+    const { state: after } = await ports.aggregates.account.load(idOf(holder))
+    expect(after).toStrictEqual(state)
+    expect(bodyOf(await post('login', { email: holder.email, password }))).toHaveProperty('token')
   })
 })

@@ -43,7 +43,7 @@ export const accountCommands: fc.Arbitrary<AccountCommand> = fc.oneof(
   record({ type: oneOf('EndSession'), tokenHash: tokens() }),
   record({ type: oneOf('EndSessions'), tokenHashes: fc.array(tokens(), { maxLength: 3 }) }),
   record({ type: oneOf('EndAllSessions') }),
-  record({ type: oneOf('SignOutEverywhere'), now: instants }),
+  record({ type: oneOf('SignOutEverywhere'), bySession: tokens(), now: instants }),
   record({ type: oneOf('GrantAcls'), accountId: oneOf(ada), acls: fc.array(oneOf('*', 'admin:authenticate', 'b')) }),
   record({
     type: oneOf('ChangeTag'),

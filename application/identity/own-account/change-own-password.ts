@@ -4,6 +4,7 @@ import { field } from '../../../domain/kernel/refusal.js'
 import type { PasswordNeeds } from '../accounts/is-password-of.js'
 import { requireUncommonPassword } from '../accounts/registering/require-uncommon-password.js'
 import { newSessionToken, sessionTokenHash } from '../tokens/session-token.js'
+import { bySession } from '../../access/by-session.js'
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
@@ -58,7 +59,8 @@ export async function changeOwnPassword(
     sessionHandovers.expect({ fromTokenHash: credential.tokenHash, toTokenHash: tokenHash, token, address: ip })
   }
   const successor = { tokenHash, ip, userAgent }
-  const change = { type: 'ChangePassword', passwordHash, except: null, successor, now: context.now } as const
+  const wish = { passwordHash, except: null, successor, ...bySession(caller) }
+  const change = { type: 'ChangePassword', ...wish, now: context.now } as const
   await aggregates.account.execute(account.id, change, context)
   await tickets.revokeAll(resetPasswordTicket, account.id)
   await tellOfNewPassword(ports, account, context)

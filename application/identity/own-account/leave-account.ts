@@ -1,5 +1,6 @@
 import { secondsAfter } from '../../../domain/kernel/timestamp.js'
 import { inLineIfAdministrator, requireAnotherHolder, type AclLineNeeds } from '../../access/acl-line.js'
+import { bySession } from '../../access/by-session.js'
 import { ownsGuild } from '../../access/owns-guild.js'
 import { ownAccountState } from '../accounts/own-account-state.js'
 import type { Caller } from '../../caller.js'
@@ -11,8 +12,8 @@ export const deletionDelay_s = 336 * 3600
 
 /** Disables the caller's account and ends all its sessions; signing in enables it again. Reference identity 6.3, row 1. */
 export function disableOwnAccount({ aggregates }: Pick<Ports, 'aggregates'>) {
-  return async ({ account, context }: Caller): Promise<void> => {
-    await aggregates.account.execute(account.id, { type: 'DisableAccount' }, context)
+  return async ({ account, credential, context }: Caller): Promise<void> => {
+    await aggregates.account.execute(account.id, { type: 'DisableAccount', ...bySession({ credential }) }, context)
   }
 }
 
@@ -30,7 +31,10 @@ export function deleteOwnAccount(ports: AclLineNeeds & Pick<Ports, 'aggregates' 
       ports,
       id,
       (own) => requireAnotherHolder(ports, own, context.now),
-      (guard) => ports.aggregates.account.execute(id, { type: 'ScheduleSelfDeletion', dueAt, ...guard }, context),
+      (guard) => {
+        const schedule = { type: 'ScheduleSelfDeletion', dueAt, ...guard, ...bySession(caller) } as const
+        return ports.aggregates.account.execute(id, schedule, context)
+      },
     )
     if (email === null) return
     const key = `deletion ${context.commandId}`

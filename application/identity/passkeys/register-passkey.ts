@@ -1,5 +1,6 @@
 import { webAuthnCredentials_max, type Account } from '../../../domain/account/state.js'
 import { ownAccountState } from '../accounts/own-account-state.js'
+import { bySession } from '../../access/by-session.js'
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
@@ -51,7 +52,7 @@ export function registerPasskey(
     const { id: credentialId, ...rest } = made
     await ports.aggregates.account.execute(
       account.id,
-      { type: 'RegisterWebAuthnCredential', credentialId, ...rest, name, now: context.now },
+      { type: 'RegisterWebAuthnCredential', credentialId, ...rest, name, ...bySession(caller), now: context.now },
       context,
     )
     await tellHolder(ports, own, context, (facts) => ({ template: 'passkey_registered', values: { ...facts, name } }))

@@ -1,5 +1,6 @@
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import { ownAccountState } from '../accounts/own-account-state.js'
+import { bySession } from '../../access/by-session.js'
 import type { Caller } from '../../caller.js'
 import type { Ports } from '../../ports.js'
 import { newRecoveryKey, recoveryKeyHash } from './recovery-key.js'
@@ -28,10 +29,15 @@ export function getRecoveryKitStatus(ports: Pick<Ports, 'aggregates'>) {
  * e-mail address for a token. Only a hash of the key is stored.
  */
 export function createRecoveryKit({ aggregates }: Pick<Ports, 'aggregates'>) {
-  return async ({ account, context }: Pick<Caller, 'account' | 'context'>): Promise<NewRecoveryKit> => {
+  return async ({
+    account,
+    credential,
+    context,
+  }: Pick<Caller, 'account' | 'context' | 'credential'>): Promise<NewRecoveryKit> => {
     const { now } = context
     const key = newRecoveryKey(context)
-    const command = { type: 'CreateRecoveryKit', keyHash: recoveryKeyHash(key), now } as const
+    const kit = { keyHash: recoveryKeyHash(key), ...bySession({ credential }) }
+    const command = { type: 'CreateRecoveryKit', ...kit, now } as const
     await aggregates.account.execute(account.id, command, context)
     return { recovery_key: key, created_at: now }
   }

@@ -1,5 +1,6 @@
 import { backupCodes_count, type BackupCode, type SecondFactors } from '../../../domain/account/state.js'
 import { ownAccountState } from '../accounts/own-account-state.js'
+import { bySession } from '../../access/by-session.js'
 import type { Caller } from '../../caller.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import { randomText } from '../../commands/random-text.js'
@@ -38,9 +39,10 @@ export function backupCodes(ports: Pick<Ports, 'aggregates' | 'mail'>) {
 /** Replaces all the caller's codes, and mails the holder. Refuses accounts without a second factor with TWO_FACTOR_REQUIRED. */
 export async function regenerateBackupCodes(
   ports: Pick<Ports, 'aggregates' | 'mail'>,
-  { account, context }: Caller,
+  { account, credential, context }: Caller,
 ): Promise<BackupCodesObject> {
-  const issue = { type: 'IssueBackupCodes', codes: newBackupCodes(context) } as const
+  const codes = newBackupCodes(context)
+  const issue = { type: 'IssueBackupCodes', codes, ...bySession({ credential }) } as const
   const { state } = await ports.aggregates.account.execute(account.id, issue, context)
   if (state.status !== 'registered') return reject('UNAUTHORIZED')
   await tellHolder(ports, state, context, (values) => ({ template: 'backup_codes_replaced', values }))

@@ -1,5 +1,6 @@
 import { field } from '../../../domain/kernel/refusal.js'
 import { ownAccountState } from '../accounts/own-account-state.js'
+import { bySession } from '../../access/by-session.js'
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
@@ -23,7 +24,7 @@ export function disableTotp(ports: Needs) {
     const isInBudget = await chargeSudo(ports, id)
     const proof = proofByCode(ports.totp, secondFactors, code, context.now)
     if (!proof || !isInBudget) return reject('INVALID_FORM_BODY', field('code', 'INVALID_CODE'))
-    await ports.aggregates.account.execute(id, { type: 'DisableTotp', proof }, context)
+    await ports.aggregates.account.execute(id, { type: 'DisableTotp', proof, ...bySession(caller) }, context)
     await restoreSudo(ports, id)
     await tellHolder(ports, account, context, (values) => ({ template: 'totp_disabled', values }))
   }

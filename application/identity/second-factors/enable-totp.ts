@@ -1,6 +1,7 @@
 import type { Account } from '../../../domain/account/state.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { ownAccountState } from '../accounts/own-account-state.js'
+import { bySession } from '../../access/by-session.js'
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
@@ -29,7 +30,8 @@ export function enableTotp({ aggregates, mail, totp }: Pick<Ports, 'aggregates' 
     const step = totp.stepOf(secret, code, context.now)
     if (step === undefined) return reject('INVALID_FORM_BODY', field('code', 'INVALID_CODE'))
     const codes = newBackupCodes(context)
-    const enable = { type: 'EnableTotp', secret, step, now: context.now, backupCodes: codes } as const
+    const proved = { secret, step, backupCodes: codes, ...bySession(caller) }
+    const enable = { type: 'EnableTotp', ...proved, now: context.now } as const
     await aggregates.account.execute(account.id, enable, context)
     await tellHolder({ mail }, account, context, (values) => ({ template: 'totp_enabled', values }))
     return backupCodesObject(codes.map((text) => ({ code: text, consumed: false })))

@@ -40,7 +40,7 @@ export function decideSessions(account: Account, command: SessionCommand): Decis
     case 'EndAllSessions':
       return accept(...endAccess(account, 'terminate'))
     case 'SignOutEverywhere':
-      return signOutEverywhere(account, command)
+      return accept(...endAccess(account, 'signOutEverywhere', command.now))
     case 'DisableAccount':
       return disable(account)
     case 'ScheduleSelfDeletion':
@@ -77,11 +77,6 @@ function endSession(account: Account, { tokenHash }: EndSession): Decision<Accou
 
 function endSessions(account: Account, { tokenHashes }: EndSessions): Decision<AccountEvent> {
   return accept(...endAccess(account, 'endSessions', (session) => tokenHashes.includes(session)))
-}
-
-/** Somebody who is signed in asks for it. Without a session it was done before, and what was given since stays. */
-function signOutEverywhere(account: Account, { now }: SignOutEverywhere): Decision<AccountEvent> {
-  return account.sessions.length === 0 ? accept() : accept(...endAccess(account, 'signOutEverywhere', now))
 }
 
 function disable(account: Account): Decision<AccountEvent> {

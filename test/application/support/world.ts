@@ -271,7 +271,9 @@ export function world(options: WorldOptions = {}): World {
       await catchUp()
       const record = await readModels.queries.accounts.find(id)
       if (!record) throw new Error(`Nobody is ${id}`)
-      const session = { kind: 'session', tokenHash: `session of ${id}` } as const
+      const { state } = await ports.aggregates.account.load(id)
+      const newest = state.status === 'registered' ? state.sessions.at(-1) : undefined
+      const session = { kind: 'session', tokenHash: newest ?? `session of ${id}` } as const
       const credential = record.bot ? ({ kind: 'bot' } as const) : session
       return { ...requester({ actor: { kind: 'account', id }, ...source }), account: record, credential }
     },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { account } from '../../../domain/account/account.js'
+import type { BySession } from '../../../domain/account/by-session.js'
 import type { AccountCommand } from '../../../domain/account/commands.js'
 import { endedSessions } from '../../../domain/account/ended-sessions.js'
 import type { AccountEvent } from '../../../domain/account/events.js'
@@ -18,7 +19,7 @@ const unproved: AccountEvent = {
 const history = [unproved, signedIn('phone'), signedIn('laptop')]
 
 const everything: readonly AccountCommand[] = [
-  { type: 'SignOutEverywhere', now },
+  { type: 'SignOutEverywhere', bySession: 'phone', now },
   { type: 'RevertEmailAddress', email: 'ada@example.org', changedAt: now, passwordHash: '$new', now },
   { type: 'LinkSingleSignOn', issuer: 'https://id.example.org', identityHash: 'hash', email: 'ada@example.org', now },
 ]
@@ -50,6 +51,9 @@ function eventsOf(command: AccountCommand): readonly AccountEvent[] {
 }
 const endsDelegations = ({ type }: AccountEvent): boolean => type === 'DelegationsEnded'
 
+/** A command that names the session that asks, or none. */
+type ByWhomever = Exclude<Extract<AccountCommand, BySession>, Required<BySession>>
+
 describe('what speaks for an account', () => {
   it.each(everything)('ends altogether, in the events of the act itself: $type', (command) => {
     const events = eventsOf(command)
@@ -72,10 +76,38 @@ describe('what speaks for an account', () => {
   })
 
   it('is ended everywhere once: a repeated request ends nothing that was given since', () => {
-    const events = eventsOf({ type: 'SignOutEverywhere', now })
-    given(account, [...history, ...events])
-      .when({ type: 'SignOutEverywhere', now })
-      .changesNothing()
+    const command = { type: 'SignOutEverywhere', bySession: 'phone', now } as const
+    given(account, [...history, ...eventsOf(command)])
+      .when(command)
+      .refuses('UNAUTHORIZED')
+  })
+
+  const ways: readonly ByWhomever[] = [
+    { type: 'ChangePassword', passwordHash: '$new', except: null, now },
+    { type: 'ChangeEmailAddress', email: 'thief@example.org', from: 'ada@example.org', verified: true, now },
+    { type: 'EnableTotp', secret: 'JBSW', step: 1, backupCodes: ['a'], now },
+    { type: 'IssueBackupCodes', codes: ['a'] },
+    { type: 'DisableTotp', proof: { by: 'totp', step: 1 } },
+    {
+      type: 'RegisterWebAuthnCredential',
+      credentialId: 'key',
+      publicKey: 'p',
+      counter: 0,
+      transports: [],
+      name: 'K',
+      now,
+    },
+    { type: 'CreateRecoveryKit', keyHash: 'k', now },
+    { type: 'DisableAccount' },
+    { type: 'ScheduleSelfDeletion', dueAt: now },
+  ]
+
+  it.each(ways)('gets no way in or out by a request whose session has ended since: $type', (command) => {
+    const decided = account.decide(fold(account, history), command)
+    expect(account.decide(fold(account, history), { ...command, bySession: 'phone' })).toStrictEqual(decided)
+    given(account, history)
+      .when({ ...command, bySession: 'gone' })
+      .refuses('UNAUTHORIZED')
   })
 
   property(

@@ -14,7 +14,7 @@ const now = start
 
 const ending: readonly AccountCommand[] = [
   { type: 'EndAllSessions' },
-  { type: 'SignOutEverywhere', now },
+  { type: 'SignOutEverywhere', bySession: 'h0', now },
   { type: 'EndSessions', tokenHashes: hashes },
   { type: 'BanAccount', duration_hours: 1, now },
   { type: 'DisableAccount' },

@@ -4,6 +4,7 @@ import { field } from '../../../../domain/kernel/refusal.js'
 import { claimAddress, releaseAddress } from '../../accounts/claim-identity.js'
 import { holdingAddress } from '../../accounts/holding-address.js'
 import { ownAccountState } from '../../accounts/own-account-state.js'
+import { bySession } from '../../../access/by-session.js'
 import type { Caller } from '../../../caller.js'
 import type { CommandContext } from '../../../commands/command-context.js'
 import { reject, Refused } from '../../../commands/refused.js'
@@ -40,17 +41,12 @@ export async function requireEmailToken(
 }
 
 /** Uses up a token and gives the account its address, verified. Refuses as `applyEmailChange`. */
-export async function applyEmailToken(
-  ports: Needs,
-  { context }: Caller,
-  account: Account,
-  token: string,
-): Promise<void> {
-  await requireEmailToken(ports, account, token, context)
+export async function applyEmailToken(ports: Needs, caller: Caller, account: Account, token: string): Promise<void> {
+  await requireEmailToken(ports, account, token, caller.context)
   const taken = await ports.tickets.take(emailTokenTicket, token)
   // Another request used the token first.
   if (!taken) return refuseToken('INVALID_EMAIL_TOKEN')
-  await changeAddress(ports, account, taken.email, context, 'email_token')
+  await changeAddress(ports, caller, account, taken.email, 'email_token')
 }
 
 /**
@@ -60,9 +56,9 @@ export async function applyEmailToken(
  */
 export function changeAddress(
   ports: Needs,
+  { credential, context }: Pick<Caller, 'context' | 'credential'>,
   account: Account,
   email: string,
-  context: CommandContext,
   path: 'email_token' | 'new_email',
 ): Promise<void> {
   return holdingAddress(ports, account.id, async () => {
@@ -75,7 +71,8 @@ export function changeAddress(
       if (!(error instanceof Refused) || error.refusal.code !== 'INVALID_FORM_BODY') throw error
       return reject('INVALID_FORM_BODY', field(path, 'EMAIL_ALREADY_IN_USE'))
     }
-    const change = { type: 'ChangeEmailAddress', email, from, verified: true, now: context.now } as const
+    const address = { email, from, verified: true, ...bySession({ credential }) }
+    const change = { type: 'ChangeEmailAddress', ...address, now: context.now } as const
     const { state } = await ports.aggregates.account.execute(id, change, context)
     if (from === null || fromHash === undefined || state.status !== 'registered') return
     // As history has it: in a repeat of this command, an earlier try made the change.

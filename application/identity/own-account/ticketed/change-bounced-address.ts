@@ -88,7 +88,7 @@ export function proveReplacingAddress(ports: Needs & Pick<Ports, 'locks' | 'read
       requireEmailedCode(change, code, context)
       return { ...change, isCompleted: true }
     })
-    await changeAddress(ports, account, email, context, 'new_email')
+    await changeAddress(ports, caller, account, email, 'new_email')
     return renewedUser(ports, caller)
   }
 }

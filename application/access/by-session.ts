@@ -1,0 +1,7 @@
+import type { BySession } from '../../domain/account/by-session.js'
+import type { Caller } from '../caller.js'
+
+/** The member of a command that names the caller's session; none for a caller without one. */
+export function bySession({ credential }: Pick<Caller, 'credential'>): BySession {
+  return credential.kind === 'session' ? { bySession: credential.tokenHash } : {}
+}
