@@ -4,12 +4,12 @@ import { countJobs, jobQueue, type JobCounts } from '../adapters/jobs/job-queue.
 import { queueBackgroundJob } from '../adapters/background-jobs/queued-at-once.js'
 import { startWorker, workerConnections_max } from '../adapters/jobs/start-worker.js'
 import type { Round } from '../adapters/jobs/rounds.js'
-import type { Tasks } from '../adapters/jobs/task.js'
+import type { Task, Tasks } from '../adapters/jobs/task.js'
 import { stockTiming, type JobTiming } from '../adapters/jobs/timing.js'
 import { openDatabase, requestAnswer_ms_max, type PostgresConnection } from '../adapters/postgres/database.js'
 import { runBackgroundJob, type RunningParts } from '../application/administration/jobs/run-background-job.js'
 import { startDueMessageDeletions } from '../application/administration/messages/scheduled-message-deletions.js'
-import type { JobPayloads, Jobs } from '../application/ports/jobs.js'
+import type { JobPayloads, Jobs, StepReference } from '../application/ports/jobs.js'
 import { unfinishedProcesses } from '../application/ports/queries/unfinished-queries.js'
 import type { Ports } from '../application/ports.js'
 import { recordLeftDeletions } from '../application/conversations/messages/record-message-deletions.js'
@@ -22,7 +22,7 @@ import { queueErasures } from '../application/processes/queue-erasures.js'
 import { pause } from '../application/concurrency/pauses.js'
 import { removeLeftoverImages } from '../application/images/remove-leftovers.js'
 import type { FinishingNeeds } from '../application/processes/finishing-needs.js'
-import { finishStep } from '../application/processes/finish-step.js'
+import { finishStep, requestLife_ms } from '../application/processes/finish-step.js'
 import { finishUnfinished } from '../application/processes/finish-unfinished.js'
 import { queueUnfinished } from '../application/processes/queue-unfinished.js'
 import { accountId } from '../domain/ids/ids.js'
@@ -75,9 +75,6 @@ const goOn_ms = 1000
 const sweep_ms = 3_600_000
 /** The most jobs that one scan puts into the queue. */
 const background_max = 100
-/** Longer than any request lives: the process that began such a step no longer works on it. */
-export const requestLife_ms = 120_000
-
 const finishStepPayload = z.strictObject({
   process: z.enum(unfinishedProcesses),
   key: z.string(),
@@ -171,18 +168,21 @@ interface Queueing {
 }
 
 function tasksOf(settings: ProcessManagersSettings, { queue, stopping }: Queueing): Tasks<JobPayloads> {
-  const { ports, logger, background } = settings
+  const { ports, logger, background, olderThan_ms } = settings
   const finish = finishStep(ports)
   const erase = eraseAccount(ports)
   const runJob = runBackgroundJob(background)
-  return {
-    finish_step: {
-      payload: finishStepPayload,
-      run: async (step, { signal }) => {
-        const isFinished = await finish(step, timestamp(Date.now()), signal)
-        if (isFinished) logger.info({ process: step.process }, 'finished a step that an earlier process had begun')
-      },
+  const finishing: Task<StepReference> = {
+    payload: finishStepPayload,
+    run: async (step, { signal }) => {
+      const limits = { signal, ...(olderThan_ms === undefined ? {} : { requestLife_ms: olderThan_ms }) }
+      const isFinished = await finish(step, timestamp(Date.now()), limits)
+      if (isFinished) logger.info({ process: step.process }, 'finished a step that an earlier process had begun')
     },
+  }
+  return {
+    finish_step: finishing,
+    finish_authored_messages: finishing,
     erase_account: {
       payload: eraseAccountPayload,
       run: async ({ accountId }) => {

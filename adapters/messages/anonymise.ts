@@ -1,34 +1,70 @@
 import { z } from 'zod'
 import { rowOf, sql, type Queries } from '../../application/ports/database.js'
-import { anonymised_count, type AuthorMessages } from '../../application/ports/author-messages.js'
+import { anonymised_count, type AnonymousAuthor, type AuthorMessages } from '../../application/ports/author-messages.js'
 import { messageTypes } from '../../application/ports/messages.js'
 import { accountId, type AccountId } from '../../domain/ids/ids.js'
 import type { Snowflake } from '../../domain/ids/snowflake.js'
+import { bigints } from './message-rows.js'
 
 type Anonymising = Pick<
   AuthorMessages,
-  'anonymousAuthorOf' | 'chooseAnonymousAuthor' | 'anonymise' | 'anonymiseReplies' | 'forgetAnonymousAuthor'
+  | 'anonymousAuthorOf'
+  | 'addSpareAuthors'
+  | 'spareAuthorCount'
+  | 'drawAnonymousAuthor'
+  | 'anonymise'
+  | 'anonymiseReplies'
+  | 'notePassed'
+  | 'forgetAnonymousAuthor'
 >
 
 /** How many messages of a channel are looked through at a time for replies. */
 export const lookedThrough_count = 5000
 
-const authorRow = rowOf(({ author_id }: { readonly author_id: Snowflake }): AccountId => accountId(author_id))
+interface AuthorRow {
+  readonly author_id: Snowflake
+  readonly passed_ms: number | null
+}
+const authorRow = rowOf(({ author_id, passed_ms }: AuthorRow): AnonymousAuthor => ({
+  authorId: accountId(author_id),
+  passed_ms,
+}))
+const spareRow = z.object({ count: z.int() })
 const placeRow = z.object({ channel_id: z.string(), message_id: z.string() })
 const pageRow = z.object({ found_count: z.coerce.number() })
 const nothing = z.object({})
 
 /** Gives the messages of erased accounts another author (reference stores 4.18, step 6). */
 export function anonymising(database: Queries): Anonymising {
+  const anonymousAuthorOf: AuthorMessages['anonymousAuthorOf'] = async (erased) =>
+    (await database.maybeOne(sql.type(authorRow)`
+      select author_id, (extract(epoch from clock_timestamp() - passed_at) * 1000)::float8 as passed_ms
+      from messages.anonymous_authors where account_id = ${erased}`)) ?? undefined
   return {
-    anonymousAuthorOf: async (erased) =>
-      (await database.maybeOne(sql.type(authorRow)`
-        select author_id from messages.anonymous_authors where account_id = ${erased}`)) ?? undefined,
-    chooseAnonymousAuthor: (erased, wanted) =>
-      database.one(sql.type(authorRow)`
-        insert into messages.anonymous_authors as a (account_id, author_id) values (${erased}, ${wanted})
-        on conflict (account_id) do update set author_id = a.author_id
-        returning author_id`),
+    anonymousAuthorOf,
+    async addSpareAuthors(accounts) {
+      await database.any(sql.type(nothing)`
+        insert into messages.spare_authors (account_id) select unnest(${bigints(accounts)}) on conflict do nothing`)
+    },
+    async spareAuthorCount() {
+      const { count } = await database.one(
+        sql.type(spareRow)`select count(*)::int4 as count from messages.spare_authors`,
+      )
+      return count
+    },
+    async drawAnonymousAuthor(erased) {
+      await database.any(sql.type(nothing)`
+        with drawn as (
+          select account_id from messages.spare_authors order by random() limit 1 for update skip locked
+        ), taken as (
+          delete from messages.spare_authors s using drawn d where s.account_id = d.account_id
+            and not exists (select from messages.anonymous_authors where account_id = ${erased})
+          returning s.account_id
+        )
+        insert into messages.anonymous_authors (account_id, author_id) select ${erased}, account_id from taken
+        on conflict (account_id) do nothing`)
+      return anonymousAuthorOf(erased)
+    },
     async anonymise(author, anonymous) {
       const [plain, nick] = [sql.fragment`${`<@${author}>`}`, sql.fragment`${`<@!${author}>`}`]
       await database.any(sql.type(nothing)`
@@ -42,6 +78,11 @@ export function anonymising(database: Queries): Anonymising {
         from written w where m.channel_id = w.channel_id and m.id = w.id`)
     },
     anonymiseReplies: (erased, anonymous) => anonymiseReplies(database, erased, anonymous),
+    async notePassed(erased) {
+      await database.any(sql.type(nothing)`
+        update messages.anonymous_authors set passed_at = clock_timestamp(), channel_id = null, message_id = null
+        where account_id = ${erased} and passed_at is null`)
+    },
     async forgetAnonymousAuthor(erased) {
       await database.any(sql.type(nothing)`delete from messages.anonymous_authors where account_id = ${erased}`)
     },

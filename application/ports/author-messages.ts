@@ -43,6 +43,13 @@ export interface ShredBatch {
   readonly telling: Telling | null
 }
 
+/** The account that becomes the author of an erased account's messages. */
+export interface AnonymousAuthor {
+  readonly authorId: AccountId
+  /** How long ago all messages were first gone through, by the database's clock; null if they have not been yet. */
+  readonly passed_ms: number | null
+}
+
 /** The messages of one author, wherever they are. Rejects with a subclass of Unavailable if Postgres can't be reached. */
 export interface AuthorMessages {
   /** Counts the author's messages; with `upTo` those with this id or a lower one. */
@@ -69,10 +76,13 @@ export interface AuthorMessages {
   pass(job: BackgroundJobId, last: NonNullable<ShredProgress['last']>): Promise<void>
   /** What a job has deleted until now. */
   shredded(job: BackgroundJobId): Promise<ShredProgress>
-  /** The account that becomes the author of an erased account's messages, from its choice until `forgetAnonymousAuthor`. */
-  anonymousAuthorOf(erased: AccountId): Promise<AccountId | undefined>
-  /** Chooses `wanted`, unless another one is chosen already; gives the chosen one. */
-  chooseAnonymousAuthor(erased: AccountId, wanted: AccountId): Promise<AccountId>
+  /** The author that an erased account has drawn, until `forgetAnonymousAuthor`. */
+  anonymousAuthorOf(erased: AccountId): Promise<AnonymousAuthor | undefined>
+  /** Anonymous accounts that are nobody's author yet. */
+  addSpareAuthors(accounts: readonly AccountId[]): Promise<void>
+  spareAuthorCount(): Promise<number>
+  /** Draws one of the spare accounts at random, unless one is drawn already; undefined if none is left. */
+  drawAnonymousAuthor(erased: AccountId): Promise<AnonymousAuthor | undefined>
   /**
    * Makes another account the author of at most `anonymised_count` messages, also where they mention their own author. Nobody is
    * notified.
@@ -83,5 +93,7 @@ export interface AuthorMessages {
    * until it gives false: then all are done. It goes on where an earlier call ended.
    */
   anonymiseReplies(erased: AccountId, anonymous: AccountId): Promise<boolean>
+  /** Notes that all messages and replies were gone through, now. The next calls begin with the first channel again. */
+  notePassed(erased: AccountId): Promise<void>
   forgetAnonymousAuthor(erased: AccountId): Promise<void>
 }

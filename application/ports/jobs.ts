@@ -9,6 +9,8 @@ export type StepReference = Pick<UnfinishedStep, 'process' | 'key' | 'eventId'>
 export interface JobPayloads {
   /** Finishes one step that a dead process left unfinished. */
   readonly finish_step: StepReference
+  /** The same for the messages of an erased account. Workers that do not know this step leave its jobs alone. */
+  readonly finish_authored_messages: StepReference
   /** Erases an account whose deletion is due. */
   readonly erase_account: { readonly accountId: AccountId }
   /** Continues an administrator's background job. */

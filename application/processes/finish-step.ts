@@ -19,7 +19,7 @@ import type { CommandContext } from '../commands/command-context.js'
 import { finishingContext } from '../commands/following-context.js'
 import { settleListing, type Decision } from '../communities/discovery/settle-listing.js'
 import { clearAfterGuild } from '../communities/guilds/clear-after-guild.js'
-import { anonymiseMessages } from '../identity/erasure/anonymise-messages.js'
+import { anonymiseMessages, type AnonymisingLimits } from '../identity/erasure/anonymise-messages.js'
 import { finishErasure } from '../identity/erasure/finish-erasure.js'
 import { revokeSubscriptions } from '../identity/purchases/end-subscriptions.js'
 import { settleCustomCode } from '../communities/invites/codes/custom-codes.js'
@@ -34,20 +34,26 @@ import { finishFounding } from './finish-founding.js'
 import { finishPurchase } from './finish-purchase.js'
 import type { FinishingNeeds } from './finishing-needs.js'
 
-const unending = new AbortController().signal
+/** Longer than any request lives: the process that began such a step no longer works on it. */
+export const requestLife_ms = 120_000
+
+const unlimited: AnonymisingLimits = { signal: new AbortController().signal, requestLife_ms }
 
 /**
- * Finishes the referenced step, and resolves once the read models hold it; false if nothing is left to finish. Safe to repeat, by
- * any number of processes: the step's commands derive from the event that began it. Rejects if the step cannot be finished yet, and
- * between the batches of a long one once `signal` aborts: the next try goes on.
+ * Finishes the referenced step, and resolves once the read models hold it; false if nothing is left to finish, or if it goes on
+ * later. Safe to repeat, by any number of processes: the step's commands derive from the event that began it. Rejects if the step
+ * cannot be finished yet, and between the batches of a long one once `signal` aborts: the next try goes on.
  */
 export function finishStep(ports: FinishingNeeds) {
-  return async ({ process, key, eventId }: StepReference, now: Timestamp, signal = unending): Promise<boolean> => {
+  return async (
+    { process, key, eventId }: StepReference,
+    now: Timestamp,
+    limits: Partial<AnonymisingLimits> = {},
+  ): Promise<boolean> => {
     const step = await ports.queries.unfinished.find(process, key)
     // A new step may have begun under the key of a finished one; its request is still working on it.
     if (step?.eventId !== eventId) return false
-    await finishFound(ports, step, now, signal)
-    return true
+    return finishFound(ports, step, now, { ...unlimited, ...limits })
   }
 }
 
@@ -55,7 +61,7 @@ type Finish = (
   ports: FinishingNeeds,
   step: { readonly key: string; readonly data: unknown },
   context: CommandContext,
-  signal: AbortSignal,
+  limits: AnonymisingLimits,
 ) => Promise<unknown>
 
 /** How each process ends its steps. The data of a step is that of the event that began it, or of its metadata. */
@@ -73,8 +79,8 @@ const finishes: Readonly<Record<UnfinishedStep['process'], Finish>> = {
     finishIdentityClaim(ports, data as SingleSignOnIdentityClaimed | SingleSignOnUnlinked, context),
   bot_erasure: (ports, { data }, context) => eraseBot(ports, (data as ApplicationDeleted).applicationId, context),
   erasure: (ports, { data }, context) => finishErasure(ports, data as AccountErasureStarted, context),
-  authored_messages: (ports, { data }, context, signal) =>
-    anonymiseMessages(ports, (data as AccountErased).accountId, context, signal),
+  authored_messages: (ports, { data }, context, limits) =>
+    anonymiseMessages(ports, (data as AccountErased).accountId, context, limits),
   group_messages: (ports, { data }, context) => removeGroupMessages(ports, (data as GroupDeleted).channelId, context),
   channel_messages: (ports, { data }, context) => removeMessagesOfChannel(ports, data as ChannelDeleted, context),
   guild_messages: (ports, { data }, context) => clearAfterGuild(ports, data as GuildDeleted, context),
@@ -87,14 +93,15 @@ const finishes: Readonly<Record<UnfinishedStep['process'], Finish>> = {
   admin_action: (ports, { data }, context) => finishAdminAction(ports, data as UnrecordedAction, context),
 }
 
-/** Finishes an unfinished step. */
+/** Finishes an unfinished step; false if it goes on later. */
 export async function finishFound(
   ports: FinishingNeeds,
   step: UnfinishedStep,
   now: Timestamp,
-  signal = unending,
-): Promise<void> {
+  limits = unlimited,
+): Promise<boolean> {
   const context = finishingContext(step, step.process, now)
-  await finishes[step.process](ports, step, context, signal)
+  const outcome = await finishes[step.process](ports, step, context, limits)
   await ports.readModels.reached(context.written)
+  return outcome !== 'later'
 }

@@ -34,6 +34,7 @@ export const keptTables: readonly KeptTable[] = [
     order: 'account_id',
     why: 'who becomes the author of the messages of an erased account',
   },
+  { name: 'messages.spare_authors', order: 'account_id', why: 'anonymous accounts that are nobody’s author yet' },
   { name: 'messages.removed_channels', order: 'channel_id', why: 'channels whose messages are still to be deleted' },
   { name: 'messages.tallies', order: 'channel_id', why: 'how many messages a thread has, and had' },
   {

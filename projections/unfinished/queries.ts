@@ -30,16 +30,19 @@ const stepRow = z
 
 const columns = sql.fragment`process, key, event_id, correlation_id, stream, since, data`
 
+/** A newer projector may already list the steps of a process that this version does not know. */
+const isKnown = sql.fragment`process = any(${sql.array([...unfinishedProcesses], 'text')})`
+
 /** Queries over steps that are begun and not finished. */
 export function unfinishedQueries(database: Queries): UnfinishedQueries {
   return {
     before: (instant, limit, after) =>
       after === undefined
         ? database.any(sql.type(stepRow)`
-            select ${columns} from unfinished.steps where since < ${instant} order by since, process, key limit ${limit}`)
+            select ${columns} from unfinished.steps where since < ${instant} and ${isKnown} order by since, process, key limit ${limit}`)
         : database.any(sql.type(stepRow)`
             select ${columns} from unfinished.steps
-            where since < ${instant} and (since, process, key) > (${after.since}::timestamptz, ${after.process}, ${after.key})
+            where since < ${instant} and ${isKnown} and (since, process, key) > (${after.since}::timestamptz, ${after.process}, ${after.key})
             order by since, process, key limit ${limit}`),
     find: (process, key) =>
       database.maybeOne(sql.type(stepRow)`

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { turnLife_ms } from '../../adapters/http/idempotency/idempotency-rows.js'
-import { requestLife_ms } from '../../cli/process-managers.js'
+import { requestLife_ms } from '../../application/processes/finish-step.js'
 import { roles, type Role } from '../../cli/roles/role.js'
 import type { Client } from '../gateway/support/client.js'
 import { clusterLoad, type ClusterLoad } from '../support/cluster/cluster-load.js'

@@ -180,6 +180,16 @@ describe('erasing an account', () => {
   })
 })
 
+describe('a step of a process that only a newer version knows', () => {
+  it('is left alone, and hides no others', async () => {
+    await happens(created(1), created(2))
+    await the.rows(`update unfinished.steps set process = 'of_a_newer_version' where key = '${guild(1)}'`)
+    expect(await open()).toStrictEqual([`founding ${guild(2)}`])
+    const [first] = await steps(1)
+    expect(await unfinishedQueries(the.database).before(future, 1, first)).toStrictEqual([])
+  })
+})
+
 describe('a claim', () => {
   it('of a tag ends when an account is registered with it, in any case', async () => {
     await happens(

@@ -1,12 +1,21 @@
 import { accountId, messageId, type AccountId } from '../../../domain/ids/ids.js'
 import { snowflake, snowflakeMax } from '../../../domain/ids/snowflake.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import { derivedSnowflake } from '../../commands/derived-snowflake.js'
 import { systemContext } from '../../commands/system-context.js'
+import type { AnonymousAuthor } from '../../ports/author-messages.js'
 import type { BackgroundTask } from '../../ports/background-jobs.js'
 import type { Ports } from '../../ports.js'
 
 export type AnonymisingNeeds = Pick<Ports, 'aggregates' | 'authorMessages' | 'backgroundJobs' | 'readModels'>
+
+export interface AnonymisingLimits {
+  /** Ends the work between two batches. */
+  readonly signal: AbortSignal
+  /** Longer than any request lives. */
+  readonly requestLife_ms: number
+}
 
 /** The jobs that find messages by their author. */
 const deletingTasks: readonly BackgroundTask[] = [
@@ -19,31 +28,38 @@ const deletingTasks: readonly BackgroundTask[] = [
 const activeJobs_max = 10_000
 const newestMessage = messageId(snowflake(snowflakeMax.toString()))
 const random_bytes = 16
+/** How many anonymous accounts are made at once, and how few may be left before the next are made. */
+export const spareAuthors_made = 32
+export const spareAuthors_min = 16
 
 /**
- * Makes a fresh anonymous account the author of an erased account's messages, so that their author no longer leads to it
- * (reference stores 4.18, step 6). An account without messages gets none. Safe to repeat, and by several at once. Call it when no
- * request of the account can be under way. Rejects while a job deletes messages of the account, which it finds by their author, and
- * between two batches once the signal aborts: the next call goes on.
+ * Makes an anonymous account the author of an erased account's messages, so that their author no longer leads to it (reference
+ * stores 4.18, step 6). An account without messages gets none. Call it when no request of the account can be under way. All
+ * messages are gone through twice: somebody's reply that was under way the first time may still name the erased account. Gives
+ * `later` until the second time is due. Safe to repeat, and by several at once. Rejects while a job deletes messages of the account,
+ * which it finds by their author, and between two batches once the signal aborts: the next call goes on.
  */
 export async function anonymiseMessages(
   needs: AnonymisingNeeds,
   erased: AccountId,
   context: CommandContext,
-  signal: AbortSignal,
-): Promise<void> {
+  { signal, requestLife_ms }: AnonymisingLimits,
+): Promise<'done' | 'later'> {
   const { aggregates, authorMessages } = needs
   await refuseWhileDeleting(needs, erased)
-  const anonymous = await anonymousAuthor(needs, erased, context)
-  if (anonymous !== undefined) {
-    while (await hasMessages(needs, erased)) {
-      signal.throwIfAborted()
-      await authorMessages.anonymise(erased, anonymous)
+  const author = await anonymousAuthor(needs, erased, context)
+  if (author) {
+    const { passed_ms } = author
+    if (passed_ms !== null && passed_ms < requestLife_ms) return 'later'
+    await passThrough(needs, erased, author, signal)
+    if (passed_ms === null) {
+      await authorMessages.notePassed(erased)
+      return 'later'
     }
-    while (await authorMessages.anonymiseReplies(erased, anonymous)) signal.throwIfAborted()
   }
   await authorMessages.forgetAnonymousAuthor(erased)
   await aggregates.account.execute(erased, { type: 'NoteMessagesAnonymised', now: context.now }, context)
+  return 'done'
 }
 
 async function refuseWhileDeleting({ backgroundJobs }: AnonymisingNeeds, author: AccountId): Promise<void> {
@@ -54,6 +70,20 @@ async function refuseWhileDeleting({ backgroundJobs }: AnonymisingNeeds, author:
   if (isDeleting) throw new Error('messages of the erased account are still being deleted')
 }
 
+async function passThrough(
+  needs: AnonymisingNeeds,
+  erased: AccountId,
+  { authorId }: AnonymousAuthor,
+  signal: AbortSignal,
+): Promise<void> {
+  const { authorMessages } = needs
+  while (await hasMessages(needs, erased)) {
+    signal.throwIfAborted()
+    await authorMessages.anonymise(erased, authorId)
+  }
+  while (await authorMessages.anonymiseReplies(erased, authorId)) signal.throwIfAborted()
+}
+
 async function hasMessages(
   { authorMessages }: Pick<AnonymisingNeeds, 'authorMessages'>,
   author: AccountId,
@@ -61,22 +91,38 @@ async function hasMessages(
   return (await authorMessages.page(author, { upTo: newestMessage, after: null, limit: 1 })).length > 0
 }
 
-/**
- * Undefined if no message needs one. The id is random and the command has no cause, so that no event leads from one account to the
- * other.
- */
+/** Undefined if no message needs one. */
 async function anonymousAuthor(
-  { aggregates, authorMessages, readModels }: AnonymisingNeeds,
+  needs: AnonymisingNeeds,
   erased: AccountId,
   { now }: CommandContext,
-): Promise<AccountId | undefined> {
-  const chosen = await authorMessages.anonymousAuthorOf(erased)
-  if (chosen === undefined && !(await hasMessages({ authorMessages }, erased))) return undefined
-  const creating = systemContext('anonymous author', now)
-  const random = Buffer.from(creating.randomBytes(random_bytes)).toString('hex')
-  const wanted = chosen ?? accountId(derivedSnowflake(now, random))
-  const anonymous = await authorMessages.chooseAnonymousAuthor(erased, wanted)
-  await aggregates.account.execute(anonymous, { type: 'CreateAnonymousAccount', accountId: anonymous, now }, creating)
+): Promise<AnonymousAuthor | undefined> {
+  const { authorMessages } = needs
+  const earlier = await authorMessages.anonymousAuthorOf(erased)
+  if (earlier || !(await hasMessages(needs, erased))) return earlier
+  if ((await authorMessages.spareAuthorCount()) === 0) await makeSpareAuthors(needs, now)
+  const drawn = await authorMessages.drawAnonymousAuthor(erased)
+  if ((await authorMessages.spareAuthorCount()) < spareAuthors_min) await makeSpareAuthors(needs, now)
+  if (!drawn) throw new Error('others have drawn all anonymous accounts')
+  return drawn
+}
+
+/**
+ * Makes many anonymous accounts at one instant. Which of them an erased account draws, and when, is in no event: so neither their
+ * ids, nor their times, nor their places in history lead to the erased account.
+ */
+async function makeSpareAuthors(
+  { aggregates, authorMessages, readModels }: AnonymisingNeeds,
+  now: Timestamp,
+): Promise<void> {
+  const creating = systemContext('anonymous authors', now)
+  const made: AccountId[] = []
+  for (let count = 0; count < spareAuthors_made; count += 1) {
+    const random = Buffer.from(creating.randomBytes(random_bytes)).toString('hex')
+    const id = accountId(derivedSnowflake(now, random))
+    await aggregates.account.execute(id, { type: 'CreateAnonymousAccount', accountId: id, now }, creating)
+    made.push(id)
+  }
   await readModels.reached(creating.written)
-  return anonymous
+  await authorMessages.addSpareAuthors(made)
 }

@@ -43,7 +43,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   await test.database.pool.query(
-    'truncate messages.messages, messages.shreds, messages.notices, messages.anonymous_authors',
+    'truncate messages.messages, messages.shreds, messages.notices, messages.anonymous_authors, messages.spare_authors',
   )
 })
 
@@ -181,7 +181,6 @@ describe('deleting messages for a job', () => {
 
 describe('the messages of an erased author', () => {
   const carol = accountId(id(33))
-  const nobody = accountId(id(34))
 
   it('get another one, also where they mention their own, at most 100 at a time and without a notice', async () => {
     const written = Array.from({ length: 105 }, (_, second) => at(second))
@@ -202,20 +201,30 @@ describe('the messages of an erased author', () => {
     expect(rows).toStrictEqual([])
   })
 
-  it('get the same one as long as it is known', async () => {
-    const { anonymousAuthorOf, chooseAnonymousAuthor, forgetAnonymousAuthor } = opened.authorMessages
-    expect(await anonymousAuthorOf(ada)).toBeUndefined()
-    const both = await Promise.all([chooseAnonymousAuthor(ada, carol), chooseAnonymousAuthor(ada, nobody)])
-    expect(new Set([...both, await anonymousAuthorOf(ada)]).size).toBe(1)
-    expect(await chooseAnonymousAuthor(bob, nobody)).toBe(nobody)
+  it('draw one at random, which nobody else draws, and the same one as long as it is known', async () => {
+    const { addSpareAuthors, anonymousAuthorOf, drawAnonymousAuthor, forgetAnonymousAuthor, spareAuthorCount } =
+      opened.authorMessages
+    expect(await drawAnonymousAuthor(ada)).toBeUndefined()
+    const spare = Array.from({ length: 20 }, (_, index) => accountId(id(7000 + index)))
+    await addSpareAuthors(spare)
+    await addSpareAuthors(spare.slice(0, 3))
+    expect(await spareAuthorCount()).toBe(20)
+    const both = await Promise.all([drawAnonymousAuthor(ada), drawAnonymousAuthor(ada)])
+    const of = await anonymousAuthorOf(ada)
+    expect(of).toMatchObject({ passed_ms: null })
+    expect(both.map((drawn) => drawn?.authorId)).toStrictEqual([of?.authorId, of?.authorId])
+    const others: unknown[] = []
+    for (let count = 0; (await spareAuthorCount()) > 0; count += 1)
+      others.push((await drawAnonymousAuthor(accountId(id(8000 + count))))?.authorId)
+    expect(new Set([...others, of?.authorId]).size).toBe(others.length + 1)
+    expect(others).not.toStrictEqual(spare.filter((each) => others.includes(each)))
     await forgetAnonymousAuthor(ada)
     expect(await anonymousAuthorOf(ada)).toBeUndefined()
-    expect(await chooseAnonymousAuthor(ada, bob)).toBe(bob)
-    expect(await anonymousAuthorOf(bob)).toBe(nobody)
   })
 
   it('are mentioned as it in replies, in every channel, unless the text of a reply names the erased one', async () => {
-    const { anonymise, anonymiseReplies, chooseAnonymousAuthor } = opened.authorMessages
+    const { addSpareAuthors, anonymise, anonymiseReplies, anonymousAuthorOf, drawAnonymousAuthor, notePassed } =
+      opened.authorMessages
     const replyTo = (answered: MessageId, channel: ChannelId, content = 'Yes') => ({
       authorId: bob,
       channelId: channel,
@@ -232,7 +241,8 @@ describe('the messages of an erased author', () => {
     await posted(opened.messages, [at(5)], replyTo(at(2), general))
     await posted(opened.messages, [at(6)], replyTo(at(0), general, `Yes, <@${ada}>`))
     await posted(opened.messages, [at(7)], { authorId: bob, mentions: [ada] })
-    await chooseAnonymousAuthor(ada, carol)
+    await addSpareAuthors([carol])
+    await drawAnonymousAuthor(ada)
     await anonymise(ada, carol)
     let calls = 0
     while (await anonymiseReplies(ada, carol)) calls += 1
@@ -245,6 +255,12 @@ describe('the messages of an erased author', () => {
     expect(await mentionsIn(other, at(4))).toStrictEqual([carol, bob])
     for (const message of [at(5), at(6)]) expect(await mentionsIn(general, message)).toStrictEqual([ada, bob])
     expect(await mentionsIn(general, at(7))).toStrictEqual([ada])
+    await posted(opened.messages, [at(8)], replyTo(at(0), general))
+    expect(await anonymiseReplies(ada, carol)).toBe(false)
+    await notePassed(ada)
+    expect((await anonymousAuthorOf(ada))?.passed_ms).toBeGreaterThanOrEqual(0)
+    while (await anonymiseReplies(ada, carol)) calls += 1
+    expect(await mentionsIn(general, at(8))).toStrictEqual([carol, bob])
   })
 })
 

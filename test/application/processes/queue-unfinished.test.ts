@@ -10,9 +10,9 @@ import { world, type World } from '../support/world.js'
 
 /** Records the added jobs by their keys. */
 function notedJobs() {
-  const added: { readonly payload: StepReference; readonly key: string | undefined }[] = []
-  const jobs: Jobs<Pick<JobPayloads, 'finish_step'>> = {
-    add: async (_task, payload, { key }: JobWishes = {}) => void added.push({ payload, key }),
+  const added: { readonly task: string; readonly payload: StepReference; readonly key: string | undefined }[] = []
+  const jobs: Jobs<Pick<JobPayloads, 'finish_step' | 'finish_authored_messages'>> = {
+    add: async (task, payload, { key }: JobWishes = {}) => void added.push({ task, payload, key }),
   }
   return { added, jobs }
 }
@@ -44,7 +44,9 @@ describe('a scan for unfinished steps', () => {
     expect(await scan(step.since)).toBe(0)
     expect(await scan(on.now)).toBe(1)
     const { process, key, eventId } = step
-    expect(added).toStrictEqual([{ payload: { process, key, eventId }, key: `finish_step ${eventId}` }])
+    expect(added).toStrictEqual([
+      { task: 'finish_step', payload: { process, key, eventId }, key: `finish_step ${eventId}` },
+    ])
   })
 
   it('continues where the last one ended, so that steps that stay unfinished hide no others, and starts again at the end', async () => {
@@ -61,6 +63,16 @@ describe('a scan for unfinished steps', () => {
     const looked = [await scan(timestamp(0)), await scan(timestamp(0)), await scan(timestamp(0))]
     expect(looked).toStrictEqual([scannedSteps_max, 2, scannedSteps_max])
     expect(new Set(added.map(({ payload }) => payload.key)).size).toBe(all.length)
+  })
+})
+
+describe('a step that older workers do not know', () => {
+  it('has a task of its own, which they leave alone', async () => {
+    const { added, jobs } = notedJobs()
+    const reference = { process: 'authored_messages', key: '7', eventId: 'erased' } as const
+    await queueUnfinished({ before: async () => [reference as unknown as UnfinishedStep] }, jobs)(timestamp(0))
+    const task = 'finish_authored_messages'
+    expect(added).toStrictEqual([{ task, payload: reference, key: `${task} erased` }])
   })
 })
 

@@ -41,8 +41,11 @@ export const noAuthorMessages: Ports['authorMessages'] = {
   pass: async () => undefined,
   shredded: async () => ({ deleted_count: 0, last: null }),
   anonymousAuthorOf: async () => undefined,
-  chooseAnonymousAuthor: async (_, wanted) => wanted,
+  addSpareAuthors: async () => undefined,
+  spareAuthorCount: async () => 0,
+  drawAnonymousAuthor: async () => undefined,
   anonymise: async () => undefined,
   anonymiseReplies: async () => false,
+  notePassed: async () => undefined,
   forgetAnonymousAuthor: async () => undefined,
 }

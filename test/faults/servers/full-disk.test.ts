@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findRunningPostgres, type Connection } from '../../../adapters/postgres/embedded/start.js'
-import { requestLife_ms } from '../../../cli/process-managers.js'
+import { requestLife_ms } from '../../../application/processes/finish-step.js'
 import { isLong, noteFault } from '../../support/fault-table.js'
 import {
   call,

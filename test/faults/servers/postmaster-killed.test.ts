@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { requestLife_ms } from '../../../cli/process-managers.js'
+import { requestLife_ms } from '../../../application/processes/finish-step.js'
 import { postmasterOn, processesOn } from '../../adapters/postgres/embedded/support.js'
 import { isLong, noteFault } from '../../support/fault-table.js'
 import { call, currentUser, register, type Person } from '../../support/load-api.js'

@@ -1,12 +1,12 @@
 import { pino } from 'pino'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { postgresBackgroundJobs } from '../../../../adapters/background-jobs/postgres-background-jobs.js'
+import { spareAuthors_made } from '../../../../application/identity/erasure/anonymise-messages.js'
 import { finishStep } from '../../../../application/processes/finish-step.js'
-import { anonymised_count, type AuthorMessages } from '../../../../application/ports/author-messages.js'
-import type { Ports } from '../../../../application/ports.js'
+import { anonymised_count } from '../../../../application/ports/author-messages.js'
 import { startProcessManagers } from '../../../../cli/process-managers.js'
 import { accountId, backgroundJobId, messageId } from '../../../../domain/ids/ids.js'
-import { snowflake } from '../../../../domain/ids/snowflake.js'
+import { snowflake, snowflakeMs } from '../../../../domain/ids/snowflake.js'
 import { timestamp } from '../../../../domain/kernel/timestamp.js'
 import { instanceCounts } from '../../../../projections/instance-counts.js'
 import { divergentRows } from '../../../faults/store-checks.js'
@@ -15,8 +15,9 @@ import { noBackgroundWork } from '../../../support/background-work.js'
 import { laidDatabase } from '../../../support/test-database.js'
 import type { TestAccount } from '../../../support/test-guildhall.js'
 import { openDirect } from '../../conversations/private-channels/support.js'
+import { anonymising } from '../../support/anonymised.js'
 import { bodyOf, expectRefusal, type TestGuild } from '../../support/answers.js'
-import { deletionIsDue, erase, everyEvent, everyRow } from '../../support/erasure.js'
+import { everyEvent, everyRow } from '../../support/erasure.js'
 import { writtenBy } from '../../support/message-shreds.js'
 import { messagesPath, send, sent } from '../../support/messages.js'
 import { foundWith, openServer } from '../../support/scene.js'
@@ -27,6 +28,7 @@ const kept = await laidDatabase()
 afterAll(() => kept.close())
 const guildhall = await openServer({ connection: kept.connection })
 const { request, store } = guildhall
+const { anonymise, authorsIn, erased, stepOf, writeMany } = anonymising(guildhall)
 let ada: TestAccount
 let brian: TestAccount
 let home: TestGuild
@@ -51,20 +53,6 @@ interface Shown {
 async function read(channel: string): Promise<readonly Shown[]> {
   const shown = bodyOf(await request('GET', `${messagesPath(channel)}?limit=100`, { token: brian.token })) as unknown
   return (shown as readonly Shown[]).toReversed()
-}
-
-async function erased(account: TestAccount): Promise<void> {
-  await deletionIsDue(guildhall, account)
-  expect(await erase(guildhall, account)).toBe(true)
-  await guildhall.ports.readModels.reached((await guildhall.ports.aggregates.account.load(idOf(account))).position)
-}
-
-const stepOf = ({ id }: TestAccount) => guildhall.ports.queries.unfinished.find('authored_messages', id)
-
-/** What a worker does some minutes after the erasure; false if nothing is left to do. */
-async function anonymise(account: TestAccount, ports: Ports = guildhall.ports, signal?: AbortSignal): Promise<boolean> {
-  const step = await stepOf(account)
-  return step !== undefined && finishStep(ports)(step, now(), signal)
 }
 
 const deleted = { username: 'DeletedUser', discriminator: '0000', global_name: 'Deleted User', avatar: null, flags: 0 }
@@ -105,15 +93,55 @@ describe('the messages of an erased account', () => {
     expect(everything.filter((line) => line.includes(author) && line.includes(ada.id))).toStrictEqual([])
     const events = (await everyEvent(guildhall)).split('\n').filter((line) => line.includes(author))
     expect(events.map((line) => JSON.parse(line) as object)).toMatchObject([{ type: 'AnonymousAccountCreated' }])
+    expect(await madeWith(author)).toBeGreaterThanOrEqual(spareAuthors_made)
     const erasures = (await everyEvent(guildhall)).split('\n').filter((line) => line.includes(ada.id))
     const correlations = erasures.map((line) => correlationOf(line))
     expect(correlations).not.toContain(correlationOf(events[0] ?? '{}'))
     expect(await divergentRows(store)).toEqual([])
   })
 
+  it('are drawn from accounts made before: the times of the next erased one are in none of them', async () => {
+    await sent(guildhall, ada, home.channel, 'Hello')
+    await erased(ada)
+    await anonymise(ada)
+    const carol = await guildhall.register()
+    const other = await foundWith(guildhall, brian, carol)
+    await sent(guildhall, carol, other.channel, 'Hello')
+    const began_ms = Date.now()
+    await erased(carol)
+    await anonymise(carol)
+    const author = snowflake((await read(other.channel)).at(-1)?.author.id ?? '')
+    expect(snowflakeMs(author)).toBeLessThan(began_ms)
+  })
+
+  it('are gone through again when no request from before is left: a reply under way may name the erased one', async () => {
+    const own = await sent(guildhall, ada, home.channel, 'Hello')
+    await erased(ada)
+    const step = await stepOf(ada)
+    if (!step) throw new Error('nothing is unfinished')
+    const finish = finishStep(guildhall.ports)
+    expect(await finish(step, now())).toBe(false)
+    const reply = await send(guildhall, brian, home.channel, {
+      content: 'So it is',
+      message_reference: { message_id: own, channel_id: home.channel },
+    })
+    const id = String(bodyOf(reply)['id'])
+    // As a request wrote it that had read the message before.
+    await store.database.pool.query('update messages.messages set mentions = array[$2::int8] where id = $1', [
+      id,
+      ada.id,
+    ])
+    expect(await finish(step, now())).toBe(false)
+    expect((await read(home.channel)).at(-1)?.mentions).toMatchObject([{ id: ada.id }])
+    expect(await finish(step, now(), { requestLife_ms: 0 })).toBe(true)
+    const [said, answer] = (await read(home.channel)).slice(-2)
+    expect(answer?.mentions).toMatchObject([{ id: said?.author.id }])
+    expect(await stepOf(ada)).toBeUndefined()
+  })
+
   it('are anonymised by a worker, however many there are', async () => {
     const count = 2 * anonymised_count + 30
-    await write(ada, count)
+    await writeMany(ada, home.channel, count)
     await erased(ada)
     const managers = await startProcessManagers({
       ports: guildhall.ports,
@@ -132,7 +160,7 @@ describe('the messages of an erased account', () => {
   })
 
   it('are left after a batch by a worker whose time is over, and the next one goes on', async () => {
-    await write(ada, anonymised_count + 30)
+    await writeMany(ada, home.channel, anonymised_count + 30)
     await erased(ada)
     const over = new AbortController()
     const { authorMessages } = guildhall.ports
@@ -141,7 +169,7 @@ describe('the messages of an erased account', () => {
       return authorMessages.anonymise(...given)
     }
     const ports = { ...guildhall.ports, authorMessages: { ...authorMessages, anonymise: anonymiseOnce } }
-    await expect(anonymise(ada, ports, over.signal)).rejects.toThrow('over')
+    await expect(anonymise(ada, ports, { signal: over.signal })).rejects.toThrow('over')
     expect(await anonymise(ada)).toBe(true)
     expect((await authorsIn(home.channel)).find(({ author_id: author }) => author === ada.id)).toBeUndefined()
   })
@@ -193,33 +221,6 @@ describe('the messages of an erased account', () => {
   })
 })
 
-describe('a worker that dies while it anonymises messages', () => {
-  const calls = ['chooseAnonymousAuthor', 'anonymise', 'anonymiseReplies', 'forgetAnonymousAuthor'] as const
-  const deaths = calls.flatMap((call) => [
-    { call, isDone: false, times: 1 },
-    { call, isDone: true, times: 1 },
-  ])
-
-  it.each([...deaths, { call: 'anonymise', isDone: true, times: 2 } as const])(
-    'is followed by one that goes on with the same author: $call, done $isDone, $times',
-    async (death) => {
-      await write(ada, anonymised_count + 20)
-      await erased(ada)
-      const made = await anonymousCount()
-      const ports = { ...guildhall.ports, authorMessages: dyingAt(death) }
-      await expect(anonymise(ada, ports)).rejects.toThrow('died')
-      expect(await anonymise(ada)).toBe(true)
-      expect(await anonymise(ada)).toBe(false)
-      expect((await authorsIn(home.channel)).filter(({ author_id: author }) => author !== brian.id)).toMatchObject([
-        { count: anonymised_count + 21 },
-      ])
-      expect(await writtenBy(guildhall, ada)).toStrictEqual([])
-      expect(await anonymousCount()).toBe(made + 1)
-      expect(await everyRow(guildhall)).not.toContain('messages.anonymous_authors ')
-    },
-  )
-})
-
 describe('an anonymous account', () => {
   it('is nobody to message, to ban or to delete, and counts nowhere', async () => {
     await sent(guildhall, ada, home.channel, 'Hello')
@@ -246,55 +247,17 @@ const isNotBrian = (id: string): boolean => id !== brian.id
 const correlationOf = (line: string) =>
   (JSON.parse(line) as { readonly metadata?: { readonly correlationId: string } }).metadata?.correlationId
 
-/** Posts many messages without a request for each. */
-async function write(author: TestAccount, count: number): Promise<void> {
-  const first = BigInt(await sent(guildhall, author, home.channel, 'The first'))
-  await store.database.pool.query(
-    `insert into messages.messages select (m.id + n), m.channel_id, m.guild_id, m.author_id, m.type, m.flags, m.content,
-      m.edited_at, m.tts, m.mentions_everyone, m.mentions_here, m.mentions, m.mention_roles, m.reference, m.nonce
-    from messages.messages m, generate_series(1, $2) n where m.id = $1`,
-    [first.toString(), count - 1],
-  )
-}
-
-/** The authors in a channel, with how much each wrote. */
-async function authorsIn(channel: string) {
-  const { rows } = await store.database.pool.query<{ readonly author_id: string; readonly count: number }>(
-    'select author_id, count(*)::int as count from messages.messages where channel_id = $1 group by author_id',
-    [channel],
-  )
-  return rows
+/** How many anonymous accounts were made at the instant of one. */
+async function madeWith(author: string): Promise<number> {
+  const made = (await everyEvent(guildhall))
+    .split('\n')
+    .filter((line) => line.includes('"type":"AnonymousAccountCreated"'))
+  const instantOf = (line: string) => /"createdAt":"[^"]+"/u.exec(line)?.[0]
+  const instant = instantOf(made.find((line) => line.includes(author)) ?? '')
+  const ms = snowflakeMs(snowflake(author))
+  expect(instant).toContain(new Date(ms).toISOString())
+  return made.filter((line) => instantOf(line) === instant).length
 }
 
 const anonymousCount = async (): Promise<number> =>
   (await everyEvent(guildhall)).split('\n').filter((line) => line.includes('"type":"AnonymousAccountCreated"')).length
-
-interface Death {
-  readonly call: 'chooseAnonymousAuthor' | 'anonymise' | 'anonymiseReplies' | 'forgetAnonymousAuthor'
-  /** Whether the call still took place. */
-  readonly isDone: boolean
-  /** At which call it dies, from 1. */
-  readonly times: number
-}
-
-/** The messages of authors, for a process that dies at a call. */
-function dyingAt({ call, isDone, times }: Death): AuthorMessages {
-  const { authorMessages } = guildhall.ports
-  let count = 0
-  const dying = async (carryOut: () => Promise<unknown>): Promise<never> => {
-    if (isDone) await carryOut()
-    throw new Error('died')
-  }
-  const at = <Result>(name: Death['call'], carryOut: () => Promise<Result>): Promise<Result> => {
-    if (name === call) count += 1
-    return name === call && count === times ? dying(carryOut) : carryOut()
-  }
-  return {
-    ...authorMessages,
-    chooseAnonymousAuthor: (one, other) =>
-      at('chooseAnonymousAuthor', () => authorMessages.chooseAnonymousAuthor(one, other)),
-    anonymise: (one, other) => at('anonymise', () => authorMessages.anonymise(one, other)),
-    anonymiseReplies: (one, other) => at('anonymiseReplies', () => authorMessages.anonymiseReplies(one, other)),
-    forgetAnonymousAuthor: (one) => at('forgetAnonymousAuthor', () => authorMessages.forgetAnonymousAuthor(one)),
-  }
-}
