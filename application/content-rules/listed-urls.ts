@@ -43,22 +43,17 @@ export function normalisedHost(text: string): string | undefined {
   return url && hostOf(url)
 }
 
-/** The targets in a text: its web addresses, and the hosts of these and of names without a scheme. */
+/** The web addresses in a text, and their hosts. A name without a scheme is no address (reference stores 4.13). */
 export function urlsIn(text: string): { readonly urls: readonly string[]; readonly hosts: readonly string[] } {
   const found = [...text.matchAll(address)].flatMap(([whole]) => [whole, withoutEnd(whole, closing)])
   const urls = found.flatMap((each) => normalisedUrl(each) ?? [])
-  const readable = comparedUrl(text)
-  const named = [...readable.matchAll(name)].filter(({ index }) => readable[index - 1] !== '@')
-  const bare = named.map(([each]) => withoutEnd(each, '.').replace(/^\.+/, '')).filter((each) => each.includes('.'))
-  const hosts = bare.flatMap((each) => normalisedHost(each) ?? [])
-  return { urls: urls.map(comparedUrl), hosts: [...hosts, ...urls.map((url) => hostOf(new URL(url)))] }
+  return { urls: urls.map(comparedUrl), hosts: urls.map((url) => hostOf(new URL(url))) }
 }
 
-/** Each of these patterns reads every character once, because what follows a match is not part of it. */
+/** Reads every character once, because what follows a match is not part of it. */
 const address = /https?:\/\/[^\s<>"`]+/gi
 /** Punctuation that ends a sentence, a bracket or bold text is seldom part of the address. */
 const closing = ".,;:!?'*_~)]}|"
-const name = /[\p{L}\p{M}\p{N}._-]+/gu
 
 /** A loop, because a pattern would start again at each character and take quadratic time. */
 function withoutEnd(text: string, characters: string): string {

@@ -9,12 +9,13 @@ export interface ClaimAddress {
   readonly accountId: AccountId
   /** The hash of the account's previous address, to release once the account has this one; absent if it had none. */
   readonly replaces?: string
-  /** Whether the account waits for the claim if another account holds it; absent if it is refused then. */
+  /** Whether the account may have an address that another account holds, and waits for its claim; absent if it is refused then. */
   readonly orWaits?: true
 }
 
-/** Releases the address if the account holds it, or ends its waiting for it; otherwise changes nothing. */
+/** Releases the address if the account holds it, or ends its waiting for it; otherwise changes nothing about others. */
 export interface ReleaseAddress {
   readonly type: 'ReleaseAddress'
+  readonly addressHash: string
   readonly accountId: AccountId
 }

@@ -13,14 +13,14 @@ export const emailAddress = aggregate({
   category: 'email_address',
   identifiedBy: 'a keyed hash of the address',
   guards: 'that an address signs in to one account (decisions 4 and 77)',
-  stateVersion: 2,
+  stateVersion: 3,
   events: emailAddressEvents,
-  initial: { status: 'free', waiting: [] },
+  initial: { status: 'free', waiting: [], beyond_count: 0 },
   decide,
   evolve,
 })
 
-/** Accounts that may wait for one address (decision 99). Those of a history with more keep waiting. */
+/** Accounts that may wait for one address's claim (decision 99). Those of a history with more keep waiting. */
 export const waiting_max = 100
 
 function decide(state: EmailAddressState, command: EmailAddressCommand): Decision<EmailAddressEvent> {
@@ -33,25 +33,24 @@ function decide(state: EmailAddressState, command: EmailAddressCommand): Decisio
 }
 
 /**
- * Refuses an address that another account holds (reference identity 4.3), unless the account may wait for it and fewer than
- * `waiting_max` do.
+ * Refuses an address that another account holds (reference identity 4.3), unless the account may wait for it. Once `waiting_max` do,
+ * it has the address but does not wait for the claim: Change user email checks no uniqueness (contract part 3).
  */
 function claim(state: EmailAddressState, command: ClaimAddress): Decision<EmailAddressEvent> {
   const { addressHash, accountId, replaces, orWaits = false } = command
   const data = replaces === undefined ? { addressHash, accountId } : { addressHash, accountId, replaces }
   if (state.status === 'free') return accept({ type: 'EmailAddressClaimed', data })
   if (state.accountId === accountId) return accept()
-  if (orWaits && state.waiting.includes(accountId)) return accept()
-  if (!orWaits || state.waiting.length >= waiting_max)
-    return refuse('INVALID_FORM_BODY', field('email', 'EMAIL_ALREADY_IN_USE'))
-  return accept({ type: 'EmailAddressAwaited', data })
+  if (!orWaits) return refuse('INVALID_FORM_BODY', field('email', 'EMAIL_ALREADY_IN_USE'))
+  if (state.waiting.includes(accountId)) return accept()
+  const beyond = state.waiting.length < waiting_max ? {} : ({ beyondQueue: true } as const)
+  return accept({ type: 'EmailAddressAwaited', data: { ...data, ...beyond } })
 }
 
 /** The claim of a holder goes to the first account that waits, in the same append: nobody can come between. */
-function release(state: EmailAddressState, { accountId }: ReleaseAddress): Decision<EmailAddressEvent> {
-  if (state.status === 'free') return accept()
-  const { addressHash, waiting } = state
-  if (state.accountId === accountId)
+function release(state: EmailAddressState, { addressHash, accountId }: ReleaseAddress): Decision<EmailAddressEvent> {
+  const { waiting, beyond_count } = state
+  if (state.status === 'held' && state.accountId === accountId)
     return accept<EmailAddressEvent>(
       { type: 'EmailAddressReleased', data: { addressHash, accountId } },
       ...waiting
@@ -60,21 +59,25 @@ function release(state: EmailAddressState, { accountId }: ReleaseAddress): Decis
           (next) => ({ type: 'EmailAddressClaimed', data: { addressHash, accountId: next, awaited: true } }) as const,
         ),
     )
-  if (!waiting.includes(accountId)) return accept()
+  // Accounts beyond the queue are counted, not named. The event ends the steps that wait for this release.
+  if (!waiting.includes(accountId) && beyond_count === 0) return accept()
   return accept({ type: 'EmailAddressNoLongerAwaited', data: { addressHash, accountId } })
 }
 
 function evolve(state: EmailAddressState, { type, data }: EmailAddressEvent): EmailAddressState {
   const { addressHash, accountId } = data
+  const { beyond_count } = state
   const others = state.waiting.filter((each) => each !== accountId)
   switch (type) {
     case 'EmailAddressClaimed':
-      return { status: 'held', addressHash, accountId, waiting: others }
+      return { status: 'held', addressHash, accountId, waiting: others, beyond_count }
     case 'EmailAddressReleased':
-      return { status: 'free', waiting: others }
+      return { status: 'free', waiting: others, beyond_count }
     case 'EmailAddressAwaited':
+      if (data.beyondQueue) return { ...state, beyond_count: beyond_count + 1 }
       return { ...state, waiting: [...others, accountId] }
     case 'EmailAddressNoLongerAwaited':
-      return { ...state, waiting: others }
+      if (others.length < state.waiting.length) return { ...state, waiting: others }
+      return { ...state, beyond_count: Math.max(0, beyond_count - 1) }
   }
 }

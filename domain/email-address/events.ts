@@ -30,4 +30,6 @@ export interface EmailAddressClaimed extends OfAccount {
 export interface EmailAddressAwaited extends OfAccount {
   /** As for a claim. */
   readonly replaces?: string
+  /** As many accounts wait as may: this one has the address, but never gets the claim. Otherwise absent. */
+  readonly beyondQueue?: true
 }

@@ -244,7 +244,7 @@ export const emailAddressCommands: fc.Arbitrary<EmailAddressCommand> = fc.oneof(
     accountId: anybody,
     orWaits: oneOf(true as const),
   }),
-  record({ type: oneOf('ReleaseAddress'), accountId: anybody }),
+  record({ type: oneOf('ReleaseAddress'), addressHash: oneOf('hash-of-address'), accountId: anybody }),
 )
 
 export const registrationUrlCommands: fc.Arbitrary<RegistrationUrlCommand> = fc.oneof(

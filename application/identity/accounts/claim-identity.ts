@@ -1,4 +1,5 @@
 import type { ClaimAddress } from '../../../domain/email-address/commands.js'
+import { waiting_max } from '../../../domain/email-address/email-address.js'
 import type { EmailAddressState } from '../../../domain/email-address/state.js'
 import type { ClaimHandle } from '../../../domain/handle/commands.js'
 import { discriminatorsOf } from '../../../domain/handle/state.js'
@@ -34,8 +35,7 @@ export async function claimAddress(
 
 /**
  * Claims an e-mail address that an administrator gives to an account. If another account holds it, the account waits, and takes
- * the claim once it is free. Otherwise as `claimAddress`, but EMAIL_ALREADY_IN_USE is refused only if `waiting_max` accounts wait
- * already.
+ * the claim once it is free; while `waiting_max` wait, it does not. Refuses with CONFLICT if the account has lost the claim since.
  */
 export async function claimOrAwaitAddress(
   needs: Needs,
@@ -45,8 +45,9 @@ export async function claimOrAwaitAddress(
   replaces?: string,
 ): Promise<void> {
   const state = await sendClaim(needs, { addressHash, accountId, ...replacing(replaces), orWaits: true }, context)
-  const isKnown = state.status === 'held' && (state.accountId === accountId || state.waiting.includes(accountId))
-  if (!isKnown) reject('CONFLICT')
+  const { waiting } = state
+  const waits = waiting.includes(accountId) || waiting.length >= waiting_max
+  if (state.status !== 'held' || (state.accountId !== accountId && !waits)) reject('CONFLICT')
 }
 
 function replacing(replaces: string | undefined): Pick<ClaimAddress, 'replaces'> {
@@ -132,7 +133,7 @@ export async function releaseAddress(
   accountId: AccountId,
   context: CommandContext,
 ): Promise<void> {
-  await aggregates.emailAddress.execute(addressHash, { type: 'ReleaseAddress', accountId }, context)
+  await aggregates.emailAddress.execute(addressHash, { type: 'ReleaseAddress', addressHash, accountId }, context)
 }
 
 /** Releases an account's tag, or without a discriminator everything that the account holds of a username. */

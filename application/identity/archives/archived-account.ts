@@ -13,9 +13,10 @@ import { userSettingsObject } from '../../wire-objects/identity/user-settings-ob
 import { privateUserObject } from '../../wire-objects/identity/user-objects.js'
 import { clientInfo } from '../sessions/client-info.js'
 import { everySession } from '../sessions/every-session.js'
-import { jsonFile } from './json-pieces.js'
+import { paymentPages, type PaymentNeeds } from './archived-payments.js'
+import { jsonFile, jsonList } from './json-pieces.js'
 
-type Needs = Pick<Ports, 'queries' | 'sessionActivity'>
+type Needs = Pick<Ports, 'queries' | 'sessionActivity'> & PaymentNeeds
 
 /** The account whose archive is built. */
 export interface ArchivedAccount {
@@ -39,6 +40,7 @@ export async function* archivedAccount(ports: Needs, archived: ArchivedAccount):
   yield { path: 'account/relationships.json', content: jsonFile(await relationshipsOf(ports, account.id)) }
   yield { path: 'account/guilds.json', content: jsonFile(await guildsOf(ports, archived)) }
   yield { path: 'account/private_channels.json', content: jsonFile(await privateChannelsOf(ports, account.id)) }
+  yield { path: 'payments/payment_history.json', content: jsonList(paymentPages(ports, archived)) }
   yield { path: 'integrations/oauth.json', content: jsonFile(await integrationsOf(ports, account)) }
 }
 

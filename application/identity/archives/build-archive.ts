@@ -20,8 +20,8 @@ import { wantedPlaces } from '../../conversations/messages/wanted-places.js'
 
 /** What building archives needs. */
 export interface ArchiveBuilding {
-  readonly ports: Pick<Ports, 'messages' | 'queries' | 'sessionActivity'> & {
-    readonly aggregates: Pick<Ports['aggregates'], 'account'>
+  readonly ports: Pick<Ports, 'messages' | 'queries' | 'sessionActivity' | 'stores'> & {
+    readonly aggregates: Pick<Ports['aggregates'], 'account' | 'storePurchase'>
     readonly archives: Pick<Archives, 'removeAllOf'>
   }
   readonly work: ArchiveWork

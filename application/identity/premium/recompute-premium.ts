@@ -72,7 +72,7 @@ const reads_max = 100
 
 /** The purchases with these ids, as their streams say now. Those that do not exist are left out. */
 export async function purchasesOf(
-  { aggregates }: Pick<Ports, 'aggregates'>,
+  { aggregates }: { readonly aggregates: Pick<Ports['aggregates'], 'storePurchase'> },
   ids: readonly string[],
 ): Promise<readonly StorePurchase[]> {
   const found: StorePurchase[] = []

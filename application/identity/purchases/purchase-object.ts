@@ -25,6 +25,11 @@ export function newestFirst(purchases: readonly StorePurchase[]): readonly ReadP
 
 /** A purchase as its owner sees it, without anything that is secret (contract part 2, Store purchase object). */
 export function storePurchaseObject(ports: Needs, purchase: ReadPurchase, owner: PremiumHolder) {
+  return { ...purchaseFactsObject(ports, purchase, owner), gift_code: giftCodeOf(ports, purchase) }
+}
+
+/** The same without the code of a gift, which gives what was bought to whoever reads it. */
+export function purchaseFactsObject(ports: Pick<Needs, 'stores'>, purchase: ReadPurchase, owner: PremiumHolder) {
   const { facts } = purchase.reading
   const { state } = shownPurchase(purchase)
   const kind = kindOf(facts.slot)
@@ -43,7 +48,6 @@ export function storePurchaseObject(ports: Needs, purchase: ReadPurchase, owner:
     expires_at: isGift ? null : facts.expiresAt,
     entitled_until: isGift || !entitled ? null : entitledUntil,
     will_renew: isGift ? null : facts.autoRenew === true,
-    gift_code: giftCodeOf(ports, purchase),
     created_at: purchase.seenAt,
   }
 }

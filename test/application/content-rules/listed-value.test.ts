@@ -68,8 +68,8 @@ describe('the addresses in a text', () => {
     expect(hosts).toContain('evil.example')
     expect(hosts).toContain('xn--bcher-kva.example')
   })
-  it('include a host without a scheme, but not that of a mailbox', () => {
-    expect(urlsIn('go to evil.example.').hosts).toEqual(['evil.example'])
+  it('include neither a name without a scheme, nor the host of a mailbox', () => {
+    expect(urlsIn('go to evil.example, or www.evil.example/x').hosts).toEqual([])
     expect(urlsIn('ada@evil.example').hosts).toEqual([])
     expect(urlsIn('https://ada@evil.example').hosts).toContain('evil.example')
     expect(urlsIn('no address: 1. here... or there').hosts).toEqual([])

@@ -11,7 +11,7 @@ laws('emailAddress', emailAddressCommands)
 
 const addressHash = 'hash-of-address'
 const claim = (accountId = ada) => ({ type: 'ClaimAddress', addressHash, accountId }) as const
-const release = (accountId = ada) => ({ type: 'ReleaseAddress', accountId }) as const
+const release = (accountId = ada) => ({ type: 'ReleaseAddress', addressHash, accountId }) as const
 const claimed = (accountId = ada): EmailAddressEvent => ({
   type: 'EmailAddressClaimed',
   data: { addressHash, accountId },
@@ -25,6 +25,10 @@ const wait = (accountId = ada) => ({ ...claim(accountId), orWaits: true }) as co
 const awaited = (accountId = ada): EmailAddressEvent => ({
   type: 'EmailAddressAwaited',
   data: { addressHash, accountId },
+})
+const beyond = (accountId = ada): EmailAddressEvent => ({
+  type: 'EmailAddressAwaited',
+  data: { addressHash, accountId, beyondQueue: true },
 })
 const left = (accountId = ada): EmailAddressEvent => ({
   type: 'EmailAddressNoLongerAwaited',
@@ -125,10 +129,22 @@ describe('the accounts that wait for an e-mail address', () => {
   const queue = Array.from({ length: waiting_max }, (_, index) => account(1000 + index))
   const full = [claimed(), ...queue.map((each) => awaited(each))]
 
-  it('are bounded: a newcomer is refused, and those that wait keep their places', () => {
+  it('are bounded: a newcomer has the address without waiting, and those that wait keep their places', () => {
     given(emailAddress, full.slice(0, -1)).when(wait(grace)).then(awaited(grace))
-    given(emailAddress, full).when(wait(grace)).refuses('INVALID_FORM_BODY', field('email', 'EMAIL_ALREADY_IN_USE'))
+    given(emailAddress, full).when(wait(grace)).then(beyond(grace))
+    given(emailAddress, [...full, beyond(grace)])
+      .when(release())
+      .then(released(), taken(queue[0]))
     for (const each of [ada, ...queue.slice(-1)]) given(emailAddress, full).when(wait(each)).changesNothing()
+  })
+
+  it('lets a newcomer beyond them leave, and none of those', () => {
+    given(emailAddress, [...full, beyond(grace)])
+      .when(release(grace))
+      .then(left(grace))
+    given(emailAddress, [...full, beyond(grace), left(grace)])
+      .when(release(grace))
+      .changesNothing()
   })
 
   it('have room for another once one of them has left or taken the claim', () => {

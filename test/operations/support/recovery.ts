@@ -28,7 +28,8 @@ export async function changeEmailAddress(
     { type: 'ChangeEmailAddress', email, from: before, verified: true, now: changedAt },
     context,
   )
-  await emailAddress.execute(ports.addressHash(before), { type: 'ReleaseAddress', accountId }, context)
+  const beforeHash = ports.addressHash(before)
+  await emailAddress.execute(beforeHash, { type: 'ReleaseAddress', addressHash: beforeHash, accountId }, context)
   await ports.readModels.reached(context.written)
   return ports.tickets.issue(revertEmailTicket, { accountId, email: before, changedAt }, revertEmail_s, id)
 }

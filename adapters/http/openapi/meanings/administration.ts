@@ -53,7 +53,7 @@ export const administrationMeanings: Readonly<Record<string, string>> = {
   'rules.limits': 'Values by the key of the limit.',
   'filters.traits': 'Traits that the account must have.',
   'filters.guildFeatures': 'Features that the guild must have.',
-  match_subdomains: 'Whether the entry holds for subdomains too.',
+  match_subdomains: 'Kept with the entry and shown. It changes nothing: hosts are compared exactly.',
   max_attempts: 'How often it is tried at most.',
   max_concurrency: 'How many sessions may begin at once.',
   max_lookback_days: 'How many days the list goes back at most.',

@@ -20,7 +20,8 @@ async function changed(on: World): Promise<{ readonly id: AccountId; readonly to
   await aggregates.emailAddress.execute(addressHash(after), claim, context)
   const change = { type: 'ChangeEmailAddress', email: after, from: before, verified: true, now: context.now } as const
   await aggregates.account.execute(id, change, context)
-  await aggregates.emailAddress.execute(addressHash(before), { type: 'ReleaseAddress', accountId: id }, context)
+  const hash = addressHash(before)
+  await aggregates.emailAddress.execute(hash, { type: 'ReleaseAddress', addressHash: hash, accountId: id }, context)
   const payload = { accountId: id, email: before, changedAt: context.now }
   const token = await tickets.issue(revertEmailTicket, payload, revertEmail_s, id)
   on.wait(60_000)

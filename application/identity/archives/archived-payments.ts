@@ -1,0 +1,44 @@
+import { shownPurchase } from '../../../domain/store-purchase/shown-purchase.js'
+import type { Ports } from '../../ports.js'
+import { purchasesOf } from '../premium/recompute-premium.js'
+import { newestFirst, purchaseFactsObject, type ReadPurchase } from '../purchases/purchase-object.js'
+import type { ArchivedAccount } from './archived-account.js'
+
+/** What archiving payments needs. */
+export type PaymentNeeds = Pick<Ports, 'stores'> & {
+  readonly aggregates: Pick<Ports['aggregates'], 'storePurchase'>
+}
+
+type Buyer = Pick<ArchivedAccount, 'state'>
+
+const purchasesAtOnce_max = 100
+
+/**
+ * What the account has bought in the stores, newest first, as its purchases' streams say now (reference stores 5.3). Without the codes
+ * of gifts: whoever reads one may redeem it.
+ */
+export async function* paymentPages(ports: PaymentNeeds, { state }: Buyer): AsyncGenerator<readonly unknown[]> {
+  const links = state.premium.purchases.toSorted((one, other) =>
+    BigInt(one.purchaseId) < BigInt(other.purchaseId) ? 1 : -1,
+  )
+  for (let start = 0; start < links.length; start += purchasesAtOnce_max) {
+    const page = links.slice(start, start + purchasesAtOnce_max).map(({ purchase }) => purchase)
+    const own = (await purchasesOf(ports, page)).filter(({ owner }) => owner === state.id)
+    yield newestFirst(own).map((purchase) => paymentOf(ports, purchase, state))
+  }
+}
+
+function paymentOf(ports: PaymentNeeds, purchase: ReadPurchase, buyer: Buyer['state']) {
+  const { revokedAt, revocationReason } = shownPurchase(purchase)
+  const { purchasedAt, startedAt, quantity, region } = purchase.reading.facts
+  return {
+    ...purchaseFactsObject(ports, purchase, buyer),
+    purchased_at: purchasedAt,
+    started_at: startedAt,
+    quantity,
+    region,
+    linked_at: purchase.linkedAt,
+    revoked_at: revokedAt,
+    revocation_reason: revocationReason,
+  }
+}
