@@ -134,7 +134,7 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
   })
   const address = urlOf(settings.http.host, await http.listen(settings.http))
   url = settings.publicUrl ?? address
-  if (served) await publishSettings(store.database, settings, url)
+  if (served) await publishSettings(store, settings, url)
   status.tell(() => ({ ...readiness.state(), processes: processes() }))
   return {
     url: address,

@@ -29,7 +29,15 @@ export interface GuildhallSettings {
     Partial<
       Pick<
         Settings,
-        'accessLog' | 'corsOrigins' | 'dnsServers' | 'geoIpDatabase' | 'metricsToken' | 'status' | 'stores' | 'traces'
+        | 'accessLog'
+        | 'corsOrigins'
+        | 'dnsServers'
+        | 'geoIpDatabase'
+        | 'instanceConfig'
+        | 'metricsToken'
+        | 'status'
+        | 'stores'
+        | 'traces'
       >
     > & {
       /** The instance's policy until it is changed. */

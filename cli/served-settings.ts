@@ -1,17 +1,25 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../application/ports/database.js'
+import { sql } from '../application/ports/database.js'
+import { sealedBox, type SealedBox } from '../application/secrets/sealed-box.js'
 import { publicUrlIn, webappUrlIn } from './public-url.js'
-import { readSettings, type Settings } from './settings.js'
+import { readSettings, WrongSetting, type Settings } from './settings.js'
+import type { Store } from './store.js'
 
-/** What commands print, write into mails and record depends on these settings of the server. */
-export interface ServedSettings {
-  readonly serviceName: string
+/** What commands print, write, record and refuse depends on these settings of the server. */
+export interface ServedSettings extends Pick<Settings, 'hosted' | 'instanceConfig' | 'serviceName' | 'trustedProxies'> {
   /** Without a slash at the end, as is the other. */
   readonly publicUrl: string
   readonly webappUrl: string
-  readonly hosted: boolean
   readonly canSendMail: boolean
 }
+
+/** Settings with secrets. It is known whether the server has them, but not what they are. */
+const secretSettings = { STORE_A: 'storeA', STORE_B: 'storeB', MEDIA_URL: 'mediaUrl' } as const
+type SecretSetting = keyof typeof secretSettings
+
+type Published = Pick<Settings, 'serviceName' | 'webappUrl' | 'hosted' | 'smtp' | 'trustedProxies' | 'mediaUrl'> &
+  Partial<Pick<Settings, 'instanceConfig' | 'stores'>>
+type Place = Pick<Store, 'database' | 'personalDataKey'>
 
 const nothing = z.object({})
 const servedRow = z.object({
@@ -20,37 +28,77 @@ const servedRow = z.object({
   webappUrl: z.string(),
   hosted: z.boolean(),
   canSendMail: z.boolean(),
+  more: z.instanceof(Buffer).nullable(),
 })
+const moreServed = z.object({
+  instanceConfig: z.record(z.string(), z.unknown()),
+  trustedProxies: z.array(z.string()),
+  /** The names of the settings with secrets that the server has. */
+  secrets: z.array(z.string()),
+})
+type MoreServed = z.output<typeof moreServed>
+
+/** The configuration may hold the secret of single sign-on, so nothing of it is in the clear. */
+const boxOf = ({ personalDataKey }: Place): SealedBox => sealedBox(personalDataKey, 'served settings')
+const sealContext = ['served settings', 'more'] as const
 
 /** Notes the settings of a server that has started, which is reached at `publicUrl`. The last one counts. */
-export async function publishSettings(
-  database: Queries,
-  { serviceName, webappUrl, hosted, smtp }: Pick<Settings, 'serviceName' | 'webappUrl' | 'hosted' | 'smtp'>,
-  publicUrl: string,
-): Promise<void> {
-  await database.any(sql.type(nothing)`
-    insert into served.settings (service_name, public_url, webapp_url, hosted, can_send_mail)
-    values (${serviceName}, ${publicUrl}, ${webappUrl ?? publicUrl}, ${hosted}, ${smtp !== undefined})
+export async function publishSettings(place: Place, settings: Published, publicUrl: string): Promise<void> {
+  const { serviceName, webappUrl, hosted, smtp, instanceConfig = {}, trustedProxies } = settings
+  const more: MoreServed = {
+    instanceConfig: { ...instanceConfig },
+    trustedProxies: [...trustedProxies],
+    secrets: Object.keys(secretSettings).filter((name) => isGiven(settings, name as SecretSetting)),
+  }
+  const sealed = boxOf(place).seal(sealContext, JSON.stringify(more))
+  await place.database.any(sql.type(nothing)`
+    insert into served.settings (service_name, public_url, webapp_url, hosted, can_send_mail, more)
+    values (${serviceName}, ${publicUrl}, ${webappUrl ?? publicUrl}, ${hosted}, ${smtp !== undefined}, ${sql.binary(sealed)})
     on conflict (only_row) do update set service_name = excluded.service_name, public_url = excluded.public_url,
-      webapp_url = excluded.webapp_url, hosted = excluded.hosted, can_send_mail = excluded.can_send_mail`)
+      webapp_url = excluded.webapp_url, hosted = excluded.hosted, can_send_mail = excluded.can_send_mail,
+      more = excluded.more`)
 }
 
 /**
  * The settings of the server that serves this instance, whatever the command itself was given; the command's own where no server
  * has started yet. The tables must be there.
  */
-export async function servedSettings(database: Queries): Promise<ServedSettings> {
-  const served = await database.maybeOne(sql.type(servedRow)`
-    select service_name as "serviceName", public_url as "publicUrl", webapp_url as "webappUrl", hosted,
-      can_send_mail as "canSendMail" from served.settings`)
-  if (served) return served
+export async function servedSettings(place: Place): Promise<ServedSettings> {
   const own = readSettings(process.env)
-  const { serviceName, hosted, smtp } = own
-  return {
-    serviceName,
-    publicUrl: publicUrlIn(own),
-    webappUrl: webappUrlIn(own),
-    hosted,
-    canSendMail: smtp !== undefined,
+  const served = await servedIn(place)
+  if (!served) {
+    const { serviceName, hosted, smtp, instanceConfig, trustedProxies } = own
+    const urls = { publicUrl: publicUrlIn(own), webappUrl: webappUrlIn(own) }
+    return { serviceName, ...urls, hosted, canSendMail: smtp !== undefined, instanceConfig, trustedProxies }
   }
+  const { more, ...plain } = served
+  const { instanceConfig, trustedProxies } = more ?? own
+  return { ...plain, instanceConfig, trustedProxies }
+}
+
+/**
+ * Refuses a command that needs settings with secrets which the server has, and the command has not: without them it would do
+ * something else than the server. Throws WrongSetting, which names them.
+ */
+export async function refuseWithoutServed(place: Place, names: readonly SecretSetting[]): Promise<void> {
+  const own = readSettings(process.env)
+  const served = await servedIn(place)
+  const missing = names.filter((name) => served?.more?.secrets.includes(name) === true && !isGiven(own, name))
+  if (missing.length > 0)
+    throw new WrongSetting(
+      `The server has ${missing.join(' and ')}, and this command does not: set the same for it. They hold secrets, so the server does not hand them on.`,
+    )
+}
+
+async function servedIn(place: Place) {
+  const served = await place.database.maybeOne(sql.type(servedRow)`
+    select service_name as "serviceName", public_url as "publicUrl", webapp_url as "webappUrl", hosted,
+      can_send_mail as "canSendMail", more from served.settings`)
+  if (!served) return undefined
+  const { more } = served
+  return { ...served, more: more && moreServed.parse(JSON.parse(boxOf(place).open(sealContext, more))) }
+}
+
+function isGiven({ mediaUrl, stores }: Pick<Published, 'mediaUrl' | 'stores'>, name: SecretSetting): boolean {
+  return { ...stores, mediaUrl }[secretSettings[name]] !== undefined
 }

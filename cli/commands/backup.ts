@@ -5,6 +5,7 @@ import { openByteStore } from '../open-byte-store.js'
 import { writeBackup } from '../backup/write-backup.js'
 import { interruptible } from '../interruptible.js'
 import { progressBar } from '../progress-bar.js'
+import { refuseWithoutServed } from '../served-settings.js'
 import { readSettings } from '../settings.js'
 import { besideServer } from './beside.js'
 import { refuseUnwritable } from './usable-file.js'
@@ -29,7 +30,9 @@ export async function backupCommand(
   await refuseUnwritable(folder)
   const settings = readSettings(process.env)
   const manifest = await interruptible((signal) =>
-    besideServer(async ({ stored, personalDataKey }, connection) => {
+    besideServer(async (store, connection) => {
+      await refuseWithoutServed(store, ['MEDIA_URL'])
+      const { stored, personalDataKey } = store
       const images = await openByteStore(settings)
       const bar = progressBar('backing up')
       const onProgress = (share: number, text: string): void => bar.show(share, text)

@@ -74,7 +74,7 @@ export async function discoverySweep({ dryRun }: { readonly dryRun?: boolean }, 
   if (dryRun !== true) throw new Error('sweep changes nothing yet: give --dry-run, and remove what it names one by one')
   await besideServer(async (store) => {
     await refuseWithoutReadModels(store)
-    const needs = { queries: openQueries(store.database), instancePolicies: policiesOf(store) }
+    const needs = { queries: openQueries(store.database), instancePolicies: await policiesOf(store) }
     let found = 0
     for await (const { guildId: id, name, reasons } of unfitListings(needs)) {
       found += 1

@@ -10,7 +10,6 @@ import { openAggregates } from '../aggregates.js'
 import { instanceConfigMeanings, instancePolicyIn, parseInstanceConfig } from '../instance-config.js'
 import { actAsOperator, noTargetId } from '../operator/act-as-operator.js'
 import { servedSettings } from '../served-settings.js'
-import { readSettings } from '../settings.js'
 import type { Store } from '../store.js'
 import { besideServer } from './beside.js'
 import { changeBesideServer } from './change-beside.js'
@@ -19,7 +18,7 @@ import { printedMembers } from './printed-members.js'
 /** Prints the instance's effective configuration, one member on each line. */
 export async function showInstance(print: (line: string) => void): Promise<void> {
   await besideServer(async (store) => {
-    for (const line of await membersOf(policiesOf(store), store)) print(line)
+    for (const line of await membersOf(await policiesOf(store), store)) print(line)
   })
 }
 
@@ -33,7 +32,7 @@ export async function getInstance(key: string | undefined, print: (line: string)
   if (wanted.length === 0)
     throw new Error(`${key} is no member of the configuration. The members are: ${all.map(([path]) => path).join(' ')}`)
   await besideServer(async (store) => {
-    const values = new Map((await membersOf(policiesOf(store), store)).map((line) => [memberIn(line), line]))
+    const values = new Map((await membersOf(await policiesOf(store), store)).map((line) => [memberIn(line), line]))
     for (const [path, meaning] of wanted) {
       // Secrets, and what is only used once.
       print(values.get(path) ?? `${path} is not shown`)
@@ -49,7 +48,7 @@ export async function getInstance(key: string | undefined, print: (line: string)
 export async function setInstance(assignments: readonly string[], print: (line: string) => void): Promise<void> {
   const changes = parseInstanceConfig(patchOf(assignments))
   await changeBesideServer({ print, isCopied: true }, async (store) => {
-    const policies = policiesOf(store)
+    const policies = await policiesOf(store)
     await actAsOperator(store, {
       action: 'update_instance_config',
       target: { type: 'instance', id: noTargetId },
@@ -66,17 +65,18 @@ export async function setInstance(assignments: readonly string[], print: (line: 
 }
 
 /** The policy of an instance, for a command beside its server. */
-export function policiesOf({ events: store, snapshots, personalDataKey }: Store): InstancePolicies {
-  const settings = instancePolicyIn(readSettings(process.env))
+export async function policiesOf(place: Store): Promise<InstancePolicies> {
+  const { events: store, snapshots, personalDataKey } = place
+  const settings = instancePolicyIn(await servedSettings(place))
   const aggregates = openAggregates({ store, snapshots })
   return policiesOverSettings({ aggregates, settings, secrets: sealedBox(personalDataKey, instanceSecrets) })
 }
 
 async function membersOf(
   policies: InstancePolicies,
-  { database }: Pick<Store, 'database'>,
+  store: Pick<Store, 'database' | 'personalDataKey'>,
 ): Promise<readonly string[]> {
-  const served = await servedSettings(database)
+  const served = await servedSettings(store)
   const { policy, identityIsFixed } = await policies.standing()
   const facts = { identityIsFixed, ...served }
   const config = instanceConfigObject(policy, { ...facts, registrations: { urls: [], pending: [] } })

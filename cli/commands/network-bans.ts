@@ -12,7 +12,7 @@ import { secondsAfter } from '../../domain/kernel/timestamp.js'
 import { networkBanQueries } from '../../projections/network-bans/queries.js'
 import { actAsOperator } from '../operator/act-as-operator.js'
 import { refuseWithoutReadModels } from '../read-models-fit.js'
-import { readSettings } from '../settings.js'
+import { servedSettings } from '../served-settings.js'
 import { besideServer } from './beside.js'
 import { changeBesideServer } from './change-beside.js'
 import { operatorContext } from './operator-context.js'
@@ -35,8 +35,8 @@ export async function banIp(text: string, { hours, reason }: BanOptions, print: 
   const duration_hours = hours === undefined ? null : hoursIn(hours)
   if (reason !== undefined && (reason.trim() === '' || reason.length > reason_max))
     throw new Error(`--reason is 1 to ${reason_max} characters`)
-  const isProtected = protectedAddresses(readSettings(process.env).trustedProxies)
   await changeBesideServer({ print, isCopied: true }, async (store) => {
+    const isProtected = protectedAddresses((await servedSettings(store)).trustedProxies)
     const { network, expiresAt } = await actAsOperator(store, {
       action: 'ban_ip',
       target: { type: 'ip', id: networkNamed(address) },

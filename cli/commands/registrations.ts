@@ -63,7 +63,7 @@ export interface UrlOptions {
 export async function newRegistrationUrl(options: UrlOptions, print: Print): Promise<void> {
   const wishes = wishesIn(options)
   await changeBesideServer({ print }, async (store) => {
-    const instance = await servedSettings(store.database)
+    const instance = await servedSettings(store)
     const {
       registration_url: made,
       code,

@@ -1,13 +1,7 @@
 import { openMessages } from '../../adapters/messages/open-messages.js'
 import type { PostgresConnection } from '../../adapters/postgres/database.js'
-import {
-  instanceSecrets,
-  policiesOverSettings,
-} from '../../application/administration/instance/policies-over-settings.js'
-import { sealedBox } from '../../application/secrets/sealed-box.js'
 import type { AccountId, InviteCode } from '../../domain/ids/ids.js'
 import { openAggregates } from '../aggregates.js'
-import { instancePolicyIn } from '../instance-config.js'
 import { interruptible } from '../interruptible.js'
 import { actAsOperator } from '../operator/act-as-operator.js'
 import { progressBar } from '../progress-bar.js'
@@ -19,11 +13,11 @@ import { seedMessages } from '../seed/seed-messages.js'
 import { newPerson, registerPerson } from '../seed/seed-people.js'
 import { past_ms, wishOf, type SeedOptions, type SeedWish } from '../seed/seed-wish.js'
 import type { SeededGuild, Seeding } from '../seed/seeding.js'
-import { readSettings } from '../settings.js'
 import type { Store } from '../store.js'
 import { accountNamed } from './account-named.js'
 import { report } from './beside.js'
 import { changeBesideServer } from './change-beside.js'
+import { policiesOf } from './instance.js'
 
 /**
  * Fills an instance with a guild that looks used: accounts, roles, channels, invites and the members who joined by them,
@@ -90,9 +84,7 @@ async function seedingOf(
   means: Pick<Seeding, 'messages' | 'signal' | 'onProgress'>,
 ): Promise<Seeding> {
   const aggregates = openAggregates({ store: store.events, snapshots: store.snapshots })
-  const settings = instancePolicyIn(readSettings(process.env))
-  const secrets = sealedBox(store.personalDataKey, instanceSecrets)
-  const { accountIdentity } = await policiesOverSettings({ aggregates, settings, secrets }).current()
+  const { accountIdentity } = await (await policiesOf(store)).current()
   const chance = chanceOf(number)
   const past = pastOf(chance, { from_ms: until_ms - past_ms, until_ms })
   const withoutDiscriminators = accountIdentity.tagStyle === 'none'

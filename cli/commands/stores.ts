@@ -18,6 +18,7 @@ import { haveApplied, haveRead, requireQueue } from '../operator/queued-readings
 import { everyPurchase, purchaseToldOf, purchaseWithId, type SeenPurchase } from '../operator/scan-purchases.js'
 import { refuseWithoutReadModels } from '../read-models-fit.js'
 import { openInstanceStores } from '../roles/open-instance-stores.js'
+import { refuseWithoutServed, servedSettings } from '../served-settings.js'
 import { readSettings } from '../settings.js'
 import type { Store } from '../store.js'
 import { accountNamed } from './account-named.js'
@@ -72,17 +73,26 @@ export interface ReconcileOptions {
  * again, with an entry in the admin audit log. Rejects if no store is set up.
  */
 export async function storeReconcile({ dryRun = false }: ReconcileOptions, print: Print): Promise<void> {
-  const stores = openInstanceStores({ settings: readSettings(process.env), logger: openLogger('warn', process.stderr) })
-  if (!stores.storeA.settings.enabled && !stores.storeB.settings.enabled)
-    throw new Error('No store is set up: STORE_A or STORE_B, and HOSTED=true')
-  const differing = await besideServer(async (store) => {
+  const compared = await besideServer(async (store) => {
+    const stores = await storesOf(store)
     await refuseWithoutReadModels(store)
     if (!dryRun) await requireQueue(store)
-    return printDifferences(store, stores, print)
+    return { stores, differing: await printDifferences(store, stores, print) }
   })
   if (dryRun) print('This was a dry run: nothing was written, and the stores were told nothing.')
-  else if (differing.length > 0)
-    await changeBesideServer({ print }, (store) => readAgain(store, stores, differing, print))
+  else if (compared.differing.length > 0)
+    await changeBesideServer({ print }, (store) => readAgain(store, compared.stores, compared.differing, print))
+}
+
+/** The stores of the server, asked with the command's own credentials. */
+async function storesOf(store: Store): Promise<Stores> {
+  await refuseWithoutServed(store, ['STORE_A', 'STORE_B'])
+  const { hosted } = await servedSettings(store)
+  const settings = { hosted, stores: readSettings(process.env).stores }
+  const stores = openInstanceStores({ settings, logger: openLogger('warn', process.stderr) })
+  if (!stores.storeA.settings.enabled && !stores.storeB.settings.enabled)
+    throw new Error('No store is set up: STORE_A or STORE_B, and HOSTED=true')
+  return stores
 }
 
 function aggregatesOf(store: Store): Aggregates {

@@ -23,7 +23,6 @@ import { report } from '../commands/beside.js'
 import { instancePolicyIn } from '../instance-config.js'
 import { refuseWithoutReadModels } from '../read-models-fit.js'
 import { servedSettings } from '../served-settings.js'
-import { readSettings } from '../settings.js'
 import type { Store } from '../store.js'
 import type { OperatorPorts } from './operator-ports.js'
 
@@ -56,13 +55,14 @@ export async function openOperator(
 ): Promise<Operator> {
   await refuseWithoutReadModels(store)
   const { database, personalDataKey } = store
-  const settings = readSettings(process.env)
   const { store: events, heldBack } = dryRun ? holdingBack(store.events) : { store: store.events, heldBack: [] }
   const aggregates = openAggregates({ store: guard(events), snapshots: snapshotsOf(store, dryRun) })
   const queries = openQueries(database)
   const sessionActivity = openPostgresSessionActivity({ database, onError: report })
   const deferred = inProcessDeferredTasks(report)
-  const { canSendMail, ...instance } = await servedSettings(database)
+  const { canSendMail, ...served } = await servedSettings(store)
+  const { serviceName, webappUrl } = served
+  const instance: MailInstance = { serviceName, webappUrl }
   const outbox = openMail({
     // Without jobs of its own: the worker finds the mails within a minute.
     outbox: openOutbox(database, personalDataKey),
@@ -73,7 +73,7 @@ export async function openOperator(
   const letters: Letter[] = []
   const instancePolicies = policiesOverSettings({
     aggregates,
-    settings: instancePolicyIn(settings),
+    settings: instancePolicyIn(served),
     secrets: sealedBox(personalDataKey, instanceSecrets),
   })
   return {

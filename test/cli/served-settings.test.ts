@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,6 +8,14 @@ import { startProduct } from '../support/product-process.js'
 import { laidDatabase, type TestDatabase } from '../support/test-database.js'
 import { runHere } from './support/command-here.js'
 import { environmentOf } from './support/instance.js'
+
+const storeB = {
+  client_email: 'service@example.com',
+  private_key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
+  packages: ['example.chat'],
+  products: { gift: 'gift_1_month' },
+  push: { audience: 'https://chat.example.com', email: 'push@example.com' },
+}
 
 let database: TestDatabase
 let folder: string
@@ -23,6 +31,11 @@ beforeAll(async () => {
     SERVICE_NAME: 'parlour',
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'chat@example.com',
+    HOSTED: 'true',
+    INSTANCE_CONFIG: '{"discovery":{"min_member_count":17},"sso":{"client_secret":"a secret of the provider"}}',
+    TRUSTED_PROXIES: '203.0.113.9',
+    STORE_B: JSON.stringify(storeB),
+    MEDIA_URL: 'http://key:secret@127.0.0.1:1/bucket',
   }
   const server = await startProduct({ dataDir: folder, environment: { ...settings, ...served } })
   await call(server.url, register('ada'))
@@ -51,5 +64,32 @@ describe('a command without the settings of the server', () => {
   it('shows the instance as it is served', async () => {
     const { output } = await runHere(['instance'], settings)
     expect(output).toContain('effective_provider="smtp"')
+    expect(output).toContain('discovery.min_member_count=17')
+  })
+
+  it('bans no proxy of the server', async () => {
+    const { code, said } = await runHere(['ban-ip', '203.0.113.9'], settings)
+    expect(code).toBe(1)
+    expect(said).toContain('203.0.113.9 is private or a trusted proxy')
+  })
+
+  it.each([
+    [['store', 'reconcile', '--dry-run'], 'STORE_B'],
+    [['backup', path.join(tmpdir(), `gh-no-backup-${randomBytes(4).toString('hex')}`)], 'MEDIA_URL'],
+  ])('refuses what needs secrets of it: %j, %s', async (words, name) => {
+    const { code, said } = await runHere(words, settings)
+    expect(code).toBe(1)
+    expect(said).toContain(`The server has ${name}, and this command does not`)
+  })
+})
+
+describe('what the server notes of its settings', () => {
+  it('has no secret in the clear', async () => {
+    const { rows } = await database.database.pool.query<{ readonly row: string }>(
+      `select s::text || coalesce(encode(s.more, 'escape'), '') as row from served.settings s`,
+    )
+    expect(rows).toHaveLength(1)
+    for (const secret of ['a secret of the provider', 'client_secret', 'key:secret', 'PRIVATE KEY'])
+      expect(rows[0]?.row).not.toContain(secret)
   })
 })
