@@ -17,6 +17,14 @@ export function reject(reason: ErrorCode | Refusal, ...fields: readonly FieldErr
   throw new Refused(typeof reason === 'string' ? refusal(reason, ...fields) : reason)
 }
 
+/** Handles an error of a promise: turns the refusal with a code into another one. */
+export function insteadOf(code: ErrorCode, refuse: () => never): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof Refused && error.refusal.code === code) refuse()
+    throw error
+  }
+}
+
 /** Refuses with members beside `code`, such as required_scope (reference identity 1.6). */
 export function rejectWith(code: ErrorCode, details: Readonly<Record<string, unknown>>): never {
   throw new Refused({ code, fields: [], details })

@@ -43,7 +43,7 @@ export const account = aggregate({
   identifiedBy: 'the account id',
   guards:
     'identity, credentials, second factors, sessions, admission, flags, bans, deletion, erasure, ACLs and premium of an account',
-  stateVersion: 12,
+  stateVersion: 13,
   events: accountEvents,
   subjectOf: (id) => accountId(snowflake(id)),
   initial: { status: 'absent' },
@@ -102,9 +102,12 @@ function isMeantForOthers({ acls }: Account, command: LaterCommand): boolean {
   return 'onlyWithoutAcls' in command && command.onlyWithoutAcls === true && acls.length > 0
 }
 
-/** Whether the session that asks has ended since its request began. */
-function isLate({ sessions }: Account, command: LaterCommand): boolean {
-  return 'bySession' in command && command.bySession !== undefined && !sessions.includes(command.bySession)
+/** Whether the session that asks has ended since its request began, or what was proved has changed. */
+function isLate({ sessions, credentialVersion }: Account, command: LaterCommand): boolean {
+  const bySession = 'bySession' in command ? command.bySession : undefined
+  const provedUnder = 'provedUnder' in command ? command.provedUnder : undefined
+  const hasEnded = bySession !== undefined && !sessions.includes(bySession)
+  return hasEnded || (provedUnder !== undefined && provedUnder !== credentialVersion)
 }
 
 type LaterCommand = Exclude<AccountCommand, AfterErasure | { readonly type: 'RegisterAccount' }>

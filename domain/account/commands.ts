@@ -5,7 +5,7 @@ import type { PremiumCommand } from '../premium/premium-commands.js'
 import type { ProfileChanges } from './profile.js'
 import type { SecondFactorCommand } from './second-factor-commands.js'
 import type { StandingCommand, WithoutAcls } from './standing-commands.js'
-import type { BySession } from './by-session.js'
+import type { ByProof, BySession } from './by-session.js'
 import type { SingleSignOnLink } from './state.js'
 
 export type AccountCommand =
@@ -53,7 +53,7 @@ export interface RegisterAccount extends Omit<AccountRegistered, 'registeredAt'>
   readonly now: Timestamp
 }
 
-export interface StartSession {
+export interface StartSession extends ByProof {
   readonly type: 'StartSession'
   readonly tokenHash: string
   readonly ip: string | null
@@ -120,7 +120,7 @@ export interface ChangeProfile {
 }
 
 /** Ends every session but one. */
-export interface ChangePassword extends BySession {
+export interface ChangePassword extends BySession, ByProof {
   readonly type: 'ChangePassword'
   readonly passwordHash: string
   /** The session that stays; null for none. */
@@ -180,7 +180,7 @@ export interface ScheduleSelfDeletion extends WithoutAcls, BySession {
 }
 
 /** The right password was given: undoes what the holder did to the account (reference identity 4.4). */
-export interface ReturnToAccount {
+export interface ReturnToAccount extends ByProof {
   readonly type: 'ReturnToAccount'
   readonly now: Timestamp
 }

@@ -72,7 +72,7 @@ function evolveRegistered(record: Account, event: LaterEvent): Account {
       return { ...record, voiceActivitySharing: { shared: event.data.shared, chosenAt: event.data.chosenAt } }
     case 'SingleSignOnLinked':
     case 'SingleSignOnUnlinked':
-      return { ...record, singleSignOn: withLink(record, event) }
+      return linkChanged(record, event)
     case 'RegistrationApproved':
     case 'RegistrationRejected':
       return { ...record, admission: event.type === 'RegistrationApproved' ? 'admitted' : 'rejected' }
@@ -141,10 +141,11 @@ function addressTried(record: Account, type: 'EmailAddressVerified' | 'EmailAddr
   return { ...record, emailVerified: true, emailBounced: false }
 }
 
-function withLink({ singleSignOn, addressSince }: Account, { type, data }: LinkEvent): Account['singleSignOn'] {
+function linkChanged(record: Account, { type, data }: LinkEvent): Account {
   const { issuer, identityHash } = data
-  const others = singleSignOn.filter((link) => link.identityHash !== identityHash)
-  return type === 'SingleSignOnLinked' ? [...others, { issuer, identityHash, addressSince }] : others
+  const others = record.singleSignOn.filter((link) => link.identityHash !== identityHash)
+  if (type === 'SingleSignOnUnlinked') return withNewCredentials({ ...record, singleSignOn: others })
+  return { ...record, singleSignOn: [...others, { issuer, identityHash, addressSince: record.addressSince }] }
 }
 
 type LinkEvent = Extract<AccountEvent, { readonly type: 'SingleSignOnLinked' | 'SingleSignOnUnlinked' }>

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from '../../application/caller.js'
+import { signIn } from '../../application/identity/accounts/sign-in.js'
+import { startOwnSession } from '../../application/identity/accounts/start-own-session.js'
 import { changeOwnPassword } from '../../application/identity/own-account/change-own-password.js'
 import { deleteOwnAccount, disableOwnAccount } from '../../application/identity/own-account/leave-account.js'
 import { changeAddress } from '../../application/identity/own-account/ticketed/apply-email-change.js'
@@ -8,7 +10,7 @@ import { sessionTokenHash } from '../../application/identity/tokens/session-toke
 import type { Account } from '../../domain/account/state.js'
 import { field } from '../../domain/kernel/refusal.js'
 import { idOf } from '../operations/administration/users/support.js'
-import { bodyOf, expectFields } from '../operations/support/answers.js'
+import { bodyOf, expectFields, expectRefusal } from '../operations/support/answers.js'
 import { changeEmailAddress } from '../operations/support/recovery.js'
 import { openProvider, openWith, signOn, somebody, withPolicy } from '../operations/support/single-sign-on.js'
 import { startOpenIdProvider } from '../support/openid-provider.js'
@@ -131,5 +133,55 @@ describe('a request of a thief that is still in progress', () => {
     const { state: after } = await ports.aggregates.account.load(idOf(holder))
     expect(after).toStrictEqual(state)
     expect(bodyOf(await post('login', { email: holder.email, password }))).toHaveProperty('token')
+  })
+})
+
+describe('a sign-in of a thief that is still in progress', () => {
+  it('begins no session, though the password was right when it was checked', async () => {
+    const holder = await guildhall.register()
+    const token = await changeEmailAddress(guildhall, holder, `thief.${holder.email}`)
+    const { state: checked } = await ports.aggregates.account.load(idOf(holder))
+    if (checked.status !== 'registered') throw new Error('The account is not there')
+    await takeBack(token)
+    const { credentialVersion: provedUnder } = checked
+    for (const late of [
+      signIn(ports, testRequester(), idOf(holder), { provedUnder }),
+      startOwnSession(ports, testRequester(), checked),
+    ])
+      await expect(late).rejects.toMatchObject({ refusal: { code: 'UNAUTHORIZED' } })
+    const { state } = await ports.aggregates.account.load(idOf(holder))
+    expect(state).toMatchObject({ sessions: { length: 1 } })
+  })
+
+  it('begins none by an identity that was linked when it was checked', async () => {
+    const holder = await guildhall.register()
+    const thief = somebody()
+    const token = await steal(holder, thief)
+    const { state: checked } = await ports.aggregates.account.load(idOf(holder))
+    if (checked.status !== 'registered') throw new Error('The account is not there')
+    await takeBack(token)
+    const late = startOwnSession(ports, testRequester(), checked)
+    await expect(late).rejects.toMatchObject({ refusal: { code: 'UNAUTHORIZED' } })
+  })
+
+  it('is told what a wrong password is told, in a race with the holder', async () => {
+    const holder = await guildhall.register()
+    const email = `thief.${holder.email}`
+    const token = await changeEmailAddress(guildhall, holder, email)
+    const credentials = { email, password: holder.password }
+    const [taken, ...late] = await Promise.all([
+      takeBack(token),
+      ...Array.from({ length: 4 }, () => post('login', credentials)),
+    ])
+    for (const answer of late) {
+      if (answer.status !== 200) expectRefusal(answer, 400, 'INVALID_FORM_BODY')
+      else
+        expectRefusal(
+          await request('GET', '/v1/users/@me', { token: bodyOf(answer)['token'] as string }),
+          401,
+          'UNAUTHORIZED',
+        )
+    }
+    expect((await request('GET', '/v1/users/@me', { token: taken })).status).toBe(200)
   })
 })

@@ -3,7 +3,7 @@ import { snowflake } from '../../../domain/ids/snowflake.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { refuseBot } from '../../access/refuse-bots.js'
 import type { Caller, Requester } from '../../caller.js'
-import { reject, Refused } from '../../commands/refused.js'
+import { insteadOf, reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 import { acceptCarriedInvite } from './accept-carried-invite.js'
 import { isPasswordOf } from './is-password-of.js'
@@ -72,13 +72,12 @@ export function login(ports: Needs) {
       await chargeKnownDevice(ports, name.key, device, requester.ip)
     }
     const isRight = await isPasswordOf(ports, account, password, requester)
-    if (!isRight || holder === undefined) return brake ? refuseByBrake(brake) : refuse(by)
+    if (!isRight || holder === undefined || account === undefined) return brake ? refuseByBrake(brake) : refuse(by)
     await refuseBot(ports, holder)
-    const signedIn = await signIn(ports, requester, holder).catch((error: unknown) => {
-      // The erasure of the account began after its password was checked.
-      if (error instanceof Refused && error.refusal.code === 'UNKNOWN_USER') return refuse(by)
-      throw error
-    })
+    // The password changed, or the erasure of the account began, after the password was checked.
+    const signedIn = await signIn(ports, requester, holder, { provedUnder: account.credentialVersion })
+      .catch(insteadOf('UNAUTHORIZED', () => refuse(by)))
+      .catch(insteadOf('UNKNOWN_USER', () => refuse(by)))
     if (signedIn.outcome === 'signed in') await acceptCarriedInvite(ports, signedIn.caller, inviteCode)
     return signedIn.answer
   }

@@ -31,30 +31,38 @@ export type SignInNeeds = AddressCheckNeeds & Pick<Ports, 'aggregates' | 'readMo
 export interface SignInProof {
   /** Whether the sign-in used a mail to the account's address, which proves as much as a mail about a new network would. */
   readonly byMail?: boolean
+  /** The account's `credentialVersion` when the password was checked. */
+  readonly provedUnder: number
 }
 
 /**
  * Signs in an account after its password, or a substitute, was right. First undoes a disabling or scheduled deletion by its
  * holder, even before a second factor. Then starts a session, or asks for a second factor, or without one mails about a new
- * network. Refuses with UNKNOWN_USER, and as requireAuthorizedAddress. Reference identity 4.4.
+ * network. Refuses with UNKNOWN_USER, with UNAUTHORIZED if the credentials have changed since, and as requireAuthorizedAddress. Reference identity 4.4.
  */
 export async function signIn(
   ports: SignInNeeds,
   requester: Requester,
   accountId: AccountId,
-  { byMail = false }: SignInProof = {},
+  { byMail = false, provedUnder }: SignInProof,
 ): Promise<SignInOutcome> {
   const context = contextWith(requester.context, { actor: { kind: 'account', id: accountId } })
-  const returning = { type: 'ReturnToAccount', now: context.now } as const
+  const returning = { type: 'ReturnToAccount', provedUnder, now: context.now } as const
   const { state } = await ports.aggregates.account.execute(accountId, returning, context)
   if (state.status !== 'registered') return reject('UNKNOWN_USER')
-  const { credentialVersion, secondFactors } = state
+  const { secondFactors } = state
   const methods = signInFactors(secondFactors)
   if (methods.length === 0) {
     if (!byMail) await requireAuthorizedAddress(ports, requester, state)
-    return { outcome: 'signed in', ...(await startSession(ports, requester, accountId, { authorizes: true, byMail })) }
+    const terms = { authorizes: true, byMail, provedUnder }
+    return { outcome: 'signed in', ...(await startSession(ports, requester, accountId, terms)) }
   }
-  const ticket = await ports.tickets.issue(mfaTicket, { accountId, credentialVersion }, mfaTicket_s, accountId)
+  const ticket = await ports.tickets.issue(
+    mfaTicket,
+    { accountId, credentialVersion: provedUnder },
+    mfaTicket_s,
+    accountId,
+  )
   return {
     outcome: 'challenged',
     answer: {

@@ -1,19 +1,22 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
+import type { Account } from '../../../domain/account/state.js'
 import type { Requester } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 import { startSession, type AuthToken } from './start-session.js'
 
+/** An account as it was when a proof of it was checked. */
+export type Proved = Pick<Account, 'credentialVersion' | 'id'>
+
 /**
  * Starts the session of an account that needs no further proof. Refuses with BOT_USER_AUTH_SESSION_CREATION_DENIED, and as
- * StartSession does. Reference identity 4, common facts.
+ * StartSession does, with UNAUTHORIZED also if its credentials have changed since. Reference identity 4, common facts.
  */
 export async function startOwnSession(
   ports: Pick<Ports, 'aggregates' | 'mail' | 'queries' | 'readModels'>,
   requester: Requester,
-  accountId: AccountId,
+  { id: accountId, credentialVersion: provedUnder }: Proved,
 ): Promise<AuthToken> {
   const record = await ports.queries.accounts.find(accountId)
   if (record?.bot) return reject('BOT_USER_AUTH_SESSION_CREATION_DENIED')
-  return (await startSession(ports, requester, accountId)).answer
+  return (await startSession(ports, requester, accountId, { provedUnder })).answer
 }

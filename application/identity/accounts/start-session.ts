@@ -26,6 +26,8 @@ type Needs = Pick<Ports, 'aggregates' | 'mail' | 'queries' | 'readModels'>
 
 /** Differences from the usual start of a session. */
 export interface SessionTerms {
+  /** The account's `credentialVersion` when its proof was checked. If its credentials have changed since: UNAUTHORIZED. */
+  readonly provedUnder?: number
   /** The session's token if it was drawn already; a new one by default. */
   readonly token?: string
   /** Whether to authorise the network, so that later sign-ins from it need no mail (reference identity 4.4). */
@@ -52,10 +54,11 @@ export async function startSession(
   const token = terms.token ?? newSessionToken(context)
   const tokenHash = sessionTokenHash(token)
   const authorizes = terms.authorizes === true ? { authorizes: networkOf(ip, oneClient) } : {}
+  const proof = terms.provedUnder === undefined ? {} : { provedUnder: terms.provedUnder }
   const voucher = terms.vouchedBy === undefined ? {} : { vouchedBy: terms.vouchedBy }
   const { state } = await aggregates.account.execute(
     accountId,
-    { type: 'StartSession', tokenHash, ip, userAgent, ...authorizes, ...voucher, now: context.now },
+    { type: 'StartSession', tokenHash, ip, userAgent, ...authorizes, ...voucher, ...proof, now: context.now },
     context,
   )
   if (terms.byMail !== true) await tellOfSignIn(ports, state, tokenHash, { ...requester, context })

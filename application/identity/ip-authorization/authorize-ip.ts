@@ -4,7 +4,7 @@ import { field } from '../../../domain/kernel/refusal.js'
 import { startSession } from '../accounts/start-session.js'
 import { newSessionToken } from '../tokens/session-token.js'
 import type { Requester } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
+import { insteadOf, reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 import {
   completedIpAuthorization_s,
@@ -39,7 +39,8 @@ export function authorizeIp(ports: Needs) {
       token: sessionToken,
       authorizes: true,
       byMail: true,
-    })
+      provedUnder: granted.credentialVersion,
+    }).catch(insteadOf('UNAUTHORIZED', refuseToken))
     await tickets.change(
       ipAuthorizationTicket,
       found.ticket,

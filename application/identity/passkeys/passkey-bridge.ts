@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { AccountId } from '../../../domain/ids/ids.js'
 import { startOwnSession } from '../accounts/start-own-session.js'
 import type { AuthToken } from '../accounts/start-session.js'
+import { insteadOf } from '../../commands/refused.js'
 import type { Requester } from '../../caller.js'
 import { ticketKind } from '../../ports/tickets.js'
 import type { Ports } from '../../ports.js'
@@ -54,7 +55,7 @@ export function redeemPasskeyBridge(ports: Pick<Ports, 'aggregates' | 'mail' | '
     if (!carried || !isVerifierOf(codeVerifier, carried.codeChallenge)) return refuseTicket()
     const { state } = await ports.aggregates.account.load(carried.accountId)
     if (state.status !== 'registered' || state.credentialVersion !== carried.credentialVersion) return refuseTicket()
-    return startOwnSession(ports, requester, carried.accountId)
+    return startOwnSession(ports, requester, state).catch(insteadOf('UNAUTHORIZED', refuseTicket))
   }
 }
 

@@ -3,7 +3,7 @@ import { startOwnSession } from '../accounts/start-own-session.js'
 import type { AuthToken } from '../accounts/start-session.js'
 import type { Requester } from '../../caller.js'
 import { contextWith } from '../../commands/following-context.js'
-import { reject } from '../../commands/refused.js'
+import { insteadOf, reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 import { discoverableChallenge, newChallenge } from './challenges.js'
 import { authenticationOptions, type AuthenticationOptions } from './options.js'
@@ -27,7 +27,9 @@ export type PasskeySignInNeeds = AssertionNeeds & Pick<Ports, 'mail' | 'queries'
  */
 export function signInByPasskey(ports: PasskeySignInNeeds) {
   return async (requester: Requester, assertion: Assertion): Promise<AuthToken> =>
-    startOwnSession(ports, requester, (await holderByPasskey(ports, requester, assertion)).id)
+    startOwnSession(ports, requester, await holderByPasskey(ports, requester, assertion)).catch(
+      insteadOf('UNAUTHORIZED', () => reject('PASSKEY_AUTHENTICATION_FAILED')),
+    )
 }
 
 /** The account that an assertion for a discoverable challenge proves; the assertion is used up. Refuses as `signInByPasskey`. */

@@ -47,8 +47,9 @@ export function resetByRecoveryKit(ports: Needs) {
     const context = contextWith(requester.context, { actor: { kind: 'account', id: account.id } })
     const keyHash = recoveryKeyHash(recoveryKey)
     const reset = { type: 'ResetByRecoveryKit', keyHash, passwordHash, now: context.now } as const
-    await aggregates.account.execute(account.id, reset, context)
-    const { answer } = await signIn(ports, requester, account.id)
+    const { state } = await aggregates.account.execute(account.id, reset, context)
+    if (state.status !== 'registered') return refuseKey()
+    const { answer } = await signIn(ports, requester, account.id, { provedUnder: state.credentialVersion })
     return answer
   }
 }

@@ -8,7 +8,7 @@ import type { AuthToken } from '../accounts/start-session.js'
 import { refuseBot } from '../../access/refuse-bots.js'
 import type { Requester } from '../../caller.js'
 import { contextWith } from '../../commands/following-context.js'
-import { reject } from '../../commands/refused.js'
+import { insteadOf, reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 import { resetPasswordTicket, type MailedReset, type ResetByLink } from './mailed-tokens.js'
 import { tellOfNewPassword } from './tell-of-new-password.js'
@@ -49,9 +49,16 @@ export function resetPassword(ports: Needs) {
     if (!account) return refuseToken()
     const { now } = requester.context
     const context = contextWith(requester.context, { actor: { kind: 'account', id: account.id } })
-    await aggregates.account.execute(account.id, { type: 'ChangePassword', passwordHash, except: null, now }, context)
+    const change = { passwordHash, except: null, provedUnder: account.credentialVersion, now } as const
+    const { state } = await aggregates.account
+      .execute(account.id, { type: 'ChangePassword', ...change }, context)
+      .catch(insteadOf('UNAUTHORIZED', refuseToken))
+    if (state.status !== 'registered') return refuseToken()
     await tellOfNewPassword(ports, account, context)
-    const { answer } = await signIn(ports, requester, account.id, { byMail: true })
+    const { answer } = await signIn(ports, requester, account.id, {
+      byMail: true,
+      provedUnder: state.credentialVersion,
+    })
     return answer
   }
 }

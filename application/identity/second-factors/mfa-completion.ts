@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AccountId } from '../../../domain/ids/ids.js'
 import { refuseBot } from '../../access/refuse-bots.js'
 import { startSession, type AuthToken } from '../accounts/start-session.js'
+import { insteadOf } from '../../commands/refused.js'
 import type { Requester } from '../../caller.js'
 import type { Rate } from '../../ports/allowances.js'
 import type { Ports } from '../../ports.js'
@@ -45,7 +46,10 @@ export async function completeMfa(
   const taken = await ports.tickets.take(mfaTicket, ticket)
   if (!taken) return refuseTicket()
   await ports.allowances.reset(ofAccount, accountId)
-  const { answer } = await startSession(ports, requester, accountId)
+  const terms = { provedUnder: taken.credentialVersion }
+  const { answer } = await startSession(ports, requester, accountId, terms).catch(
+    insteadOf('UNAUTHORIZED', refuseTicket),
+  )
   return answer
 }
 

@@ -1,5 +1,4 @@
 import type { Account, SingleSignOnLink } from '../../../domain/account/state.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { pauseAfterConflict } from '../../aggregates/pause-after-conflict.js'
 import type { Requester } from '../../caller.js'
@@ -26,14 +25,14 @@ export async function accountOfPerson(
   ports: AccountOfPersonNeeds,
   requester: Requester,
   person: AdmittedPerson,
-): Promise<AccountId> {
+): Promise<Account> {
   const { issuer, subject } = person
   const link = { issuer, identityHash: ports.identityHash(issuer, subject) }
   for (let attempt = 1; attempt <= attempts_max; attempt += 1) {
     const linked = await linkedAccount(ports, link)
     if (linked !== undefined) return linked
     try {
-      return await linkedAnew(ports, requester, person, link)
+      await linkAnew(ports, requester, person, link)
     } catch (error) {
       if (!isConflict(error) || !(await isHeld(ports, link))) throw error
       await pauseAfterConflict(attempt + 1)
@@ -46,23 +45,23 @@ export async function accountOfPerson(
 async function linkedAccount(
   { aggregates }: AccountOfPersonNeeds,
   { identityHash }: SingleSignOnLink,
-): Promise<AccountId | undefined> {
+): Promise<Account | undefined> {
   const { state: identity } = await aggregates.singleSignOnIdentity.load(identityHash)
   if (identity.status === 'free') return undefined
   const { state: account } = await aggregates.account.load(identity.accountId)
   const isLinked =
     account.status === 'registered' && account.singleSignOn.some((link) => link.identityHash === identityHash)
-  return isLinked ? identity.accountId : undefined
+  return isLinked ? account : undefined
 }
 
-async function linkedAnew(
+async function linkAnew(
   ports: AccountOfPersonNeeds,
   requester: Requester,
   person: AdmittedPerson,
   link: SingleSignOnLink,
-): Promise<AccountId> {
+): Promise<void> {
   const known = await accountOfAddress(ports, person.email)
-  return known ? adopt(ports, requester, known, person, link) : provisionAccount(ports, requester, person, link)
+  await (known ? adopt(ports, requester, known, person, link) : provisionAccount(ports, requester, person, link))
 }
 
 async function accountOfAddress(
@@ -85,17 +84,16 @@ async function adopt(
   { id: accountId }: Account,
   { email, emailVerified }: AdmittedPerson,
   link: SingleSignOnLink,
-): Promise<AccountId> {
+): Promise<void> {
   if (!emailVerified) return reject('INVALID_FORM_BODY', field('code', 'SSO_IDENTITY_MISMATCH'))
   const context = contextWith(requester.context, { actor: { kind: 'account', id: accountId } })
   const command = { type: 'LinkSingleSignOn', ...link, email, now: context.now } as const
-  return holdingAddress(ports, accountId, async () => {
+  await holdingAddress(ports, accountId, async () => {
     const { state: before } = await ports.aggregates.account.load(accountId)
     await claimIdentity(ports, link.identityHash, accountId, context)
     try {
       const { state: after } = await ports.aggregates.account.execute(accountId, command, context)
       await releaseLost(ports, accountId, { before, after }, context)
-      return accountId
     } catch (error) {
       if (error instanceof Refused) await releaseIdentity(ports, link.identityHash, accountId, context)
       throw error

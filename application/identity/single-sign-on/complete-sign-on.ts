@@ -39,8 +39,8 @@ export function completeSignOn(ports: Needs) {
     const identity = await ports.openIdProvider.redeem(clientOf(policy, begun), { ...begun, code })
     if (!identity.ok) return refuse('code', identity.code)
     const person = admittedPerson(identity.value, policy)
-    const accountId = await accountOfPerson(ports, requester, person)
-    const answer = await startOwnSession(ports, requester, accountId)
+    const account = await accountOfPerson(ports, requester, person)
+    const answer = await startOwnSession(ports, requester, account)
     return { ...answer, redirect_to: begun.redirectTo }
   }
 }

@@ -110,6 +110,24 @@ describe('what speaks for an account', () => {
       .refuses('UNAUTHORIZED')
   })
 
+  it.each<AccountCommand>([
+    { type: 'StartSession', tokenHash: 'new', ip: null, userAgent: null, now },
+    { type: 'ReturnToAccount', now },
+    { type: 'ChangePassword', passwordHash: '$new', except: null, now },
+  ])('gets no session and no password by a proof of earlier credentials: $type', (command) => {
+    const decided = account.decide(fold(account, history), command)
+    expect(account.decide(fold(account, history), { ...command, provedUnder: 0 } as AccountCommand)).toStrictEqual(
+      decided,
+    )
+    const changed: AccountEvent = {
+      type: 'PasswordChanged',
+      data: { accountId: ada, passwordHash: '$2', changedAt: now },
+    }
+    given(account, [...history, changed])
+      .when({ ...command, provedUnder: 0 } as AccountCommand)
+      .refuses('UNAUTHORIZED')
+  })
+
   property(
     'has a number of delegations that each ending makes one higher',
     histories(account, accountCommands),
