@@ -39,7 +39,7 @@ export function changesAtHand<Queries extends Changes>(
       ...queries,
       async changes() {
         const readAt_ms = now_ms()
-        if (known && readAt_ms - known.readAt_ms < unheard_ms_max) return known.changes
+        if (hearsAll() && known && readAt_ms - known.readAt_ms < unheard_ms_max) return known.changes
         const read = begin()
         try {
           const changes = await queries.changes()

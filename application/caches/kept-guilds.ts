@@ -28,6 +28,7 @@ export interface MembershipOf {
  */
 export class KeptGuilds {
   readonly #published: () => Position | undefined
+  readonly #asOf: (position: Position) => void
   readonly #guilds = new LRUCache<GuildId, Guild>({ maxSize: guildParts_max, sizeCalculation: partsOf })
   readonly #places = new LRUCache<ChannelId, GuildId>(growsTo(channelsAtHand_max))
   readonly #counts = new LRUCache<GuildId, number>(growsTo(countsAtHand_max))
@@ -37,28 +38,29 @@ export class KeptGuilds {
 
   /**
    * `published` gives the position up to which `forget` has received every event; undefined while nothing is cached. It only
-   * grows.
+   * grows. `asOf` is called with the position of each read.
    */
-  constructor(published: () => Position | undefined) {
+  constructor(published: () => Position | undefined, asOf: (position: Position) => void = () => undefined) {
     this.#published = published
+    this.#asOf = asOf
   }
 
   guild(id: GuildId): Guild | undefined {
-    return this.#guilds.get(id)
+    return this.#isCurrent() ? this.#guilds.get(id) : undefined
   }
 
   count(id: GuildId): number | undefined {
-    return this.#counts.get(id)
+    return this.#isCurrent() ? this.#counts.get(id) : undefined
   }
 
   /** How many guilds an account is in. */
   guildCount(account: AccountId): number | undefined {
-    return this.#guildCounts.get(account)
+    return this.#isCurrent() ? this.#guildCounts.get(account) : undefined
   }
 
   /** A guild and a membership in it, if both are cached. */
   membership(id: GuildId, account: AccountId): MembershipOf | undefined {
-    const membership = this.#memberships.get(membershipName(id, account))
+    const membership = this.#isCurrent() ? this.#memberships.get(membershipName(id, account)) : undefined
     return membership && this.#guilds.get(id) === membership.guild ? membership : undefined
   }
 
@@ -79,6 +81,7 @@ export class KeptGuilds {
     const from = this.#published()
     try {
       const found = await ask()
+      if (found) this.#asOf(found.position)
       const to = this.#published()
       if (found && from !== undefined && to !== undefined && from <= found.position && found.position <= to)
         keep(found, reading)
@@ -131,6 +134,10 @@ export class KeptGuilds {
   forgetAll(): void {
     this.#readings.forgetAll()
     for (const cache of [this.#guilds, this.#places, this.#counts, this.#guildCounts, this.#memberships]) cache.clear()
+  }
+
+  #isCurrent(): boolean {
+    return this.#published() !== undefined
   }
 
   /** Memberships read with this guild no longer count: `membership` compares their guild with the cached one. */

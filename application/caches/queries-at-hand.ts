@@ -11,8 +11,12 @@ export interface AtHandSettings {
   readonly guildsAtPosition: GuildsAtPosition
   /** `forget` has received every event up to this position. It only grows. */
   readonly published: () => Position
-  /** A position at or above the one that the read models hold. */
-  readonly projected: () => Position
+  /** Called with the position of a read, which may be newer than the one published. */
+  readonly asOf?: (position: Position) => void
+  /** While this is false, everything is read, and what is cached stays for later. Default: always true. */
+  readonly isCurrent?: () => boolean
+  /** A position at or above the one that the read models hold; asked from Postgres if absent. */
+  readonly projected?: () => Position
   /** How often the instance has changed. */
   readonly instance: Changes
   /** A clock that never steps back. */
@@ -22,27 +26,29 @@ export interface AtHandSettings {
 export interface QueriesAtHand extends Held<AllQueries> {
   /** How often the instance has changed, as of the position published last. */
   readonly instance: Changes
-  /** Queries are cached only between `begin` and `end`: while this process projects and receives every event. */
+  /** Queries are cached only between `begin` and `end`: while this process receives every event. */
   begin(): void
   end(): void
 }
 
 /**
- * The queries of a process that runs all roles. Accounts, guilds and memberships and how often lists have changed come from memory, exact at the
- * position published last (docs/decisions/0061-what-requests-ask-postgres.md).
+ * Queries that are answered from memory where possible: accounts, guilds, memberships, and how often lists have changed. All of that
+ * is exact as of the position published last (docs/decisions/0160-one-cache.md).
  */
 export function queriesAtHand(settings: AtHandSettings): QueriesAtHand {
-  const { queries, guildsAtPosition, published, projected, now_ms } = settings
-  let hearsAll = false
-  const heard = { hearsAll: () => hearsAll, now_ms }
-  const accounts = accountsAtHand(queries.accounts, () => hearsAll)
+  const { queries, guildsAtPosition, published, projected, asOf, now_ms, isCurrent = () => true } = settings
+  let hasBegun = false
+  const hearsAll = (): boolean => hasBegun && isCurrent()
+  const heard = { hearsAll, now_ms }
+  const accounts = accountsAtHand(queries.accounts, hearsAll)
   const blocklists = changesAtHand(queries.blocklists, { ...heard, category: 'blocklist_entry' })
   const networkBans = changesAtHand(queries.networkBans, { ...heard, category: 'network_ban' })
   const instance = changesAtHand(settings.instance, { ...heard, category: 'instance' })
   const guilds = guildsAtHand({
     ...queries,
     atPosition: guildsAtPosition,
-    published: () => (hearsAll ? published() : undefined),
+    published: () => (hearsAll() ? published() : undefined),
+    asOf,
   })
   const all = [accounts, blocklists, networkBans, instance, guilds]
   const forgetAll = (): void => {
@@ -55,7 +61,7 @@ export function queriesAtHand(settings: AtHandSettings): QueriesAtHand {
       accounts: accounts.queries,
       blocklists: blocklists.queries,
       networkBans: networkBans.queries,
-      positions: { held: async () => (hearsAll ? projected() : queries.positions.held()) },
+      positions: { held: async () => (projected && hearsAll() ? projected() : queries.positions.held()) },
     },
     instance: instance.queries,
     forget: (event) => {
@@ -64,10 +70,10 @@ export function queriesAtHand(settings: AtHandSettings): QueriesAtHand {
     forgetAll,
     begin: () => {
       forgetAll()
-      hearsAll = true
+      hasBegun = true
     },
     end: () => {
-      hearsAll = false
+      hasBegun = false
       forgetAll()
     },
   }

@@ -17,7 +17,9 @@ import { queriesShowing, showingWithin } from '../../application/identity/accoun
 import type { Limits } from '../../application/ports/limits.js'
 import type { AccountQueries, ShowAccount } from '../../application/ports/queries/account-queries.js'
 import type { Aggregates, AllQueries } from '../../application/ports.js'
-import { readModels as allReadModels } from '../../projections/read-models.js'
+import type { Changes } from '../../application/caches/changes-at-hand.js'
+import type { Position } from '../../application/ports/event-store.js'
+import { openQueries, readModels as allReadModels } from '../../projections/read-models.js'
 import { startProjections, type ProjectionRunner } from '../../projections/runner/runner.js'
 import { watchReadModels } from '../../projections/runner/watcher.js'
 import { untilWhole } from '../../projections/runner/whole.js'
@@ -26,7 +28,7 @@ import type { GuildhallSettings } from '../guildhall-settings.js'
 import { refuseOtherReadModels } from '../read-models-fit.js'
 import { openStore, type Store } from '../store.js'
 import { inProcessCarrier, type Carrier } from './carrier.js'
-import { openHeldQueries, openQueriesOfRoles, type HeldQueries } from './held-queries.js'
+import { openFollowedQueries, openHeldQueries, type FollowedQueries, type HeldQueries } from './held-queries.js'
 import type { Entered } from './open-register.js'
 import { instanceChanges, keepLimitsFresh, openLimits } from './open-limits.js'
 import { roles as allRoles, type Role } from './role.js'
@@ -44,6 +46,10 @@ export interface Base extends Entered {
   readonly queries: AllQueries
   /** Accounts as they are stored: for code that caches them, and prepares them for display each time. */
   readonly accounts: AccountQueries
+  /** Queries that ask Postgres each time, where the position is not known as of which a request must be answered. */
+  readonly fresh: AllQueries
+  /** Tells the cached queries what position the read models hold; undefined where this process knows by itself. */
+  readonly asOf: ((position: Position) => void) | undefined
   readonly show: ShowAccount
   readonly limits: Limits
   readonly instance: Aggregates['instance']
@@ -104,15 +110,22 @@ export async function openBase(options: GuildhallSettings, entered: Entered, clo
   const instanceState = instanceChanges(instance)
   const parts = { options, closings, onError, outages, store, database, ...entered }
   const way = await openWay(parts, roles)
+  const fresh = openQueries(database)
   const held = way.signals ? undefined : openHeldQueries(parts, instanceState)
-  await keepLimitsFresh(parts, held?.instance ?? instanceState, roles)
-  const known = await (roles.includes('projector') ? openProjector(parts, way.carrier, held) : openWatcher(parts))
-  const queries = held?.queries ?? openQueriesOfRoles(database)
+  const followed = way.signals && roles.includes('api') ? await openFollowed(parts, instanceState) : undefined
+  const cached = held ?? followed
+  await keepLimitsFresh(parts, cached?.instance ?? instanceState, roles)
+  const onPosition = followed?.asOf
+  const known = await (roles.includes('projector')
+    ? openProjector(parts, way.carrier, held, onPosition)
+    : openWatcher(parts, onPosition))
+  const queries = cached?.queries ?? fresh
   const show = showingWithin(limits)
   const shown = { queries: queriesShowing(show, queries), accounts: queries.accounts, show, limits, instance }
   await caughtUp({ ...parts, ...known })
   serving.hasBegun = true
-  return { ...parts, ...shown, ...way, ...known, metrics: openMetrics() }
+  const cache = { fresh: held ? shown.queries : queriesShowing(show, fresh), asOf: followed?.asOf }
+  return { ...parts, ...shown, ...cache, ...way, ...known, metrics: openMetrics() }
 }
 
 type Parts = Pick<Base, 'options' | 'closings' | 'onError' | 'store' | 'database'>
@@ -131,11 +144,22 @@ async function openWay(
 }
 
 type Known = Pick<Base, 'readModels' | 'projections'>
+type OnPosition = FollowedQueries['asOf'] | undefined
+
+async function openFollowed(
+  { closings, onError, store, database }: Parts,
+  instance: Changes,
+): Promise<FollowedQueries> {
+  const followed = await openFollowedQueries({ database, events: store.events, onError }, instance)
+  closings.add(() => followed.close())
+  return followed
+}
 
 async function openProjector(
   { options, closings, onError, store }: Parts,
   carrier: Carrier,
   held: HeldQueries | undefined,
+  onPosition: OnPosition,
 ): Promise<Known> {
   const database = openDatabase(options.connection, {
     onError,
@@ -156,6 +180,7 @@ async function openProjector(
     projections: allReadModels,
     onCommitted,
     ...(whileLeading && { whileLeading }),
+    onPosition,
     onError,
   })
   held?.follow(projections)
@@ -163,10 +188,10 @@ async function openProjector(
   return { readModels: projections, projections }
 }
 
-async function openWatcher({ options, closings, onError }: Parts): Promise<Known> {
+async function openWatcher({ options, closings, onError }: Parts, onPosition: OnPosition): Promise<Known> {
   const database = openDatabase(options.connection, { onError, connections_max: watcherConnections_max })
   closings.add(() => database.close())
-  const watcher = watchReadModels({ pool: database.pool, projections: allReadModels, onError })
+  const watcher = watchReadModels({ pool: database.pool, projections: allReadModels, onPosition, onError })
   closings.add(() => watcher.stop())
   return { readModels: watcher, projections: undefined }
 }

@@ -1,12 +1,14 @@
 import type { PostgresDatabase } from '../../adapters/postgres/database.js'
 import type { Changes } from '../../application/caches/changes-at-hand.js'
-import { guildsByRevision } from '../../application/caches/guilds-by-revision.js'
+import { heardEvents, type HeardEvents } from '../../application/caches/heard-events.js'
 import { queriesAtHand } from '../../application/caches/queries-at-hand.js'
 import { beforeAll, type EventStore, type Position, type RecordedEvent } from '../../application/ports/event-store.js'
 import type { AllQueries } from '../../application/ports.js'
-import { guildsAtPosition, guildsUnlessKnown } from '../../projections/guilds/queries.js'
+import { pause } from '../../application/concurrency/pauses.js'
+import { guildsAtPosition } from '../../projections/guilds/queries.js'
 import type { ProjectionRunner } from '../../projections/runner/runner.js'
 import { openQueries } from '../../projections/read-models.js'
+import type { Store } from '../store.js'
 import type { Carrier } from './carrier.js'
 
 /** The cached queries of a process that plays every role alone, and their connection to its projector. */
@@ -22,10 +24,63 @@ export interface HeldQueries {
   follow(projections: Pick<ProjectionRunner, 'position'>): void
 }
 
-/** The queries of a process that plays some roles beside others. */
-export function openQueriesOfRoles(database: PostgresDatabase): AllQueries {
-  const queries = openQueries(database)
-  return { ...queries, guilds: guildsByRevision(queries.guilds, guildsUnlessKnown(database)) }
+/** The cached queries of a process that answers clients beside others. */
+export interface FollowedQueries extends Pick<HeldQueries, 'queries' | 'instance'>, Pick<HeardEvents, 'asOf'> {
+  close(): Promise<void>
+}
+
+type FollowingParts = Pick<Store, 'events'> & {
+  readonly database: PostgresDatabase
+  readonly onError: (error: unknown) => void
+}
+
+const followedPage = 500
+const retry_ms = 500
+
+/**
+ * Follows the store, to hear of every event that may change what is cached. The store tells of events as they are appended, before
+ * the read models hold them; `asOf` says when these do.
+ */
+export async function openFollowedQueries(
+  { database, events, onError }: FollowingParts,
+  instance: Changes,
+): Promise<FollowedQueries> {
+  const heard = heardEvents({
+    from: await events.end(),
+    pass: (event) => atHand.forget(event),
+    passAll: () => atHand.forgetAll(),
+  })
+  const atHand = queriesAtHand({
+    queries: openQueries(database),
+    guildsAtPosition: guildsAtPosition(database),
+    published: () => heard.position,
+    asOf: heard.asOf,
+    isCurrent: () => heard.isCurrent,
+    instance,
+    now_ms: () => performance.now(),
+  })
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const following = (async () => {
+    while (!signal.aborted) {
+      try {
+        for await (const page of events.follow(heard.heard, { signal, maxEvents: followedPage })) heard.hear(page)
+      } catch (error) {
+        if (!signal.aborted) onError(error)
+      }
+      await pause(retry_ms, signal)
+    }
+  })()
+  atHand.begin()
+  return {
+    queries: atHand.queries,
+    instance: atHand.instance,
+    asOf: heard.asOf,
+    async close() {
+      stopping.abort()
+      await following
+    },
+  }
 }
 
 /** Nothing is cached before the projector leads. */

@@ -9,6 +9,7 @@ import { signOnEnforcement } from '../../application/identity/single-sign-on/sig
 import { accessTokensIn } from '../../application/identity/tokens/access-tokens.js'
 import { openContentFilter } from '../../application/content-rules/content-filter.js'
 import { adminAuditLog } from '../../application/administration/audit/admin-audit-log.js'
+import { sessionTokensIn } from '../../application/identity/tokens/session-tokens.js'
 import { adminKeyTokens } from '../../application/administration/keys/admin-key-tokens.js'
 import { notingSessionTokens } from '../../application/identity/sessions/noting-session-tokens.js'
 import { productVersion } from '../product-version.js'
@@ -21,7 +22,7 @@ import type { Status } from './open-status.js'
 export async function openApi(
   base: Base,
   { ports, media, rateLimits, origins }: CommandSide,
-  { sessionTokens, botTokens, gate }: Entry,
+  { botTokens, gate }: Entry,
   status: Status,
 ): Promise<HttpServer> {
   const { options, closings, onError, database, following, readModels, metrics, outages } = base
@@ -42,10 +43,10 @@ export async function openApi(
     operations: allOperations,
     ports,
     resolveCredential: credentialsOf({
-      sessions: notingSessionTokens(sessionTokens, ports.sessionActivity),
+      sessions: notingSessionTokens(sessionTokensIn(base.queries.accounts), ports.sessionActivity),
       bots: botTokens,
-      accessTokens: accessTokensIn({ ...ports, adminApplicationId: settings.adminApplicationId }),
-      adminKeys: adminKeyTokens(ports),
+      accessTokens: accessTokensIn({ ...ports, queries: base.fresh, adminApplicationId: settings.adminApplicationId }),
+      adminKeys: adminKeyTokens({ ...ports, queries: base.fresh }),
     }),
     isSingleSignOnEnforced: signOnEnforcement(ports),
     readModels,
@@ -57,6 +58,8 @@ export async function openApi(
       onStoringFailure: (error) => logger.warn({ err: error }, 'the answer to an Idempotency-Key could not be stored'),
     }),
     rateLimits,
+    onUnlimited: onUnlimited(base),
+    resolvesTwice: base.asOf !== undefined,
     adminAudit: adminAuditLog(ports),
     contentFilter,
     media,
@@ -75,6 +78,11 @@ export async function openApi(
     gate,
     checkReplies: checkReplies ?? false,
   })
+}
+
+/** What the statement of the buckets does for all others: asks for the position as of which the request is answered. */
+function onUnlimited({ asOf, fresh }: Base): (() => Promise<void>) | undefined {
+  return asOf && (async () => asOf(await fresh.positions.held()))
 }
 
 async function warnWithoutSearch({ options: { logger }, queries }: Base): Promise<void> {

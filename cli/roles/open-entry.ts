@@ -1,7 +1,6 @@
 import type { AddressGate } from '../../adapters/http/brakes/address-gate.js'
-import { cachedSessionTokens, sessionTokensIn } from '../../application/identity/tokens/session-tokens.js'
+import { sessionTokensIn } from '../../application/identity/tokens/session-tokens.js'
 import { botTokensIn } from '../../application/identity/tokens/bot-tokens.js'
-import { tokensShowing } from '../../application/identity/accounts/shown-accounts.js'
 import { aggregateOf } from '../../application/aggregates/aggregates.js'
 import type { OpenAccountNeeds } from '../../application/access/open-account.js'
 import type { BotTokens } from '../../application/ports/credentials.js'
@@ -20,8 +19,8 @@ export interface Entry {
 
 /** `commands`: given if this process also serves requests, whose failures are counted. */
 export async function openEntry(base: Base, commands: CommandSide | undefined): Promise<Entry> {
-  const sessionTokens = base.signals ? sessionTokensIn(base.queries.accounts) : await withinProcess(base)
-  const { queries, readModels } = base
+  const { fresh: queries, readModels } = base
+  const sessionTokens = sessionTokensIn(queries.accounts)
   const botTokens = botTokensIn({ queries, readModels, aggregates: commands?.ports.aggregates ?? accountsOnly(base) })
   return { sessionTokens, botTokens, gate: await openGate(base, commands) }
 }
@@ -33,14 +32,4 @@ function accountsOnly({ options, store }: Base): OpenAccountNeeds['aggregates'] 
   }
   const { events, snapshots } = store
   return { account: aggregateOf(account, { store: events, snapshots, onSnapshotFailure }) }
-}
-
-/** A single process sees the end of every session, and may keep the existing sessions in memory. */
-async function withinProcess({ carrier, readModels, accounts, show }: Base): Promise<SessionTokens> {
-  const sessionTokens = cachedSessionTokens(accounts)
-  const events = await carrier.listen(readModels)
-  events.subscribe((batch) => {
-    for (const event of batch) sessionTokens.forget(event)
-  })
-  return tokensShowing(show, sessionTokens)
 }

@@ -66,18 +66,14 @@ async function betweenProcesses(base: Base): Promise<Omit<SharedParts, 'workerId
   const reservations = openPostgresReservations({ database, onError })
   closings.add(() => reservations.close())
   return {
-    rateLimits: options.settings.rateLimits ? await sharedRateLimits(database, closings, onError) : 'off',
+    rateLimits: options.settings.rateLimits ? await sharedRateLimits(base) : 'off',
     locks,
     reservations,
   }
 }
 
-async function sharedRateLimits(
-  database: Base['database'],
-  closings: Base['closings'],
-  onError: Base['onError'],
-): Promise<RateLimits> {
-  const rateLimits = openPostgresRateLimits({ database, onError })
+async function sharedRateLimits({ database, closings, asOf: onPosition, onError }: Base): Promise<RateLimits> {
+  const rateLimits = openPostgresRateLimits({ database, onPosition, onError })
   closings.add(() => rateLimits.close())
   return rateLimits
 }

@@ -112,30 +112,6 @@ function keptOutBy(row: NewcomerColumns): KeptOutBy {
   return row.kept_out_by ?? undefined
 }
 
-/** The guild's id and revision, and the result of `guildBody`, which is null where the caller knows the guild. */
-type UnlessKnownColumns = { readonly guild_id: GuildId; readonly revision: number } & (
-  | Omit<GuildColumns, 'guild_id'>
-  | { readonly [Column in Exclude<keyof GuildColumns, 'guild_id'>]: null }
-)
-
-/** They read those: alone, with `memberColumns` and `countColumn`, and with `kept_out_by` too. */
-export const unlessKnown = {
-  guild: rowOf((row: UnlessKnownColumns) => guildUnlessKnown(row)),
-  guildFor: rowOf((row: UnlessKnownColumns & BesideGuildColumns) => ({
-    ...guildUnlessKnown(row),
-    ...besideGuild(row),
-  })),
-  guildForNewcomer: rowOf((row: UnlessKnownColumns & BesideGuildColumns & NewcomerColumns) => ({
-    ...guildUnlessKnown(row),
-    ...besideGuild(row),
-    keptOutBy: keptOutBy(row),
-  })),
-}
-
-function guildUnlessKnown(row: UnlessKnownColumns) {
-  return { guild: row.name === null ? undefined : guildOf(row), revision: row.revision }
-}
-
 /** The number of a guild's members, with `positionColumn`. */
 export const countAtPositionRow = rowOf((row: CountColumns & PositionColumns) => ({
   memberCount: row.member_count,
@@ -176,17 +152,14 @@ const channelBody = sql.fragment`json_build_object(
   'contentWarningLevel', c.content_warning_level, 'contentWarningText', c.content_warning_text,
   'rateLimitPerUser', c.rate_limit_per_user, 'voice', c.voice, 'threads', c.threads, 'forum', c.forum)`
 
-/** All of `guildColumns` but the id. */
-export const guildBody = sql.fragment`
-  g.name, g.owner_id, g.features, g.created_at, g.icon, g.banner, g.splash, g.embed_splash, g.system_channel_id, g.system_channel_flags,
+/** For guilds.guilds as g. */
+export const guildColumns = sql.fragment`
+  g.id as guild_id, g.name, g.owner_id, g.features, g.created_at, g.icon, g.banner, g.splash, g.embed_splash, g.system_channel_id, g.system_channel_flags,
   g.rules_channel_id, g.afk_channel_id, g.afk_timeout, g.verification_level, g.mfa_level, g.nsfw, g.content_warning_level,
   g.content_warning_text, g.explicit_content_filter, g.default_message_notifications, g.disabled_operations,
   g.message_history_cutoff, g.vanity_code, g.splash_card_alignment,
   coalesce((select json_agg(${roleBody} order by r.position, r.id) from guilds.roles r where r.guild_id = g.id), '[]') as roles,
   coalesce((select json_agg(${channelBody} order by c.position, c.id) from guilds.channels c where c.guild_id = g.id), '[]') as channels`
-
-/** For guilds.guilds as g. */
-export const guildColumns = sql.fragment`g.id as guild_id, ${guildBody}`
 
 function guildOf(row: GuildColumns): Guild {
   const roles = new Set<string>(row.roles.map(({ id }) => id))

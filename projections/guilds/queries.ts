@@ -1,11 +1,5 @@
 import { sql, type Queries } from '../../application/ports/database.js'
-import type {
-  GuildPage,
-  GuildQueries,
-  GuildsAtPosition,
-  GuildsUnlessKnown,
-  KnownRevision,
-} from '../../application/ports/queries/guild-queries.js'
+import type { GuildPage, GuildQueries, GuildsAtPosition } from '../../application/ports/queries/guild-queries.js'
 import type { Newcomer } from '../../application/ports/queries/guild-ban-queries.js'
 import type { AccountId, GuildId } from '../../domain/ids/ids.js'
 import { compareSnowflakes } from '../../domain/ids/snowflake.js'
@@ -16,7 +10,6 @@ import {
   channelNameRow,
   countAtPositionRow,
   guildAtPositionRow,
-  guildBody,
   guildColumns,
   guildForNewcomerAtPositionRow,
   guildForNewcomerRow,
@@ -29,7 +22,6 @@ import {
   memberAtPositionRow,
   newcomerAtPositionRow,
   positionColumn,
-  unlessKnown,
 } from './guild-rows.js'
 
 /** Queries over the guilds read model, joined with the members read model. */
@@ -96,41 +88,6 @@ export function guildsAtPosition(database: Queries): GuildsAtPosition {
         left join guilds.guilds g on g.id = wanted.id left join members.member_counts n on n.guild_id = g.id`),
   }
 }
-
-/** The same reads, without the guild where the caller knows it. */
-export function guildsUnlessKnown(database: Queries): GuildsUnlessKnown {
-  return {
-    find: (guild, known) =>
-      database.maybeOne(sql.lookup(unlessKnown.guild)`
-        select ${unlessKnownColumns} from guilds.guilds g ${bodyUnless(known)} where g.id = ${guild}`),
-    findFor: (guild, account, known) =>
-      database.maybeOne(sql.lookup(unlessKnown.guildFor)`
-        select ${unlessKnownColumns}, ${memberColumns}, ${countColumn}
-        from ${guildsFor(account)} ${bodyUnless(known)} where g.id = ${guild}`),
-    findByChannel: (channel, account, known) =>
-      database.maybeOne(sql.lookup(unlessKnown.guildFor)`
-        select ${unlessKnownColumns}, ${memberColumns}, ${countColumn}
-        from ${guildsFor(account)} ${bodyUnless(known)}
-        where g.id = (select c.guild_id from guilds.channels c where c.id = ${channel})`),
-    findForNewcomer: (guild, newcomer, now, known) =>
-      database.maybeOne(sql.lookup(unlessKnown.guildForNewcomer)`
-        select ${unlessKnownColumns}, ${memberColumns}, ${countColumn}, ${keptOutColumn(guild, newcomer, now)}
-        from ${guildsFor(newcomer.accountId)} ${bodyUnless(known)} where g.id = ${guild}`),
-  }
-}
-
-/** For guilds.guilds as g, and `bodyUnless`. */
-const unlessKnownColumns = sql.fragment`g.id as guild_id, g.revision, body.*`
-
-/**
- * The columns of the guild g but its id, unless it has the revision that is known. With `offset 0` Postgres tests that before it computes them
- * (docs/decisions/0137-guilds-by-revision.md).
- */
-const bodyUnless = (known: KnownRevision | undefined) => sql.fragment`
-  left join lateral (
-    select ${guildBody}
-    where (g.id, g.revision) is distinct from (${known?.id ?? null}::int8, ${known?.revision ?? null}::int4) offset 0
-  ) body on true`
 
 const guildsFor = (account: AccountId) => sql.fragment`
   guilds.guilds g

@@ -21,8 +21,8 @@ interface Waiter {
 /** How often positions are looked up while a caller waits. */
 export const poll_ms = 50
 
-/** `look` is called every `poll_ms` while a caller waits. */
-export function progress(look: () => void): Progress {
+/** `look` is called every `poll_ms` while a caller waits; `onPosition` before callers that waited for a position go on. */
+export function progress(look: () => void, onPosition: (position: Position) => void = () => undefined): Progress {
   const waiters = new Set<Waiter>()
   // Before anything is known, not even the beginning is reached: the tables may not exist yet.
   let position: Position = beforeAll - 1n
@@ -58,6 +58,7 @@ export function progress(look: () => void): Progress {
     note(reached) {
       if (reached <= position) return
       position = reached
+      onPosition(reached)
       settle()
     },
     reached(wanted) {

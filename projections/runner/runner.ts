@@ -5,7 +5,7 @@ import { openAnnouncements } from './announcements.js'
 import { tryLock, withClient } from './connection.js'
 import { Leader, type Failpoint } from './leader.js'
 import { pause } from '../../application/concurrency/pauses.js'
-import { progress } from './progress.js'
+import { progress, type Progress } from './progress.js'
 import type { Projection } from './projection.js'
 import { buildOutdated, mayBeOutdated, rebuildAll } from './rebuild.js'
 import { liveCheckpoints, locks, positionOf, ReadModelIsNewer, setUpRegistry } from './registry.js'
@@ -27,6 +27,8 @@ export interface ProjectionSettings {
    * lead.
    */
   readonly whileLeading?: (readModels: ReadModels) => () => Promise<void>
+  /** Called with each position that the read models are known to hold, before callers that waited for it go on. */
+  readonly onPosition?: ((position: Position) => void) | undefined
   /** Called with every error. Projection continues unless stated otherwise. */
   readonly onError: (error: unknown) => void
   /** For tests: throws at the point where the process should fail. */
@@ -74,7 +76,7 @@ export async function startProjections(settings: ProjectionSettings): Promise<Pr
 class Runner implements ProjectionRunner {
   readonly #settings: ProjectionSettings
   readonly #stopping = new AbortController()
-  readonly #progress = progress(() => void this.#look())
+  readonly #progress: Progress
   readonly #leader: Leader
   readonly #ended: Promise<unknown>
   #isLeading = false
@@ -87,6 +89,7 @@ class Runner implements ProjectionRunner {
   constructor(settings: ProjectionSettings, history: Position) {
     this.#settings = settings
     const { pool, listeningPool = pool, onError } = settings
+    this.#progress = progress(() => void this.#look(), settings.onPosition)
     const { signal } = this.#stopping
     const announcements = openAnnouncements({
       pool: listeningPool,

@@ -10,6 +10,8 @@ export interface WatcherSettings {
   /** One of its connections is held. */
   readonly pool: Pool
   readonly projections: readonly Projection[]
+  /** Called with each position that the read models are known to hold, before callers that waited for it go on. */
+  readonly onPosition?: ((position: Position) => void) | undefined
   /** Called with every error. Watching continues. */
   readonly onError: (error: unknown) => void
 }
@@ -23,9 +25,9 @@ export interface ReadModelWatcher extends ReadModels {
  * Learns how far the read models have come from the projecting process: by its announcements, and by polling while a caller
  * waits. Nothing counts as reached until a projecting process has run.
  */
-export function watchReadModels({ pool, projections, onError }: WatcherSettings): ReadModelWatcher {
+export function watchReadModels({ pool, projections, onPosition, onError }: WatcherSettings): ReadModelWatcher {
   const stopping = new AbortController()
-  const known = progress(() => void look())
+  const known = progress(() => void look(), onPosition)
   const announcements = openAnnouncements({
     pool,
     onPosition: (position) => {

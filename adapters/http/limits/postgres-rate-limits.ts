@@ -1,3 +1,4 @@
+import type { Position } from '../../../application/ports/event-store.js'
 import type { PostgresDatabase } from '../../postgres/database.js'
 import { openBucketRows, removedAtOnce_max, type BucketRows } from './bucket-rows.js'
 import type { Charge, RateLimits } from './rate-limits.js'
@@ -10,6 +11,8 @@ export interface PostgresRateLimitsSettings {
   readonly database: PostgresDatabase
   /** Called when the removal of full buckets fails. The next removal runs as usual. */
   readonly onError?: (error: unknown) => void
+  /** Called with the position that the read models held after requests came, before they go on. */
+  readonly onPosition?: ((position: Position) => void) | undefined
   /** A clock in milliseconds, instead of Postgres' clock, which all processes share. */
   readonly now?: () => number
   readonly buckets_max?: number
@@ -35,7 +38,7 @@ const removals_max = 40
  */
 export function openPostgresRateLimits(settings: PostgresRateLimitsSettings): PostgresRateLimits {
   const { database, onError = () => undefined } = settings
-  const rows = openBucketRows(database, settings.now)
+  const rows = openBucketRows(database, settings)
   const space = spaceIn(rows, settings.buckets_max ?? sharedBuckets_max)
   const batches = takeBatches(async (spendings, followings) => {
     const standings = await rows.spend(spendings, followings, await space.mayAdd())

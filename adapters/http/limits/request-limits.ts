@@ -36,12 +36,21 @@ const withoutHeaders: Admission = { admitted: true, headers: noHeaders }
 
 /**
  * Checks the global bucket, then what the identity consumed before (decision 54), then the bucket of the route (reference
- * identity 1.9). `off` limits nothing and sends no headers. Without `costs`, costs are not checked or reported.
+ * identity 1.9). `off` limits nothing and sends no headers. Without `costs`, costs are not checked or reported. `onUnlimited` is
+ * waited for by requests that ask no bucket.
  */
-export function requestLimits(rateLimits: RateLimits | 'off', now: () => number = Date.now, costs?: Costs) {
+export function requestLimits(
+  rateLimits: RateLimits | 'off',
+  now: () => number = Date.now,
+  costs?: Costs,
+  onUnlimited?: () => Promise<void>,
+) {
   return async ({ bucket, partition, authenticated, ip, language }: LimitedRequest): Promise<Admission> => {
     const has = (flag: AccountFlag): boolean => authenticated !== undefined && hasFlag(authenticated.account, flag)
-    if (rateLimits === 'off' || has('RATE_LIMIT_BYPASS')) return withoutHeaders
+    if (rateLimits === 'off' || has('RATE_LIMIT_BYPASS')) {
+      await onUnlimited?.()
+      return withoutHeaders
+    }
     const identity = identityOf(authenticated, ip)
     const rate = has('HIGH_GLOBAL_RATE_LIMIT') ? highGlobalRate : globalRate
     const global = bucket.beyondGlobal ? undefined : { key: `global ${identity}`, rate }

@@ -87,6 +87,8 @@ export interface HttpServerSettings extends ServerSettings {
   readonly adminAudit: AdminAudit
   /** Whether an operator still has to set the instance up. If absent, never. */
   readonly isBeingSetUp?: () => Promise<boolean>
+  /** As in `PipelineParts`. */
+  readonly resolvesTwice?: boolean
   readonly contentFilter: Pick<ContentFilter, 'blocks'>
   /** The source of images. */
   readonly media?: MediaSource | undefined
@@ -95,6 +97,8 @@ export interface HttpServerSettings extends ServerSettings {
    * there is no reference of the Gateway.
    */
   readonly documents?: Documents | undefined
+  /** Waited for by requests that no bucket of requests limits, before they are worked on. */
+  readonly onUnlimited?: (() => Promise<void>) | undefined
   /** Opens what links to archives name. */
   readonly openArchive?: OpenDownload | undefined
   /** Checks every reply against its schema: for tests and development. */
@@ -233,7 +237,7 @@ function worksOf(settings: HttpServerSettings, costs: Costs | undefined): readon
   const parts = {
     ...settings,
     sudoChecks: sudoChecks(settings.ports),
-    limits: requestLimits(settings.rateLimits, Date.now, costs),
+    limits: requestLimits(settings.rateLimits, Date.now, costs, settings.onUnlimited),
     charge: (payer: Payer, cost: Cost) => costs?.charge(payer, cost),
     imageTurns: keyedQueue(),
     checkReplies: settings.checkReplies ?? false,

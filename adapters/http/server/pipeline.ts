@@ -25,6 +25,11 @@ export interface PipelineParts extends CarryOutParts {
   /** Whether local ways to sign in are closed; asked at each request to one of them. */
   readonly isSingleSignOnEnforced: () => Promise<boolean>
   readonly limits: (request: LimitedRequest) => Promise<Admission>
+  /**
+   * Whether a session counts only once the limits are asked, which learn as of which position the request is answered: before that a
+   * cache may know one that is over.
+   */
+  readonly resolvesTwice?: boolean
   /** Charges what a request consumed, once it is answered. */
   readonly charge: (payer: Payer, cost: Cost) => void
   readonly origins: CommandOrigins
@@ -54,20 +59,22 @@ export function pipeline(operation: Operation, parts: PipelineParts): Work<Answe
   return async (exchange) => {
     const { facts } = exchange
     if (operation.hostedOnly && !parts.ports.instance.hosted) reject('NOT_FOUND')
-    const authenticated = await parts.resolveCredential(facts.authorization, rules)
-    exchange.nameSender(authenticated)
-    if (operation.needsThreads && !hasThreadAccess(authenticated, facts)) reject('NOT_FOUND')
+    const sender = await parts.resolveCredential(facts.authorization, rules)
+    exchange.nameSender(sender)
+    if (operation.needsThreads && !hasThreadAccess(sender, facts)) reject('NOT_FOUND')
     if (operation.local && (await parts.isSingleSignOnEnforced())) reject('SSO_REQUIRED')
     const params = parseParams(operation.params, exchange.params)
     const partition = partitionOf(operation.bucket, params.value)
     const admission = await parts.limits({
       bucket: operation.bucket,
       partition,
-      authenticated,
+      authenticated: sender,
       ip: facts.ip,
       language: exchange.language,
     })
     if (!admission.admitted) return admission.answer
+    const isAskedAgain = parts.resolvesTwice === true && sender?.credential.kind === 'session'
+    const authenticated = isAskedAgain ? await parts.resolveCredential(facts.authorization, rules) : sender
     if (!(await isForSetup(operation.callers, authenticated, parts)))
       requireAllowedCaller(operation.callers, authenticated)
     const inTurn = (carry: () => Promise<Answer>): Promise<Answer> => {

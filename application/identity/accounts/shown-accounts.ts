@@ -1,7 +1,6 @@
 import type { Limits } from '../../ports/limits.js'
 import type { AccountRecord, ShowAccount } from '../../ports/queries/account-queries.js'
 import type { AllQueries } from '../../ports.js'
-import type { SessionTokens } from '../../ports/session-tokens.js'
 
 /**
  * Shows an account as its current limits allow: without `feature_animated_avatar` its avatar is still, and without
@@ -40,15 +39,5 @@ export function queriesShowing(show: ShowAccount, queries: AllQueries): AllQueri
       byTag: async (username, discriminator) => shown(await accounts.byTag(username, discriminator)),
     },
     applications: { ...applications, botByToken: async (tokenHash) => shown(await applications.botByToken(tokenHash)) },
-  }
-}
-
-/** The same tokens, giving accounts as they are shown. A cache of accounts holds them as they were found. */
-export function tokensShowing(show: ShowAccount, tokens: SessionTokens): SessionTokens {
-  return {
-    resolve: async (token) => {
-      const session = await tokens.resolve(token)
-      return session && { ...session, account: await show(session.account) }
-    },
   }
 }

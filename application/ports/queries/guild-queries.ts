@@ -96,37 +96,4 @@ export interface GuildsAtPosition {
 /** What a guild asks of an account that may join, without the guild. */
 export type NewcomerRecord = Omit<GuildWithNewcomer, 'guild'> & { readonly guildCount: number }
 
-/** A guild at a revision: what it, its roles and its channels are follows from that. */
-export interface KnownRevision {
-  readonly id: GuildId
-  readonly revision: number
-}
-
-/** The same reads, for caches: they leave out the guild where it still has the revision that the caller knows. */
-export interface GuildsUnlessKnown {
-  find(guild: GuildId, known?: KnownRevision): Promise<UnlessKnown<object> | undefined>
-  findFor(
-    guild: GuildId,
-    account: AccountId,
-    known?: KnownRevision,
-  ): Promise<UnlessKnown<Omit<GuildWithMember, 'guild'>> | undefined>
-  findByChannel(
-    channel: ChannelId,
-    account: AccountId,
-    known?: KnownRevision,
-  ): Promise<UnlessKnown<Omit<GuildWithMember, 'guild'>> | undefined>
-  findForNewcomer(
-    guild: GuildId,
-    newcomer: Newcomer,
-    now: Timestamp,
-    known?: KnownRevision,
-  ): Promise<UnlessKnown<Omit<GuildWithNewcomer, 'guild'>> | undefined>
-}
-
-export type UnlessKnown<Found> = Found & {
-  /** Undefined where it has the revision that the caller knows. */
-  readonly guild: Guild | undefined
-  readonly revision: number
-}
-
 export type AtPosition<Found> = Found & { readonly position: Position }

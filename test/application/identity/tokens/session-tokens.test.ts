@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sessionTokenHash } from '../../../../application/identity/tokens/session-token.js'
-import { cachedSessionTokens } from '../../../../application/identity/tokens/session-tokens.js'
+import { accountsAtHand } from '../../../../application/caches/accounts-at-hand.js'
+import { sessionTokensIn } from '../../../../application/identity/tokens/session-tokens.js'
 import type { AccountQueries, AccountRecord } from '../../../../application/ports/queries/account-queries.js'
 import { register } from '../../../../application/identity/accounts/registering/register.js'
 import { world, type World } from '../../support/world.js'
@@ -11,7 +12,7 @@ interface Scene {
   readonly account: AccountRecord
   /** The calls of the read model. */
   readonly asked: string[]
-  readonly accounts: Pick<AccountQueries, 'find' | 'bySession'>
+  readonly accounts: AccountQueries
 }
 
 async function scene(): Promise<Scene> {
@@ -30,10 +31,17 @@ async function scene(): Promise<Scene> {
     account,
     asked,
     accounts: {
+      ...accounts,
       find: async (given) => (asked.push('find'), accounts.find(given)),
       bySession: async (given) => (asked.push('bySession'), accounts.bySession(given)),
     },
   }
+}
+
+/** Tokens over cached accounts. */
+function cachedTokens(accounts: AccountQueries) {
+  const { queries, forget } = accountsAtHand(accounts, () => true)
+  return { ...sessionTokensIn(queries), forget }
 }
 
 /** Ends the session, as its logout in any process would. */
@@ -52,7 +60,7 @@ const last = async ({ on }: Scene) => {
 describe('resolving a session token', () => {
   it('names the account and the public id of the session, and asks the read model once', async () => {
     const { token, account, asked, accounts } = await scene()
-    const tokens = cachedSessionTokens(accounts)
+    const tokens = cachedTokens(accounts)
     const expected = { account, tokenHash: sessionTokenHash(token) }
     expect(await tokens.resolve(token)).toStrictEqual(expected)
     expect(await tokens.resolve(token)).toStrictEqual(expected)
@@ -61,7 +69,7 @@ describe('resolving a session token', () => {
 
   it('returns nothing for a token without a session, and caches nothing of it', async () => {
     const { accounts, asked } = await scene()
-    const tokens = cachedSessionTokens(accounts)
+    const tokens = cachedTokens(accounts)
     expect(await tokens.resolve('gld_unknown')).toBeUndefined()
     expect(await tokens.resolve('gld_unknown')).toBeUndefined()
     expect(asked).toStrictEqual(['bySession', 'bySession'])
@@ -69,7 +77,7 @@ describe('resolving a session token', () => {
 
   it('returns nothing once the session has ended', async () => {
     const it = await scene()
-    const tokens = cachedSessionTokens(it.accounts)
+    const tokens = cachedTokens(it.accounts)
     await tokens.resolve(it.token)
     await end(it)
     tokens.forget(await last(it))
@@ -78,21 +86,21 @@ describe('resolving a session token', () => {
 
   it('reads an account again after each of its events', async () => {
     const it = await scene()
-    const tokens = cachedSessionTokens(it.accounts)
+    const tokens = cachedTokens(it.accounts)
     await tokens.resolve(it.token)
     const command = { type: 'GrantAcls', accountId: it.account.id, acls: ['*'] } as const
     await it.on.ports.aggregates.account.execute(it.account.id, command, it.on.requester().context)
     await it.on.ports.readModels.reached(0n)
     tokens.forget(await last(it))
     expect(await tokens.resolve(it.token)).toMatchObject({ account: { acls: ['*'] } })
-    expect(it.asked).toStrictEqual(['bySession', 'find'])
+    expect(it.asked).toStrictEqual(['bySession', 'bySession'])
   })
 
   it('does not cache what was read before an event and arrived after it', async () => {
     const it = await scene()
     let release: (() => void) | undefined
     const held = new Promise<void>((resolve) => (release = resolve))
-    const slow: typeof it.accounts = {
+    const slow: AccountQueries = {
       ...it.accounts,
       bySession: async (hash) => {
         const found = await it.accounts.bySession(hash)
@@ -100,7 +108,7 @@ describe('resolving a session token', () => {
         return found
       },
     }
-    const tokens = cachedSessionTokens(slow)
+    const tokens = cachedTokens(slow)
     const early = tokens.resolve(it.token)
     await end(it)
     tokens.forget(await last(it))
@@ -111,7 +119,7 @@ describe('resolving a session token', () => {
 
   it('ignores events of other aggregates', async () => {
     const it = await scene()
-    const tokens = cachedSessionTokens(it.accounts)
+    const tokens = cachedTokens(it.accounts)
     await tokens.resolve(it.token)
     for (const event of await it.on.events()) if (!event.stream.startsWith('account-')) tokens.forget(event)
     await tokens.resolve(it.token)
