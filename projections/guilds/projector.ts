@@ -2,17 +2,16 @@ import type { GuildEvent, Modifiable } from '../../domain/guild/events.js'
 import type { Channel } from '../../domain/guild/channel.js'
 import { initialSettings, type Role } from '../../domain/guild/state.js'
 import type { ChannelId, GuildId, RoleId } from '../../domain/ids/ids.js'
-import type { RecordedEvent } from '../../application/ports/event-store.js'
-import { idOf } from '../../domain/streams.js'
-import { patch, projection, put, remove, removeWhere, type Projection, type RowChange } from '../runner/projection.js'
+import { patch, projection, put, remove, removeWhere, type RowChange } from '../runner/projection.js'
 import { channelColumns } from './channel-columns.js'
 import { roleColumns } from './role-columns.js'
 import { settingsColumns } from './settings-columns.js'
 
-const guildRows = projection<GuildEvent>({
+/** Existing guilds, with their roles and channels. */
+export const guildsProjection = projection<GuildEvent>({
   name: 'guilds',
   answers: 'Guilds with their roles and channels.',
-  version: 4,
+  version: 5,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { guilds: ['id'], roles: ['guild_id', 'id'], channels: ['guild_id', 'id'] },
   on: {
@@ -67,18 +66,6 @@ const guildRows = projection<GuildEvent>({
     ],
   },
 })
-
-/** Existing guilds, with their roles and channels. */
-export const guildsProjection: Projection = {
-  ...guildRows,
-  project: (event) => withRevision(event, guildRows.project(event)),
-}
-
-/** Each change gives a guild another revision. Whoever knows the guild at a revision knows its roles and channels too. */
-function withRevision({ type, stream, revision }: RecordedEvent, changes: readonly RowChange[]): readonly RowChange[] {
-  if (changes.length === 0 || type === 'GuildDeleted') return changes
-  return [...changes, patch('guilds', { id: idOf(stream) }, { revision })]
-}
 
 /** A write of a channel without differences changes no column. */
 function patchChannel(guildId: GuildId, id: ChannelId, after: Partial<Channel>): readonly RowChange[] {

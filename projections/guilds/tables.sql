@@ -25,9 +25,7 @@ create table guilds (
   disabled_operations            int4        not null,
   message_history_cutoff         timestamptz,
   vanity_code                    text,
-  splash_card_alignment          int4        not null,
-  -- That of the last event that changed the guild, its roles or its channels.
-  revision                       int4        not null default 0
+  splash_card_alignment          int4        not null
 );
 
 create table roles (
