@@ -18,71 +18,89 @@ export const accountsAtHand_max = 50_000
  * memory.
  */
 export function accountsAtHand(queries: AccountQueries, hearsAll: () => boolean): Held<AccountQueries> {
-  const known = new LRUCache<AccountId, AccountRecord>(growsTo(accountsAtHand_max))
-  const sessions = new LRUCache<string, AccountId>(growsTo(accountsAtHand_max))
-  const { begin, forget, forgetAll } = readings()
-
-  async function reading<Found>(
-    ask: () => Promise<Found>,
-    among: (found: Found) => readonly AccountRecord[],
-    session?: string,
-  ) {
-    const read = begin()
-    try {
-      const found = await ask()
-      for (const account of among(found)) {
-        if (!hearsAll() || account.bot || !read.isFresh(account.id)) continue
-        known.set(account.id, account)
-        if (session !== undefined && read.isFresh(session)) sessions.set(session, account.id)
-      }
-      return found
-    } finally {
-      read.end()
-    }
-  }
-
-  const knownNow = (account: AccountId): AccountRecord | undefined => (hearsAll() ? known.get(account) : undefined)
-  const single = (found: AccountRecord | undefined): readonly AccountRecord[] => (found ? [found] : [])
+  const kept = new KeptAccounts(hearsAll)
 
   // Cached as they are stored: they are prepared for display after this.
   async function findMany(accounts: readonly AccountId[]): Promise<readonly AccountRecord[]> {
-    const held = accounts.flatMap((account) => knownNow(account) ?? [])
+    const held = accounts.flatMap((account) => kept.account(account) ?? [])
     if (held.length === accounts.length) return held
-    const missing = held.length === 0 ? accounts : accounts.filter((account) => !known.has(account))
-    const found = await reading(
-      () => queries.findMany(missing),
-      (all) => all,
-    )
-    return [...held, ...found]
+    const ids = new Set(held.map(({ id }) => id))
+    const missing = accounts.filter((account) => !ids.has(account))
+    return [...held, ...(await kept.read(() => queries.findMany(missing), all))]
   }
 
   return {
     queries: {
       ...queries,
-      find: async (account) => knownNow(account) ?? reading(() => queries.find(account), single),
+      find: async (account) => kept.account(account) ?? kept.read(() => queries.find(account), single),
       findMany,
       findManyAsStored: findMany,
-      bySession: async (tokenHash) => {
-        const holder = sessions.get(tokenHash)
-        const held = holder === undefined ? undefined : knownNow(holder)
-        return held ?? reading(() => queries.bySession(tokenHash), single, tokenHash)
-      },
+      bySession: async (tokenHash) =>
+        kept.ofSession(tokenHash) ?? kept.read(() => queries.bySession(tokenHash), single, tokenHash),
     },
-    forget(event: RecordedEvent) {
-      const changed = changedBy(event)
-      if (!changed) return
-      forget(changed.account)
-      known.delete(changed.account)
-      for (const session of changed.ended) {
-        forget(session)
-        sessions.delete(session)
+    forget: (event) => kept.forget(event),
+    forgetAll: () => kept.forgetAll(),
+  }
+}
+
+const all = (found: readonly AccountRecord[]): readonly AccountRecord[] => found
+const single = (found: AccountRecord | undefined): readonly AccountRecord[] => (found ? [found] : [])
+
+class KeptAccounts {
+  readonly #hearsAll: () => boolean
+  readonly #accounts = new LRUCache<AccountId, AccountRecord>(growsTo(accountsAtHand_max))
+  /** By the hash of the token. */
+  readonly #sessions = new LRUCache<string, AccountId>(growsTo(accountsAtHand_max))
+  readonly #readings = readings()
+
+  constructor(hearsAll: () => boolean) {
+    this.#hearsAll = hearsAll
+  }
+
+  account(id: AccountId): AccountRecord | undefined {
+    return this.#hearsAll() ? this.#accounts.get(id) : undefined
+  }
+
+  ofSession(tokenHash: string): AccountRecord | undefined {
+    const holder = this.#sessions.get(tokenHash)
+    return holder === undefined ? undefined : this.account(holder)
+  }
+
+  /** Keeps the accounts of what was found, and that the session is that of one, unless an event came meanwhile. */
+  async read<Found>(
+    ask: () => Promise<Found>,
+    among: (found: Found) => readonly AccountRecord[],
+    session?: string,
+  ): Promise<Found> {
+    const { isFresh, end } = this.#readings.begin()
+    try {
+      const found = await ask()
+      for (const account of among(found)) {
+        if (!this.#hearsAll() || account.bot || !isFresh(account.id)) continue
+        this.#accounts.set(account.id, account)
+        if (session !== undefined && isFresh(session)) this.#sessions.set(session, account.id)
       }
-    },
-    forgetAll() {
-      forgetAll()
-      known.clear()
-      sessions.clear()
-    },
+      return found
+    } finally {
+      end()
+    }
+  }
+
+  forget(event: RecordedEvent): void {
+    const changed = changedBy(event)
+    if (!changed) return
+    this.#readings.forget(changed.account)
+    this.#accounts.delete(changed.account)
+    for (const session of changed.ended) {
+      this.#readings.forget(session)
+      this.#sessions.delete(session)
+    }
+  }
+
+  forgetAll(): void {
+    this.#readings.forgetAll()
+    this.#accounts.clear()
+    this.#sessions.clear()
   }
 }
 
