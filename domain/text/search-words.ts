@@ -1,5 +1,6 @@
-/** How many words of one text are searched, and how many characters of one word. */
+/** How many words of one text are searched, how many of a query are looked for, and how many characters of one word. */
 export const searchWords_max = 400
+export const wantedWords_max = 12
 const word_characters_max = 64
 /** How many words become one at most. */
 const chain_max = 8
@@ -38,7 +39,8 @@ export function searchWordsOfName(text: string): readonly string[] {
 }
 
 /**
- * The words that somebody looks for, each among those by which the same text is found as a name. Emoji count where there is nothing
+ * The words that somebody looks for, each among those by which the same text is found as a name: the first `wantedWords_max`. Those
+ * beyond are ignored: each takes a time in proportion to the listings that have what it may mean. Emoji count where there is nothing
  * else, and so do single letters at an apostrophe.
  */
 export function wantedWords(query: string): readonly string[] {
@@ -47,7 +49,7 @@ export function wantedWords(query: string): readonly string[] {
     collected(text, { withSingles: false, withJoined: false }),
   )
   const words = wanted.map((all) => all.filter((word) => /[\p{L}\p{M}\p{N}]/u.test(word)))
-  return [...words, ...wanted].find(({ length }) => length > 0) ?? []
+  return ([...words, ...wanted].find(({ length }) => length > 0) ?? []).slice(0, wantedWords_max)
 }
 
 interface Kinds {

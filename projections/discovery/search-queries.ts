@@ -30,9 +30,9 @@ const listingRow = rowOf(listingOf)
 export function directorySearchQueries(database: Queries): DirectorySearchQueries {
   const search = followedIndex(database)
   return {
-    search: (wanted, page) => search({ wanted, page }),
+    search: (wanted, page, onSpent) => search({ wanted, page, onSpent }),
     async prepare() {
-      await search({ wanted: everything, page: { limit: 0, offset: 0 } })
+      await search({ wanted: everything, page: { limit: 0, offset: 0 }, onSpent: undefined })
     },
     listings: (ids) =>
       database.any(sql.type(listingRow)`

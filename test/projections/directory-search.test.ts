@@ -98,3 +98,14 @@ it('reads everything again when the read model was rebuilt', async () => {
   })
   expect(await ids()).toStrictEqual([guild(1), guild(3)])
 })
+
+it('tells each search how long it held the event loop, also of those that share a reading', async () => {
+  const { search } = directorySearchQueries(the.database)
+  const spent: [string, number][] = []
+  const words = (word: string) => ({ ...wanted, words: [word] })
+  await Promise.all(
+    ['lighthouse', 'keepers'].map((word) => search(words(word), page, (spent_ms) => spent.push([word, spent_ms]))),
+  )
+  expect(spent.map(([word]) => word).toSorted()).toStrictEqual(['keepers', 'lighthouse'])
+  for (const [, spent_ms] of spent) expect(spent_ms).toBeGreaterThan(0)
+})

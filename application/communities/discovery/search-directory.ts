@@ -2,6 +2,7 @@ import { normalisedTag } from '../../../domain/discovery-application/tags.js'
 import type { DirectoryLanguage } from '../../../domain/discovery-application/listing.js'
 import type { GuildId } from '../../../domain/ids/ids.js'
 import { wantedWords } from '../../../domain/text/search-words.js'
+import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import { answeredInTime, NoAnswer } from '../../health/answered-in-time.js'
 import type { OffsetPage } from '../../ports/queries/account-search-queries.js'
@@ -23,7 +24,7 @@ const presences_ms_max = 200
 
 /**
  * A page of listed guilds, how many there are, and how many of each category all filters but the category let through. Members are
- * counted when it is asked; who is online is 0 where the Gateways do not tell in time. Refuses with DISCOVERY_DISABLED. Reference
+ * counted when it is asked; who is online is 0 where the Gateways do not tell in time. The caller is charged for the search. Refuses with DISCOVERY_DISABLED. Reference
  * stores 3.7.
  */
 export function searchDirectory({
@@ -31,11 +32,11 @@ export function searchDirectory({
   presence,
   queries,
 }: Pick<Ports, 'instancePolicies' | 'presence' | 'queries'>) {
-  return async (question: DirectoryQuestion, page: OffsetPage) => {
+  return async ({ context }: Pick<Caller, 'context'>, question: DirectoryQuestion, page: OffsetPage) => {
     const { discovery } = await instancePolicies.current()
     if (!discovery.enabled) reject('DISCOVERY_DISABLED')
     const wanted = wantedBy(question)
-    const { found, listings } = await shownBy({ queries }, wanted, page)
+    const { found, listings } = await shownBy({ queries }, { wanted, page, onSpent: context.noteSpent })
     const { ids, counts } = found
     const online = await onlineIn({ presence }, ids)
     const byId = new Map(listings.map((listing) => [listing.id, listing]))
@@ -55,12 +56,18 @@ const searches_max = 3
  * A page with its listings. They are read after the search: where one of them is gone by then, it is searched again, so that the
  * total counts what is shown.
  */
-async function shownBy({ queries }: Pick<Ports, 'queries'>, wanted: DirectorySearch, page: OffsetPage): Promise<Shown> {
+async function shownBy({ queries }: Pick<Ports, 'queries'>, { wanted, page, onSpent }: Wanted): Promise<Shown> {
   for (let search = 1; ; search += 1) {
-    const found = wanted.words?.length === 0 ? nothing : await queries.directorySearch.search(wanted, page)
+    const found = wanted.words?.length === 0 ? nothing : await queries.directorySearch.search(wanted, page, onSpent)
     const listings = found.ids.length === 0 ? [] : await queries.directorySearch.listings(found.ids)
     if (listings.length === found.ids.length || search === searches_max) return { found, listings }
   }
+}
+
+interface Wanted {
+  readonly wanted: DirectorySearch
+  readonly page: OffsetPage
+  readonly onSpent: Caller['context']['noteSpent']
 }
 
 interface Shown {

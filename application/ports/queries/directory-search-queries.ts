@@ -4,6 +4,8 @@ import type { GuildId } from '../../../domain/ids/ids.js'
 import type { OffsetPage } from './account-search-queries.js'
 import type { DiscoveryRecord } from './discovery-queries.js'
 
+type OnSpent = (processor_ms: number) => void
+
 /** What is looked for in the directory. Each that is undefined lets every listing through. */
 export interface DirectorySearch {
   /** As `wantedWords` makes them: a listing has words that may be meant by each in its name, tags and description together. */
@@ -45,9 +47,10 @@ export interface DirectorySearchQueries {
   /**
    * Relevance: listings that have all words as they are written, then those whose words differ in marks or endings, then those that
    * have words as beginnings or parts of others, then those with typos. Of each of these first all words in the name, then in name
-   * and tags, then with the description; of equal ones those with the most members first, then by id.
+   * and tags, then with the description; of equal ones those with the most members first, then by id. `onSpent` gets the milliseconds of
+   * the event loop that it took.
    */
-  search(wanted: DirectorySearch, page: OffsetPage): Promise<FoundListings>
+  search(wanted: DirectorySearch, page: OffsetPage, onSpent?: OnSpent): Promise<FoundListings>
   /** Reads what is searched, where anything is listed, so that the first search need not. */
   prepare(): Promise<void>
   /** These guilds, as far as they are listed, in no order. */

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { atMost, inBatches } from '../../../application/concurrency/batches.js'
+import { working } from '../../../application/ports/at-work.js'
 import { rowOf, sql, type Queries } from '../../../application/ports/database.js'
 import { Unavailable } from '../../../application/ports/unavailable.js'
 import type { OffsetPage } from '../../../application/ports/queries/account-search-queries.js'
@@ -34,6 +35,8 @@ interface ChangeColumns {
 interface Asked {
   readonly wanted: DirectorySearch
   readonly page: OffsetPage
+  /** Gets the milliseconds of the event loop that the search took. */
+  readonly onSpent: ((processor_ms: number) => void) | undefined
 }
 
 const changeRow = rowOf((row: ChangeColumns): ChangeColumns => row)
@@ -98,8 +101,8 @@ export function followedIndex(database: Queries): (asked: Asked) => Promise<Foun
     async run(asked) {
       while (!(await follow())) continue
       const found: FoundListings[] = []
-      for (const { wanted, page } of asked) {
-        found.push(index.search(wanted, page, unreadable))
+      for (const { wanted, page, onSpent } of asked) {
+        found.push(working('directory search', () => index.search(wanted, page, unreadable), onSpent))
         // Each may take tens of milliseconds where many guilds are listed: others have their turn in between.
         await nextTurn()
       }

@@ -23,9 +23,15 @@ export function meaningsOf(vocabulary: Vocabulary, text: string): Meanings {
   return [
     vocabulary.written(text),
     [...vocabulary.folded(folded), ...stems.flatMap((stem) => vocabulary.stemmed(stem))],
-    folded.length < beginning_min ? [] : vocabulary.around(folded).filter((word) => isPart(folded, word)),
+    partsOf(vocabulary, folded),
     mayHaveTypo(text, folded) ? [...vocabulary.near(folded)] : [],
   ]
+}
+
+function partsOf(vocabulary: Vocabulary, folded: string): readonly Word[] {
+  if (folded.length < beginning_min) return []
+  const near = folded.length < part_min ? vocabulary.beginning(folded) : vocabulary.around(folded)
+  return near.filter((word) => isPart(folded, word))
 }
 
 /** Whether a word begins with this one, or has it as the part of a compound: "spiel" is one of "Brettspiel", not "rust" of "Trust". */

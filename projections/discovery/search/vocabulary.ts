@@ -26,6 +26,8 @@ export interface Vocabulary {
   folded(folded: string): readonly Word[]
   /** The words with this stem (`stemsBy`). */
   stemmed(stem: string): readonly Word[]
+  /** At least all words of three letters or more that begin with this folded part of three letters or more. */
+  beginning(part: string): readonly Word[]
   /** At least all words of three letters or more that have this folded part of three letters or more in them. */
   around(part: string): readonly Word[]
   /** The words that are this folded one, of five letters or more, but for one typo. */
@@ -76,6 +78,11 @@ export function vocabulary(): Vocabulary {
     return grams.toSorted((a, b) => countOf(a) - countOf(b))
   }
 
+  function withRarest(grams: readonly string[]): readonly Word[] {
+    const [rarest] = rarestFirst(grams)
+    return rarest === undefined ? [] : (byGram.get(rarest) ?? [])
+  }
+
   return {
     take(text, language) {
       const stemming = stemmingOf(text, language)
@@ -91,10 +98,8 @@ export function vocabulary(): Vocabulary {
     written,
     folded: (folded) => [...written(folded), ...(byFolded.get(folded) ?? [])],
     stemmed: (stem) => byStem.get(stem) ?? [],
-    around(part) {
-      const [rarest] = rarestFirst(gramsOf(part).slice(1, -1))
-      return rarest === undefined ? [] : (byGram.get(rarest) ?? [])
-    },
+    beginning: (part) => withRarest(gramsOf(part).slice(0, -1)),
+    around: (part) => withRarest(gramsOf(part).slice(1, -1)),
     near(folded) {
       // Whichever change, one of these is left.
       const grams = rarestFirst([...new Set(gramsOf(folded))]).slice(0, changed_max + 1)

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { searchWords, searchWords_max, searchWordsOfName, wantedWords } from '../../../domain/text/search-words.js'
+import {
+  searchWords,
+  searchWords_max,
+  searchWordsOfName,
+  wantedWords,
+  wantedWords_max,
+} from '../../../domain/text/search-words.js'
 
 describe('the words of a text that is searched', () => {
   it.each([
@@ -66,6 +72,11 @@ describe('the words of a query', () => {
     ['?!', []],
   ])('of %j are %j', (query, words) => {
     expect(wantedWords(query)).toStrictEqual(words)
+  })
+
+  it('are the first of many', () => {
+    const many = Array.from({ length: 25 }, (_, index) => `w${index}`)
+    expect(wantedWords(many.join(' '))).toStrictEqual(many.slice(0, wantedWords_max))
   })
 
   it('are among those by which the same text is found as a name', () => {

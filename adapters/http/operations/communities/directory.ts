@@ -21,8 +21,8 @@ const searchOperation = operation({
   replies: { 200: foundGuilds },
   refuses: ['DISCOVERY_DISABLED'],
   useCase: searchDirectory,
-  handle: ({ query: { sort_by: sortBy, limit, offset, query, category, language, tag } }, run) =>
-    run({ query, category, language, tag, sortBy }, { limit, offset }),
+  handle: ({ caller, query: { sort_by: sortBy, limit, offset, query, category, language, tag } }, run) =>
+    run(caller, { query, category, language, tag, sortBy }, { limit, offset }),
 })
 
 const listCategoriesOperation = operation({

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { searchDirectory } from '../../../../application/communities/discovery/search-directory.js'
 import { field } from '../../../../domain/kernel/refusal.js'
 import { administrator } from '../../../support/administrators.js'
+import { testContext } from '../../../support/test-context.js'
 import type { TestAnswer } from '../../../support/test-guildhall.js'
 import { bodyOf, expectFields, found, type TestGuild } from '../../support/answers.js'
 import { chess, directoryOf, publicDirectoryOf, reviewsOf } from '../../support/discovery.js'
@@ -28,6 +30,14 @@ const idsIn = (answer: TestAnswer): readonly unknown[] =>
   (bodyOf(answer)['guilds'] as readonly { readonly id: string }[]).map(({ id }) => id)
 
 describe('Search discovery guilds', () => {
+  it('is charged to its caller', async () => {
+    const spent: number[] = []
+    const context = { ...testContext(), noteSpent: (spent_ms: number) => spent.push(spent_ms) }
+    const question = { query: 'chess', category: undefined, language: undefined, tag: undefined, sortBy: undefined }
+    await searchDirectory(guildhall.ports)({ context }, question, { limit: 1, offset: 0 })
+    expect(spent).toStrictEqual([expect.any(Number)])
+    expect(spent[0]).toBeGreaterThan(0)
+  })
   it('shows a listed guild, with members counted now and LOW verification at least', async () => {
     const guild = await listed('Velociraptors', { custom_tags: ['Fossils'], primary_language: 'de', category_type: 4 })
     const answer = bodyOf(await everyone.search(carol, { query: 'VELOCIRAPTORS' }))
