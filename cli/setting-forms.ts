@@ -14,13 +14,24 @@ export const port = z
 /** Postgres may be named without a host: then it is on this machine, behind a socket. */
 export const url = (...protocols: readonly string[]) =>
   z.string().refine((text) => URL.canParse(text) && isUrlOf(new URL(text), protocols), {
-    message: `must be a URL that begins with ${protocols.map((name) => `${name}//`).join(' or ')}`,
+    message: `must be a URL that begins with ${protocols.map((name) => `${name}//`).join(' or ')}, with each % of a name or password as %25`,
     // What is checked next may rely on a URL.
     abort: true,
   })
 
-function isUrlOf({ protocol, hostname }: URL, protocols: readonly string[]): boolean {
+function isUrlOf({ protocol, hostname, username, password, pathname }: URL, protocols: readonly string[]): boolean {
+  if (![username, password, pathname].every(isDecodable)) return false
   return protocols.includes(protocol) && (hostname !== '' || protocol.startsWith('postgres'))
+}
+
+/** A percent sign of a password has to be written %25: what uses the URL decodes its parts. */
+function isDecodable(part: string): boolean {
+  try {
+    return decodeURIComponent(part) !== undefined
+  } catch (error) {
+    if (error instanceof URIError) return false
+    throw error
+  }
 }
 
 /** To listen on: an IP address, also with a zone as in fe80::1%eth0, or a name. */

@@ -22,9 +22,18 @@ export function reasonSubject(
   stream: string,
   definition: EventDefinition | undefined,
   data: Data,
-  { adminAction }: Pick<EventMetadata, 'adminAction'>,
+  metadata: Pick<EventMetadata, 'adminAction'>,
 ): AccountId | undefined {
-  if (definition?.personalReason === true) return subject(catalog, stream, data)
+  const about = reasonAbout(definition, metadata)
+  return about === 'subject' ? subject(catalog, stream, data) : about
+}
+
+/** Whom a reason is about: the subject of its event, the target of an administrator's action, or nobody. */
+function reasonAbout(
+  definition: EventDefinition | undefined,
+  { adminAction }: Pick<EventMetadata, 'adminAction'>,
+): 'subject' | AccountId | undefined {
+  if (definition?.personalReason === true) return 'subject'
   return adminAction && accountOfTarget(adminAction.target)
 }
 
@@ -35,9 +44,7 @@ export function personalParts({ stream, type, metadata }: Pick<RecordedEvent, 's
 } {
   const category = categoryOf(stream)
   const definition = category && definitionOf(eventCatalogs[category], type)
-  const { adminAction } = metadata
-  const isOfAccount = adminAction !== undefined && accountOfTarget(adminAction.target) !== undefined
-  return { members: definition?.personal ?? [], reason: definition?.personalReason === true || isOfAccount }
+  return { members: definition?.personal ?? [], reason: reasonAbout(definition, metadata) !== undefined }
 }
 
 /** The account whose key seals the personal members of an event. */

@@ -149,20 +149,23 @@ async function takesAgain(place: Place, client: PoolClient): Promise<boolean> {
   // Asked after that: whoever served in between is in the register by now.
   place.isReplaced = number !== undefined && (await isReplaced(client, number, isAlone))
   if (isFree && !place.isReplaced && (number === undefined || (await takes(client, number, true)))) {
-    if (number !== undefined) await keepRow(place, client, number)
+    // A process that enlisted while this one held no lock has taken it for dead, and removed its row.
+    if (number !== undefined) await writeRow(place, client, number)
     return true
   }
   if (isFree) await letGo({ isAlone, number: undefined }, client)
   return false
 }
 
-/** A process that enlisted while this one held no lock has taken it for dead. */
-async function keepRow({ id, roles, version, isAlone }: Place, client: PoolClient, number: number): Promise<void> {
-  await client.query(
+/** Writes this process into the register, with the next number or, where it had one, with that unless it stands there. Gives the number. */
+async function writeRow({ id, roles, version, isAlone }: Place, client: PoolClient, number?: number): Promise<number> {
+  const { rows } = await client.query(
     `insert into processes.register (number, id, roles, version, is_alone) overriding system value
-     values ($1, $2, $3, $4, $5) on conflict do nothing`,
-    [number, id, roles, version, isAlone],
+     values (coalesce($1, nextval(pg_get_serial_sequence('processes.register', 'number'))), $2, $3, $4, $5)
+     on conflict (number) do update set id = excluded.id returning number`,
+    [number ?? null, id, roles, version, isAlone],
   )
+  return numberRow.parse(rows[0]).number
 }
 
 async function takes(client: PoolClient, lock: number, isAlone: boolean): Promise<boolean> {
@@ -187,13 +190,10 @@ async function isReplaced(client: PoolClient, number: number, isAlone: boolean):
 }
 
 /** The number of this process in the register, with its lock held. Forgets dead processes. */
-async function enlisted({ client, id, roles, version, isAlone }: Place): Promise<number> {
+async function enlisted(place: Place): Promise<number> {
+  const { client } = place
   if (!client) throw new PlaceLost('This process lost its place before it was listed')
-  const { rows } = await client.query(
-    'insert into processes.register (id, roles, version, is_alone) values ($1, $2, $3, $4) returning number',
-    [id, roles, version, isAlone],
-  )
-  const { number } = numberRow.parse(rows[0])
+  const number = await writeRow(place, client)
   await takes(client, number, true)
   // The newest one that served alone stays: by it, a process that has hung since knows that it was replaced.
   await client.query(

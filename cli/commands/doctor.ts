@@ -5,7 +5,7 @@ import { hasLedger } from '../../adapters/postgres/migrate.js'
 import { checkHistory } from '../doctor/check-history.js'
 import { besideChecks } from '../doctor/beside-checks.js'
 import { checkKeyFile, checkServer } from '../doctor/check-place.js'
-import { checkPostgres } from '../doctor/check-postgres.js'
+import { checkClock, checkPostgres } from '../doctor/check-postgres.js'
 import { checkProgram, checkSettings } from '../doctor/check-settings.js'
 import { checked, lineOf, warn, type Finding } from '../doctor/finding.js'
 import { existingPersonalDataKey } from '../personal-data-key.js'
@@ -50,7 +50,7 @@ async function checkThere(settings: Settings): Promise<readonly Finding[]> {
   const database = openDatabase(postgres.connection, { connections_max: 2 })
   try {
     const keyFile = await checkKeyFile(settings)
-    const found = await checkPostgres(database.pool, what)
+    const found = [...(await checkPostgres(database.pool, what)), ...(await checkClock(database.pool))]
     if (!(await hasLedger(database.pool))) return [...found, ...keyFile, ...(await noInstance(settings))]
     const personalDataKey = await existingPersonalDataKey(settings.personalDataKey, settings.dataDir)
     const place = { settings, database, connection: postgres.connection, personalDataKey }

@@ -86,7 +86,7 @@ async function playUntilStopped(start: Omit<Start, 'postgres'>, ending: Ending):
       },
       'ready',
     )
-    void warnBeside(settings, logger)
+    void warnBeside(start, postgres)
     await aborted(stopping)
     logger.info(typeof stopping.reason === 'string' ? { signal: stopping.reason } : {}, 'ending')
     await guildhall.close()
@@ -96,9 +96,12 @@ async function playUntilStopped(start: Omit<Start, 'postgres'>, ending: Ending):
 }
 
 /** Names what doctor calls bad and a server can do without. Loaded and asked only now: nobody waits for it. */
-async function warnBeside(settings: Settings, logger: Logger): Promise<void> {
+async function warnBeside(
+  { settings, logger }: Pick<Start, 'settings' | 'logger'>,
+  { connection }: Postgres,
+): Promise<void> {
   const { badBeside } = await import('../doctor/beside-checks.js')
-  for (const { part, text, advice } of await badBeside(settings)) logger.warn({ part, advice }, text)
+  for (const { part, text, advice } of await badBeside(settings, connection)) logger.warn({ part, advice }, text)
 }
 
 function reportsOf(logger: Logger): PostgresReports {

@@ -1,11 +1,15 @@
+import { openDatabase, type PostgresConnection } from '../../adapters/postgres/database.js'
 import type { Settings } from '../settings.js'
+import { checksOfHistory } from './beside-history.js'
 import { checkImages, checkMail, checkNats, checkPlaces, checkStores } from './check-outside.js'
 import { checkDisk } from './check-place.js'
-import type { Finding } from './finding.js'
+import { checkClock } from './check-postgres.js'
+import { checked, type Finding } from './finding.js'
 
 /**
  * The parts that an instance can do without for a while. Doctor tells of them, and a server that has started warns of those that doctor
- * calls bad. Everything else that doctor calls bad, a start refuses: settings, Postgres, migrations, keys, the event store, read models.
+ * calls bad. It warns of clocks and stopped streams too (`badBeside`). Everything else that doctor calls bad, a start refuses: settings,
+ * Postgres, migrations, keys, the event store, read models of other versions.
  */
 export const besideChecks: readonly ((settings: Settings) => Promise<readonly Finding[]>)[] = [
   checkDisk,
@@ -16,8 +20,23 @@ export const besideChecks: readonly ((settings: Settings) => Promise<readonly Fi
   checkPlaces,
 ]
 
-/** What doctor calls bad of those parts. Changes nothing, and never rejects. */
-export async function badBeside(settings: Settings): Promise<readonly Finding[]> {
-  const found = await Promise.all(besideChecks.map((check) => check(settings)))
+/**
+ * What doctor calls bad of those parts, of the clocks and of streams that read models have stopped. For a server that has started:
+ * changes nothing, and never rejects.
+ */
+export async function badBeside(settings: Settings, connection: PostgresConnection): Promise<readonly Finding[]> {
+  const found = await Promise.all([...besideChecks.map((check) => check(settings)), checkServed(connection)])
   return found.flat().filter(({ state }) => state === 'bad')
+}
+
+/** What doctor asks the Postgres of a server that serves, with a connection of its own. */
+function checkServed(connection: PostgresConnection): Promise<readonly Finding[]> {
+  return checked('postgres', 'See the log of the server', async () => {
+    const database = openDatabase(connection, { connections_max: 1 })
+    try {
+      return [...(await checkClock(database.pool)), ...(await checksOfHistory(database))]
+    } finally {
+      await database.close()
+    }
+  })
 }

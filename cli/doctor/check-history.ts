@@ -1,11 +1,8 @@
 import { dueMigrations } from '../../adapters/postgres/migrate.js'
 import { beforeAll } from '../../application/ports/event-store.js'
 import type { PostgresConnection, PostgresDatabase } from '../../adapters/postgres/database.js'
-import { snowflakeMs } from '../../domain/ids/snowflake.js'
-import { highestId } from '../../projections/highest-ids/queries.js'
 import { runningProcesses } from '../../adapters/processes/running-processes.js'
 import { readModels } from '../../projections/read-models.js'
-import { liveCheckpoints } from '../../projections/runner/registry.js'
 import { readModelStatus } from '../../projections/runner/status.js'
 import { keyStanding } from '../../adapters/personal-data/instance-key.js'
 import { keyAdvice, keyFault, keySource } from '../instance-key.js'
@@ -13,6 +10,7 @@ import { refuseUnfinishedRestore } from '../backup/unfinished-restore.js'
 import { refuseOtherReadModels } from '../read-models-fit.js'
 import type { Settings } from '../settings.js'
 import { openStore, type Store } from '../store.js'
+import { checksOfHistory } from './beside-history.js'
 import { bad, checked, ok, warn, type Finding } from './finding.js'
 
 export interface HistoryPlace {
@@ -25,8 +23,6 @@ export interface HistoryPlace {
 
 const seePostgres = 'See the lines about postgres'
 
-/** A clock that is further behind makes ids that are not of their time. */
-const behind_ms_max = 60_000
 /** Behind by so many events, a running server is late. */
 const lag_events_max = 1000n
 
@@ -48,7 +44,8 @@ export async function checkHistory(place: HistoryPlace): Promise<readonly Findin
   const { personalDataKey } = place
   if (personalDataKey === undefined) return [...before, ...keys]
   const advice = settings.eventStoreUrl === undefined ? seePostgres : 'Check EVENTSTORE_URL, and that its server runs'
-  return [...before, ...keys, ...(await checked('event store', advice, () => withStore(place, personalDataKey)))]
+  const ofStore = await checked('event store', advice, () => withStore(place, personalDataKey))
+  return [...before, ...keys, ...ofStore, ...(await checksOfHistory(database))]
 }
 
 async function checkProcesses(database: PostgresDatabase): Promise<readonly Finding[]> {
@@ -71,7 +68,6 @@ async function withStore(
     return [
       ok('event store', `${where}, ${end === beforeAll ? 'without an event yet' : `up to position ${end}`}`),
       ...(await checked('read models', 'Run: guildhall replay', () => checkReadModels(store))),
-      ...(await checked('clock', 'Set it right', () => checkNewestId(store))),
     ]
   } finally {
     await store.close()
@@ -84,17 +80,9 @@ async function checkReadModels(store: Store): Promise<readonly Finding[]> {
   if (all.every(({ version }) => version === 0))
     return [warn('read models', 'there are none yet', 'The next server that starts builds them')]
   await refuseOtherReadModels(store)
-  const parked = all.filter(({ parkedStreams }) => parkedStreams > 0)
   const stale = all.filter(({ version, declaredVersion }) => version !== declaredVersion)
   const lag = all.reduce((most, { lag_events_max: each }) => (each > most ? each : most), 0n)
   return [
-    ...parked.map(({ name, parkedStreams }) =>
-      bad(
-        'read models',
-        `${name} has stopped ${parkedStreams} streams`,
-        'The log of the server says why (StreamParked); see docs/operating.md',
-      ),
-    ),
     ...(stale.length > 0
       ? [
           warn(
@@ -108,22 +96,6 @@ async function checkReadModels(store: Store): Promise<readonly Finding[]> {
       ? warn('read models', `up to ${lag} events behind`, 'Start a server, or look at the log of the projector')
       : ok('read models', `${all.length} of them, at most ${lag} events behind`),
   ]
-}
-
-async function checkNewestId({ database }: Store): Promise<readonly Finding[]> {
-  // Ids stand in the read models.
-  if ((await liveCheckpoints(database.pool)).length === 0) return []
-  const newest = await highestId(database)
-  const behind_ms = newest === undefined ? 0 : snowflakeMs(newest) - Date.now()
-  return behind_ms > behind_ms_max
-    ? [
-        bad(
-          'clock',
-          `it is ${Math.round(behind_ms / 1000)} s behind the newest id`,
-          'Set it right; until then new ids keep to that one',
-        ),
-      ]
-    : []
 }
 
 /** Whether the key of personal data is there, and is that of the instance. */

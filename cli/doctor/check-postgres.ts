@@ -11,16 +11,13 @@ const clock_ms = { warn: 1000, bad: 60_000 } as const
 const settingsRow = z.object({ connections: z.coerce.number(), trigrams: z.boolean() })
 const clockRow = z.object({ now_ms: z.coerce.number() })
 
-/** The version, room for connections, the extension for searching, and the clock of a Postgres. `what` says which one it is. */
+/** The version, room for connections, and the extension for searching of a Postgres. `what` says which one it is. */
 export async function checkPostgres(pool: Pool, what: string): Promise<readonly Finding[]> {
   const advice = `Postgres ${postgresMajor_min} or later is needed`
-  return [
-    ...(await checked('postgres', advice, async () => [
-      ok('postgres', `${what}version ${await supportedVersion(pool)}`),
-      ...(await settingsOf(pool)),
-    ])),
-    ...(await checked('clock', advice, () => checkClock(pool))),
-  ]
+  return checked('postgres', advice, async () => [
+    ok('postgres', `${what}version ${await supportedVersion(pool)}`),
+    ...(await settingsOf(pool)),
+  ])
 }
 
 async function settingsOf(pool: Pool): Promise<readonly Finding[]> {
@@ -51,7 +48,12 @@ async function settingsOf(pool: Pool): Promise<readonly Finding[]> {
   ]
 }
 
-async function checkClock(pool: Pool): Promise<Finding> {
+/** Whether this machine and Postgres agree about the time. */
+export function checkClock(pool: Pool): Promise<readonly Finding[]> {
+  return checked('clock', 'Check that Postgres answers', () => clockOf(pool))
+}
+
+async function clockOf(pool: Pool): Promise<Finding> {
   const before_ms = Date.now()
   const { rows } = await pool.query('select extract(epoch from clock_timestamp()) * 1000 as now_ms')
   const after_ms = Date.now()

@@ -55,11 +55,19 @@ describe('an instance whose accounts have keys', () => {
   it('is served with its key as before, and the log names what doctor calls bad and a server can do without', async () => {
     const SMTP_URL = 'smtp://127.0.0.1:1'
     const environment = settings({ PERSONAL_DATA_KEY: key, SMTP_URL, MAIL_FROM: 'chat@example.com' })
+    const changing = openDatabase(database.connection, { connections_max: 1 })
+    await changing.pool.query(
+      `insert into read_models.parked values ('accounts', 'account-7', 1, gen_random_uuid(), 'X', 'decode', 'unreadable')`,
+    )
+    await changing.close()
     const again = await startProduct({ dataDir: await newFolder(), environment })
     expect((await fetch(`${again.url}/_health`)).status).toBe(200)
     await expect
       .poll(() => again.lines.filter((line) => line.includes('"part":"mail"')))
       .toEqual([expect.stringMatching(/"advice":"Check SMTP_URL.+cannot be used/)])
+    await expect
+      .poll(() => again.lines.filter((line) => line.includes('"part":"read models"')))
+      .toEqual([expect.stringMatching(/StreamParked.+accounts has stopped 1 streams/)])
     await again.stop()
   })
 })
