@@ -5,7 +5,7 @@
 import '@swc/core'
 import '@swc/core/Visitor.js'
 
-const codeFolders = '^(domain|application|projections|adapters|gateway|cli|test|bench)/'
+const codeFolders = '^(domain|application|projections|adapters|gateway|process|cli|test|bench)/'
 
 /**
  * One row of the table: which of our own files a folder may import. Packages are not its concern, except that a file
@@ -86,8 +86,15 @@ export default {
       to: { path: '^projections/runner/' },
     },
     {
-      name: 'cli-is-the-root',
+      name: 'process-is-the-root',
       comment: 'only cli/, test/ and bench/ may import the composition root',
+      severity: 'error',
+      from: { pathNot: '^(process|cli|test|bench)/' },
+      to: { path: '^process/' },
+    },
+    {
+      name: 'cli-is-commands',
+      comment: 'only test/ and bench/ may import the command line',
       severity: 'error',
       from: { pathNot: '^(cli|test|bench)/' },
       to: { path: '^cli/' },

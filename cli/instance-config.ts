@@ -1,7 +1,7 @@
 import { instanceConfigPatch } from '../adapters/http/schemas/administration/instance/instance-config.js'
 import { freshPolicy } from '../application/administration/instance/fresh-policy.js'
 import { policyWith, type InstancePolicy, type PolicyChanges } from '../domain/instance/policy.js'
-import { WrongSetting, type Settings } from './settings.js'
+import { WrongSetting, type Settings } from '../process/settings/settings.js'
 
 /** The policy of a fresh instance, with the changes from INSTANCE_CONFIG. Throws WrongSetting. */
 export function instancePolicyIn({ instanceConfig }: Pick<Settings, 'instanceConfig'>): InstancePolicy {

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { keyStanding } from '../adapters/personal-data/instance-key.js'
 import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../adapters/postgres/database.js'
 import { existingPersonalDataKey, personalDataKey, personalDataKeyFile } from './personal-data-key.js'
-import type { Settings } from './settings.js'
+import type { Settings } from '../process/settings/settings.js'
 
 type Place = Pick<Settings, 'personalDataKey' | 'dataDir'>
 

@@ -4,8 +4,8 @@ import { openClient } from '../adapters/postgres/client.js'
 import type { PostgresConnection } from '../adapters/postgres/database.js'
 import { orPostgresUnavailable, PostgresUnavailable } from '../adapters/postgres/postgres-unavailable.js'
 import { refuseOtherEncoding, supportedVersion } from '../adapters/postgres/server-version.js'
-import { ServerAway } from './server-away.js'
-import type { Settings } from './settings.js'
+import { ServerAway } from '../process/server-away.js'
+import type { Settings } from '../process/settings/settings.js'
 
 export interface Postgres {
   readonly connection: PostgresConnection

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { FolderInUse } from '../adapters/postgres/embedded/error.js'
 import { pause } from '../application/concurrency/pauses.js'
-import { awayIn } from './server-away.js'
+import { awayIn } from '../process/server-away.js'
 
 export interface WaitingSettings {
   readonly logger: Pick<Logger, 'warn'>

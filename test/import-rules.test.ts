@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const folders = ['domain', 'application', 'projections', 'adapters', 'gateway', 'cli', 'test', 'bench']
+const folders = ['domain', 'application', 'projections', 'adapters', 'gateway', 'process', 'cli', 'test', 'bench']
 const configuration = ['.dependency-cruiser.mjs', '.oxlintrc.json', '.oxlint-plugin.mjs', 'package.json']
 
 /** A source file of the planted tree: its path, its content, and the rules that must name it. */
@@ -27,7 +27,7 @@ const innocent = `
 domain/poll/poll.ts application/polls/cast-vote.ts application/identity/sign-in.ts application/apps/app.ts application/ports/polls.ts application/wire-objects/poll.ts application/concurrency/pauses.ts
 projections/polls/queries.ts projections/polls/projector.ts projections/runner/runner.ts projections/runner/queries.ts
 adapters/http/server.ts adapters/postgres/pool.ts adapters/bus/bus.ts
-gateway/session.ts cli/guildhall.ts test/support/given.ts bench/bench.ts dist/leftover.ts
+gateway/session.ts process/server.ts cli/guildhall.ts test/support/given.ts bench/bench.ts dist/leftover.ts
 `
   .trim()
   .split(/\s+/)
@@ -42,7 +42,8 @@ application/concurrency/allowed.ts | import './pauses.js'; import type { ClientB
 adapters/http/allowed.ts | import '../../projections/polls/queries.js'; import '../postgres/pool.js'
 adapters/jobs/allowed.ts | import '../../application/polls/cast-vote.js'; import 'zod'; import '../../domain/poll/poll.js'
 gateway/allowed.ts       | import '../application/ports/polls.js'; import type { Thing } from '../application/wire-objects/poll.js'
-cli/allowed.ts           | import '../adapters/bus/bus.js'; import '../projections/runner/runner.js'
+process/allowed.ts       | import '../adapters/bus/bus.js'; import '../projections/runner/runner.js'
+cli/allowed.ts           | import '../process/server.js'; import '../adapters/bus/bus.js'
 test/allowed.ts          | import '../cli/guildhall.js'; import 'vitest'
 bench/allowed.ts         | import '../cli/guildhall.js'; import '../test/support/given.js'
 `)
@@ -79,7 +80,9 @@ gateway/projection.ts        | import type { Thing } from '../projections/polls/
 gateway/adapter.ts           | import { thing } from '../adapters/postgres/pool.js'            | gateway-imports
 gateway/cycle-one.ts         | import { thing } from './cycle-two.js'; export type Thing = 1   | no-circular
 gateway/cycle-two.ts         | import type { Thing } from './cycle-one.js'; export const a = 1 | no-circular
-adapters/jobs/root.ts        | import { thing } from '../../cli/guildhall.js'                  | adapters-imports cli-is-the-root
+adapters/jobs/root.ts        | import { thing } from '../../process/server.js'                 | adapters-imports process-is-the-root
+adapters/jobs/command.ts     | import { thing } from '../../cli/guildhall.js'                  | adapters-imports cli-is-commands
+process/command.ts           | import type { Thing } from '../cli/guildhall.js'                | cli-is-commands
 cli/test.ts                  | import { thing } from '../test/support/given.js'                | product-without-tests
 cli/bench.ts                 | import type { Thing } from '../bench/bench.js'                  | product-without-tests
 cli/development.ts           | import { expect } from 'vitest'                                 | packages-are-declared

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { openStore } from '../../cli/store.js'
+import { openStore } from '../../process/store.js'
 import { findRunningPostgres } from '../../adapters/postgres/embedded/start.js'
 import {
   acceptInvite,

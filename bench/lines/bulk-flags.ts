@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { z } from 'zod'
-import type { Store } from '../../cli/store.js'
+import type { Store } from '../../process/store.js'
 import { people } from '../../test/cli/support/happenings.js'
 import { account } from '../../test/projections/support/people.js'
 import { appendCommands } from '../../test/support/append-commands.js'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Store } from '../../cli/store.js'
+import type { Store } from '../../process/store.js'
 import { appendCommands } from '../../test/support/append-commands.js'
 import { call, register, type Person } from '../../test/support/load-api.js'
 import type { ProductProcess } from '../../test/support/product-process.js'

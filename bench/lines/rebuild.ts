@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type pg from 'pg'
-import { openStore, type Store } from '../../cli/store.js'
+import { openStore, type Store } from '../../process/store.js'
 import { openDatabase } from '../../adapters/postgres/database.js'
 import { startEmbeddedPostgres, type Connection } from '../../adapters/postgres/embedded/start.js'
 import { beforeAll, type RecordedEvent } from '../../application/ports/event-store.js'

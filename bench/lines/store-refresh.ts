@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { jobQueue } from '../../adapters/jobs/job-queue.js'
 import { openDatabase } from '../../adapters/postgres/database.js'
-import { managersJobsAtOnce } from '../../cli/process-managers.js'
+import { managersJobsAtOnce } from '../../process/process-managers.js'
 import type { LineSettings } from '../support/line.js'
 import { compare, verdictOf, type Comparison, type Sample } from '../support/rounds.js'
 import { openStoreSite, type StoreSite } from '../stores/store-site.js'

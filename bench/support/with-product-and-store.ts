@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { findRunningPostgres } from '../../adapters/postgres/embedded/start.js'
 import { personalDataKey } from '../../cli/personal-data-key.js'
-import { openStore, type Store } from '../../cli/store.js'
+import { openStore, type Store } from '../../process/store.js'
 import { startProduct, type ProductProcess } from '../../test/support/product-process.js'
 import { scratch } from './scratch.js'
 

@@ -11,13 +11,13 @@ import { sql } from '../../application/ports/database.js'
 import { atStandstill } from '../../projections/runner/standstill.js'
 import { forgetDerived, readingHistory } from '../history-file/from-source.js'
 import { importHistory } from '../history-file/import-history.js'
-import type { Store } from '../store.js'
+import type { Store } from '../../process/store.js'
 import { storedParts } from '../stored-events.js'
 import { imageLines, type Backup, type RestoreSettings } from './check-backup.js'
 import { BackupRefused, historyFile } from './format.js'
 import { restoreImages } from './images.js'
 import { restoreFollowers, restoreTables } from './restore-tables.js'
-import { beginRestore } from './unfinished-restore.js'
+import { beginRestore } from '../../process/unfinished-restore.js'
 
 /**
  * The first half of a restore: marks the place as unfinished, and brings the tables beside history to what the backup has, in the

@@ -10,7 +10,7 @@ import { keptTables } from './beside-tables.js'
 import { refuseOtherCounts, tableParts, type Backup, type RestoreSettings, type TablePart } from './check-backup.js'
 import { BackupRefused, type TableCount } from './format.js'
 import { columnsOf, exactSession, rowDigest, rowsOf, statement, type Column, type Row } from './table-file.js'
-import { noteTables } from './unfinished-restore.js'
+import { noteTables } from '../../process/unfinished-restore.js'
 
 const nothing = z.object({})
 const messagesTable = 'messages.messages'

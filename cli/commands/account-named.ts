@@ -4,8 +4,8 @@ import { accountQueries } from '../../projections/accounts/queries.js'
 import { parseEmail } from '../../domain/account/names.js'
 import { accountId, type AccountId } from '../../domain/ids/ids.js'
 import { parseSnowflake } from '../../domain/ids/snowflake.js'
-import { refuseWithoutReadModels } from '../read-models-fit.js'
-import type { Store } from '../store.js'
+import { refuseWithoutReadModels } from '../../process/read-models-fit.js'
+import type { Store } from '../../process/store.js'
 
 const tagPattern = /^(?<username>[A-Za-z0-9_]{1,32})#(?<discriminator>\d{1,4})$/
 

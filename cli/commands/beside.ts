@@ -2,8 +2,8 @@ import { noteInstanceKey } from '../../adapters/personal-data/instance-key.js'
 import type { PostgresConnection } from '../../adapters/postgres/database.js'
 import { joinPostgres } from '../postgres.js'
 import { instanceKey } from '../instance-key.js'
-import { readSettings } from '../settings.js'
-import { openStore, type Store } from '../store.js'
+import { readSettings } from '../../process/settings/settings.js'
+import { openStore, type Store } from '../../process/store.js'
 import { placeOf, refuseEmptyDatabase, refuseEmptyFolder } from './instance-there.js'
 
 export interface BesideOptions {

@@ -3,7 +3,7 @@ import { copyAge_ms_max } from '../../application/caches/refreshed-copy.js'
 import { readModels } from '../../projections/read-models.js'
 import { pause } from '../../application/concurrency/pauses.js'
 import { hearPublished, publishedWait_s_max, type PublishedPositions } from '../../projections/runner/published.js'
-import type { Store } from '../store.js'
+import type { Store } from '../../process/store.js'
 import { besideServer, report } from './beside.js'
 
 export interface ChangeOptions {

@@ -2,7 +2,7 @@ import { besideServer } from './beside.js'
 import { castIn, noCast } from '../demo/cast-file.js'
 import { playStory } from '../demo/story.js'
 import { printedTimeline } from '../demo/timeline.js'
-import { readSettings } from '../settings.js'
+import { readSettings } from '../../process/settings/settings.js'
 
 /** Plays the story against a running server. On the server's own machine, without `url`, it also shows the history. */
 export async function demo(url: string | undefined, print: (line: string) => void): Promise<void> {

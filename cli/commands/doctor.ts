@@ -10,7 +10,7 @@ import { checkProgram, checkSettings } from '../doctor/check-settings.js'
 import { checked, lineOf, warn, type Finding } from '../doctor/finding.js'
 import { existingPersonalDataKey } from '../personal-data-key.js'
 import { embeddedFolder, joinPostgres } from '../postgres.js'
-import type { Settings } from '../settings.js'
+import type { Settings } from '../../process/settings/settings.js'
 import { placeOf } from './instance-there.js'
 
 /**

@@ -3,9 +3,9 @@ import path from 'node:path'
 import { openClient } from '../../adapters/postgres/client.js'
 import type { PostgresConnection } from '../../adapters/postgres/database.js'
 import { hasLedger } from '../../adapters/postgres/migrate.js'
-import { RestoreUnfinished, unfinishedRestore } from '../backup/unfinished-restore.js'
+import { RestoreUnfinished, unfinishedRestore } from '../../process/unfinished-restore.js'
 import { embeddedFolder } from '../postgres.js'
-import type { Settings } from '../settings.js'
+import type { Settings } from '../../process/settings/settings.js'
 
 type Place = Pick<Settings, 'databaseUrl' | 'dataDir'>
 

@@ -1,6 +1,6 @@
 import { openOutbox, shownMails_max, type ShownMail } from '../../adapters/mail/outbox.js'
 import { parseEmail } from '../../domain/account/names.js'
-import type { Store } from '../store.js'
+import type { Store } from '../../process/store.js'
 import { besideServer } from './beside.js'
 
 export interface MailOptions {

@@ -1,6 +1,6 @@
 import { readModels } from '../../projections/read-models.js'
 import { readModelStatus, type ReadModelStatus } from '../../projections/runner/status.js'
-import { refuseWithoutReadModels } from '../read-models-fit.js'
+import { refuseWithoutReadModels } from '../../process/read-models-fit.js'
 import { besideServer } from './beside.js'
 
 const nameWidth = 20

@@ -5,8 +5,8 @@ import { forgetPublished } from '../forget-published.js'
 import { forgetSnapshots } from '../forget-snapshots.js'
 import { interruptible } from '../interruptible.js'
 import { progressBar, shareOf } from '../progress-bar.js'
-import { refuseAnotherStore } from '../read-models-fit.js'
-import type { Store } from '../store.js'
+import { refuseAnotherStore } from '../../process/read-models-fit.js'
+import type { Store } from '../../process/store.js'
 import { besideServer } from './beside.js'
 
 /**

@@ -3,14 +3,14 @@ import { setFlagsFromString } from 'node:v8'
 import type { Logger } from 'pino'
 import { openLogger } from '../../adapters/telemetry/open-logger.js'
 import { aborted } from '../../application/concurrency/pauses.js'
-import type { Guildhall } from '../guildhall-server.js'
-import type { GuildhallSettings } from '../guildhall-settings.js'
+import type { Guildhall } from '../../process/guildhall-server.js'
+import type { GuildhallSettings } from '../../process/settings/guildhall-settings.js'
 import { instancePolicyIn } from '../instance-config.js'
 import { instanceKey } from '../instance-key.js'
 import { openPostgres, type Postgres, type PostgresReports } from '../postgres.js'
-import { productVersion } from '../product-version.js'
-import { roles as allRoles, type Role } from '../roles/role.js'
-import { neededByRoles, readSettings, WrongSetting, type Settings } from '../settings.js'
+import { productVersion } from '../../process/product-version.js'
+import { roles as allRoles, type Role } from '../../process/roles/role.js'
+import { neededByRoles, readSettings, WrongSetting, type Settings } from '../../process/settings/settings.js'
 import { waitForServers } from '../wait-for-servers.js'
 import { endingOf, type Ending } from './ending.js'
 
@@ -121,7 +121,7 @@ interface Start {
 
 async function serve({ settings, postgres, logger, roles, stopping }: Start): Promise<Guildhall> {
   // Loaded after the settings are checked, so that wrong settings are reported at once.
-  const { openGuildhall } = await import('../guildhall-server.js')
+  const { openGuildhall } = await import('../../process/guildhall-server.js')
   const { connection } = postgres
   const key = await instanceKey(settings, connection)
   try {

@@ -4,9 +4,9 @@ import type { KeyedDifference, TableDifferences } from '../../projections/runner
 import { verify as verifyReadModels, type Verification } from '../../projections/runner/verify.js'
 import { interruptible } from '../interruptible.js'
 import { progressBar, shareOf } from '../progress-bar.js'
-import { refuseOtherReadModels } from '../read-models-fit.js'
+import { refuseOtherReadModels } from '../../process/read-models-fit.js'
 import { shortened } from '../shortened.js'
-import type { Store } from '../store.js'
+import type { Store } from '../../process/store.js'
 import { besideServer } from './beside.js'
 
 /**

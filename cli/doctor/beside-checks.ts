@@ -1,5 +1,5 @@
 import { openDatabase, type PostgresConnection } from '../../adapters/postgres/database.js'
-import type { Settings } from '../settings.js'
+import type { Settings } from '../../process/settings/settings.js'
 import { checksOfHistory } from './beside-history.js'
 import { checkImages, checkMail, checkNats, checkPlaces, checkStores } from './check-outside.js'
 import { checkDisk } from './check-place.js'

@@ -1,8 +1,8 @@
 import { mailServerFault } from '../../adapters/mail/smtp.js'
 import { geoIpDatabase } from '../../adapters/network-lookups/geoip-database.js'
 import { pinnedRootFingerprint } from '../../adapters/stores/store-settings.js'
-import { openByteStore } from '../open-byte-store.js'
-import type { Settings } from '../settings.js'
+import { openByteStore } from '../../process/open-byte-store.js'
+import type { Settings } from '../../process/settings/settings.js'
 import { bad, checked, ok, reasonOf, warn, type Finding } from './finding.js'
 
 const answer_ms_max = 5000

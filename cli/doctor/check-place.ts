@@ -3,7 +3,7 @@ import { access, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import { personalDataKeyFile } from '../personal-data-key.js'
-import type { Settings } from '../settings.js'
+import type { Settings } from '../../process/settings/settings.js'
 import { bad, checked, ok, warn, type Finding } from './finding.js'
 
 /** Below the first, the server counts the disk as full. */

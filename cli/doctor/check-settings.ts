@@ -1,7 +1,7 @@
 import { instancePolicyIn } from '../instance-config.js'
-import { productVersion } from '../product-version.js'
-import { settingSchema } from '../setting-schema.js'
-import { neededByRoles, readSettings, WrongSetting, type Settings } from '../settings.js'
+import { productVersion } from '../../process/product-version.js'
+import { settingSchema } from '../../process/settings/setting-schema.js'
+import { neededByRoles, readSettings, WrongSetting, type Settings } from '../../process/settings/settings.js'
 import { bad, ok, warn, type Finding } from './finding.js'
 
 /** The oldest Node that is supported; package.json says the same. */

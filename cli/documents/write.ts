@@ -14,7 +14,7 @@ import { allOperations } from '../../adapters/http/operations/all-operations.js'
 import { compressed, compressions, hashOf } from '../../adapters/http/server/kept-file.js'
 import { gatewayDocument } from '../gateway-reference/gateway-document.js'
 import { htmlOf } from '../gateway-reference/html-of.js'
-import { productVersion } from '../product-version.js'
+import { productVersion } from '../../process/product-version.js'
 import { gatewayPage } from '../reference/gateway.js'
 
 // Writes the files that the server sends as they are, each also compressed. The build runs it with the folder to write to and

@@ -3,7 +3,7 @@ import { componentSchemas, type ComponentSchemas } from '../../adapters/http/ope
 import { dispatchNames } from '../../gateway/dispatches/dispatch-names.js'
 import { closings } from '../../gateway/protocol/closings.js'
 import { opcodes } from '../../gateway/protocol/opcodes.js'
-import { productVersion } from '../product-version.js'
+import { productVersion } from '../../process/product-version.js'
 import { dispatchCatalogue } from './dispatch-catalogue.js'
 import { payloadCatalogue } from './payload-catalogue.js'
 

@@ -7,9 +7,9 @@ import type { Aggregates } from '../../application/ports.js'
 import { auditChainHash } from '../../adapters/personal-data/audit-chain-hash.js'
 import { systemAccountId } from '../../domain/account/system-account.js'
 import { entryId } from '../../domain/ids/ids.js'
-import { openAggregates } from '../aggregates.js'
+import { openAggregates } from '../../process/aggregates.js'
 import { newOperatorId, operatorContext } from '../commands/operator-context.js'
-import type { Store } from '../store.js'
+import type { Store } from '../../process/store.js'
 import { operatorAuditLog } from './operator-audit-log.js'
 
 /** An act of the command line that is no operation of the Admin API on one account. */

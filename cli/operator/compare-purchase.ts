@@ -7,10 +7,10 @@ import type { StoreAnswer, Stores } from '../../application/ports/stores.js'
 import { changesOthers } from '../../domain/store-purchase/evolve.js'
 import type { StorePurchaseEvent } from '../../domain/store-purchase/events.js'
 import { openQueries } from '../../projections/read-models.js'
-import { openAggregates } from '../aggregates.js'
+import { openAggregates } from '../../process/aggregates.js'
 import { operatorContext } from '../commands/operator-context.js'
-import { portsKeyedBy } from '../keyed-ports.js'
-import type { Store } from '../store.js'
+import { portsKeyedBy } from '../../process/keyed-ports.js'
+import type { Store } from '../../process/store.js'
 
 /** What a reading of a purchase would write, or why there is none. */
 export type PurchaseComparison =

@@ -18,12 +18,12 @@ import type { AccountQueries } from '../../application/ports/queries/account-que
 import type { Aggregates } from '../../application/ports.js'
 import { sealedBox } from '../../application/secrets/sealed-box.js'
 import { openQueries } from '../../projections/read-models.js'
-import { openAggregates } from '../aggregates.js'
+import { openAggregates } from '../../process/aggregates.js'
 import { report } from '../commands/beside.js'
 import { instancePolicyIn } from '../instance-config.js'
-import { refuseWithoutReadModels } from '../read-models-fit.js'
-import { servedSettings } from '../served-settings.js'
-import type { Store } from '../store.js'
+import { refuseWithoutReadModels } from '../../process/read-models-fit.js'
+import { servedSettings } from '../../process/settings/served-settings.js'
+import type { Store } from '../../process/store.js'
 import type { OperatorPorts } from './operator-ports.js'
 
 /** What a dry run would have written and sent. */

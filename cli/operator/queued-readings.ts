@@ -4,7 +4,7 @@ import { jobQueue } from '../../adapters/jobs/job-queue.js'
 import { notificationSeal, storeSecrets } from '../../application/identity/purchases/take-notification.js'
 import { sql } from '../../application/ports/database.js'
 import { sealedBox } from '../../application/secrets/sealed-box.js'
-import type { Store } from '../store.js'
+import type { Store } from '../../process/store.js'
 import { namesOfNotification } from './scan-purchases.js'
 
 const tables = z.object({ there: z.boolean() })

@@ -5,8 +5,8 @@ import type { AccountId, EntryId } from '../../domain/ids/ids.js'
 import { streamName, type StreamName } from '../../domain/streams.js'
 import { liveCheckpoints, positionOf } from '../../projections/runner/registry.js'
 import { openQueries, readModels } from '../../projections/read-models.js'
-import { refuseWithoutReadModels } from '../read-models-fit.js'
-import type { Store } from '../store.js'
+import { refuseWithoutReadModels } from '../../process/read-models-fit.js'
+import type { Store } from '../../process/store.js'
 import type { Asked } from './carry-out-as-operator.js'
 
 /** What undoes an entry, and the history that this follows from. */

@@ -9,7 +9,7 @@ import { allOperations } from '../../adapters/http/operations/all-operations.js'
 import type { Rate } from '../../application/ports/allowances.js'
 import { adminAcls } from '../../domain/admin/acls.js'
 import { asksForAclsOfAccount } from '../../domain/admin/acts-on-accounts.js'
-import { productVersion } from '../product-version.js'
+import { productVersion } from '../../process/product-version.js'
 import { code, codes, page, table } from './markdown.js'
 
 // Pages of docs/reference that follow from the declarations of the operations.

@@ -1,5 +1,5 @@
-import { settingNotes, settingSchema, type SettingNote } from '../setting-schema.js'
-import { neededByRoles } from '../settings.js'
+import { settingNotes, settingSchema, type SettingNote } from '../../process/settings/setting-schema.js'
+import { neededByRoles } from '../../process/settings/settings.js'
 import { code, codes, page, table } from './markdown.js'
 
 interface Setting extends SettingNote {
@@ -30,7 +30,7 @@ export function settingsPage(): string {
 function allSettings(): readonly Setting[] {
   return Object.entries(settingSchema.shape).map(([name, check]) => {
     const note = settingNotes.get(check)
-    if (!note) throw new Error(`cli/setting-schema.ts says nothing about ${name}`)
+    if (!note) throw new Error(`process/settings/setting-schema.ts says nothing about ${name}`)
     return { name, ...note }
   })
 }

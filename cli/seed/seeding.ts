@@ -2,7 +2,7 @@ import type { Aggregates } from '../../application/ports.js'
 import type { Messages } from '../../application/ports/messages.js'
 import type { Guild } from '../../domain/guild/state.js'
 import type { AccountId } from '../../domain/ids/ids.js'
-import type { Store } from '../store.js'
+import type { Store } from '../../process/store.js'
 import type { Chance } from './chance.js'
 import type { Past } from './past.js'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { auditChainHash } from '../../adapters/personal-data/audit-chain-hash.js'
 import { chainEntry } from '../../application/administration/audit/chain-entry.js'
-import { openAggregates } from '../../cli/aggregates.js'
+import { openAggregates } from '../../process/aggregates.js'
 import { accountId, entryId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'

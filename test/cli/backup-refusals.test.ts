@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { sha256Of } from '../../cli/backup/format.js'
 import { openBackup } from '../../cli/backup/check-backup.js'
 import { restoreBesideHistory } from '../../cli/backup/restore-backup.js'
-import { RestoreUnfinished } from '../../cli/backup/unfinished-restore.js'
-import { openStore } from '../../cli/store.js'
+import { RestoreUnfinished } from '../../process/unfinished-restore.js'
+import { openStore } from '../../process/store.js'
 import { startEventStoreDouble } from '../support/eventstoredb-double/double.js'
 import {
   emptyPlace,

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { openDatabase } from '../../adapters/postgres/database.js'
 import { badBeside } from '../../cli/doctor/beside-checks.js'
-import { readSettings } from '../../cli/settings.js'
+import { readSettings } from '../../process/settings/settings.js'
 import { laidDatabase } from '../support/test-database.js'
 
 const { connection, close } = await laidDatabase()

@@ -5,7 +5,7 @@ import {
   policiesOverSettings,
 } from '../../application/administration/instance/policies-over-settings.js'
 import { sealedBox } from '../../application/secrets/sealed-box.js'
-import { openAggregates } from '../../cli/aggregates.js'
+import { openAggregates } from '../../process/aggregates.js'
 import { operatorContext } from '../../cli/commands/operator-context.js'
 import { instance, type Instance } from './support/instance.js'
 

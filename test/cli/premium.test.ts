@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openAggregates } from '../../cli/aggregates.js'
+import { openAggregates } from '../../process/aggregates.js'
 import { operatorName } from '../../cli/operator/operator.js'
 import { instance, type Instance } from './support/instance.js'
 import { userCommands } from './support/user-commands.js'

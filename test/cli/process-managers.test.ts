@@ -5,7 +5,7 @@ import { postgresBackgroundWork } from '../../adapters/background-jobs/postgres-
 import { queuedAtOnce } from '../../adapters/background-jobs/queued-at-once.js'
 import { jobQueue } from '../../adapters/jobs/job-queue.js'
 import { acceptInvite } from '../../application/communities/invites/accept-invite.js'
-import { startProcessManagers, type ProcessManagersSettings } from '../../cli/process-managers.js'
+import { startProcessManagers, type ProcessManagersSettings } from '../../process/process-managers.js'
 import { accountId, backgroundJobId, type AccountId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'

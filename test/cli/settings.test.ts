@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { freshPolicy } from '../../application/administration/instance/fresh-policy.js'
 import { instancePolicyIn } from '../../cli/instance-config.js'
-import type { settingSchema } from '../../cli/setting-schema.js'
-import { readSettings } from '../../cli/settings.js'
+import type { settingSchema } from '../../process/settings/setting-schema.js'
+import { readSettings } from '../../process/settings/settings.js'
 
 const server = 'smtps://user:pass@mail.example.com:465'
 

@@ -5,8 +5,8 @@ import path from 'node:path'
 import { pino } from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
 import { pinnedRootFingerprint } from '../../adapters/stores/store-settings.js'
-import { openInstanceStores } from '../../cli/roles/open-instance-stores.js'
-import { readSettings } from '../../cli/settings.js'
+import { openInstanceStores } from '../../process/roles/open-instance-stores.js'
+import { readSettings } from '../../process/settings/settings.js'
 import { newRoot } from '../support/store-a/certificates.js'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'store-settings-'))

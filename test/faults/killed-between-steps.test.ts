@@ -8,7 +8,7 @@ import { streamName } from '../../domain/streams.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import type { MembershipEvent } from '../../domain/membership/events.js'
 import { bareBan } from '../domain/people.js'
-import type { Store } from '../../cli/store.js'
+import type { Store } from '../../process/store.js'
 import {
   acceptInvite,
   call,

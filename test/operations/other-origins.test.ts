@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { foreignOriginRefusal } from '../../adapters/http/server/cross-origin.js'
-import { readSettings } from '../../cli/settings.js'
+import { readSettings } from '../../process/settings/settings.js'
 import { Client } from '../gateway/support/client.js'
 import { openServer } from './support/scene.js'
 

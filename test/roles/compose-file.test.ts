@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { roles } from '../../cli/roles/role.js'
-import { settingSchema } from '../../cli/setting-schema.js'
-import { readSettings } from '../../cli/settings.js'
+import { roles } from '../../process/roles/role.js'
+import { settingSchema } from '../../process/settings/setting-schema.js'
+import { readSettings } from '../../process/settings/settings.js'
 import { MissingVariable, readComposeFile } from '../support/cluster/compose-file.js'
 import { compose, dotEnv, servers, serviceOf } from './support/compose.js'
 

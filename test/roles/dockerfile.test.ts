@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { readSettings } from '../../cli/settings.js'
+import { readSettings } from '../../process/settings/settings.js'
 import { startProduct } from '../support/product-process.js'
 
 const checkout = path.resolve(import.meta.dirname, '../..')
@@ -16,7 +16,7 @@ const admitted = read('.dockerignore')
   .filter((line) => line.startsWith('!'))
   .map((line) => line.slice(1))
 /** The folders of the product (ARCHITECTURE.md, Folders). */
-const productFolders = ['adapters', 'application', 'cli', 'domain', 'gateway', 'projections']
+const productFolders = ['adapters', 'application', 'cli', 'domain', 'gateway', 'process', 'projections']
 
 let unpacked: string
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { roles } from '../../cli/roles/role.js'
+import { roles } from '../../process/roles/role.js'
 import { runHere } from '../cli/support/command-here.js'
 import { run } from '../cli/support/command-process.js'
 import { environmentOf, startServers, type ClusterServers } from '../support/cluster/start-cluster.js'

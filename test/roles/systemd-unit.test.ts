@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { readSettings } from '../../cli/settings.js'
+import { readSettings } from '../../process/settings/settings.js'
 import { stop_ms_max } from '../support/product-process.js'
 
 const lines = readFileSync(new URL('../../deploy/guildhall.service', import.meta.url), 'utf8').split('\n')

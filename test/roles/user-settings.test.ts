@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Role } from '../../cli/roles/role.js'
+import type { Role } from '../../process/roles/role.js'
 import { bodyOf } from '../operations/support/answers.js'
 import { connections } from '../operations/support/connected.js'
 import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.js'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LetterOf } from '../../application/ports/mail.js'
-import type { Role } from '../../cli/roles/role.js'
+import type { Role } from '../../process/roles/role.js'
 import { ticketKind } from '../../application/ports/tickets.js'
 import { accountId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'

@@ -5,7 +5,7 @@ import { freshPolicy } from '../../application/administration/instance/fresh-pol
 import { hearBreakingConnections } from '../../adapters/jobs/breaking-connections.js'
 import { layQueue } from '../../adapters/jobs/lay-queue.js'
 import { openDatabase, type PostgresConnection } from '../../adapters/postgres/database.js'
-import { openGuildhall } from '../../cli/guildhall-server.js'
+import { openGuildhall } from '../../process/guildhall-server.js'
 
 /**
  * A program: `node lay-tables.js <connection as JSON>` makes every table of the product in an empty database, as a first start

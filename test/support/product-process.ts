@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
-import type { Role } from '../../cli/roles/role.js'
+import type { Role } from '../../process/roles/role.js'
 import { isTestRun } from './test-database.js'
 
 /** The command of the process: all roles at once, or one of them. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { afterEach, expect, it } from 'vitest'
 import type { PostgresConnection } from '../../adapters/postgres/database.js'
-import { openStore } from '../../cli/store.js'
+import { openStore } from '../../process/store.js'
 import { migratedDatabase, testDatabase, type TestDatabase } from '../support/test-database.js'
 import { startTestGuildhall } from '../support/test-guildhall.js'
 

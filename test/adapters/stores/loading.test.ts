@@ -14,13 +14,13 @@ function filesLoadedWith(file: string, found = new Set<string>()): ReadonlySet<s
 }
 
 it('a start loads no client of a store: each is loaded with the first call', () => {
-  for (const file of ['cli/guildhall-server.ts', 'cli/settings.ts']) {
+  for (const file of ['process/guildhall-server.ts', 'process/settings/settings.ts']) {
     const files = [...filesLoadedWith(file)]
     expect(files).toContain('adapters/stores/store-settings.ts')
     expect(files.filter((name) => name.startsWith('adapters/stores/store-a/'))).toEqual([])
     expect(files.filter((name) => name.startsWith('adapters/stores/store-b/'))).toEqual([])
   }
-  expect(filesLoadedWith('cli/guildhall-server.ts')).toContain('adapters/stores/open-stores.ts')
+  expect(filesLoadedWith('process/guildhall-server.ts')).toContain('adapters/stores/open-stores.ts')
   const client = filesLoadedWith('adapters/stores/store-a/store-a-client.ts')
   expect(client).toContain('adapters/stores/store-a/signed-data.ts')
 })

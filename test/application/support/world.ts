@@ -26,7 +26,7 @@ import { blocklistSecrets } from '../../../application/content-rules/entry-ids.j
 import { protectedAddresses } from '../../../application/administration/network-bans/protected-addresses.js'
 import { ofStores } from './of-stores.js'
 import { sealedBox } from '../../../application/secrets/sealed-box.js'
-import { openAggregates } from '../../../cli/aggregates.js'
+import { openAggregates } from '../../../process/aggregates.js'
 import { freshPolicy } from '../../../application/administration/instance/fresh-policy.js'
 import { createChannelInvite } from '../../../application/communities/invites/create-channel-invite.js'
 import type { InviteWishes } from '../../../application/communities/invites/invite-wishes.js'

@@ -6,7 +6,7 @@ import {
   type Position,
   type RecordedEvent,
 } from '../../../application/ports/event-store.js'
-import { openStore, type Store } from '../../../cli/store.js'
+import { openStore, type Store } from '../../../process/store.js'
 import { storedParts } from '../../../cli/stored-events.js'
 import type { WrappedKeys } from '../../../adapters/personal-data/wrapped-keys.js'
 import type { StoredEvents } from '../../../application/ports/stored-events.js'

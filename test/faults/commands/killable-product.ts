@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { openStore, type Store } from '../../../cli/store.js'
+import { openStore, type Store } from '../../../process/store.js'
 import { startProduct, type ProductProcess } from '../../support/product-process.js'
 import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
 

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import type { PostgresConnection } from '../../../adapters/postgres/database.js'
-import { closingList, type ClosingList } from '../../../cli/closing-list.js'
+import { closingList, type ClosingList } from '../../../process/closing-list.js'
 import { startEventStoreServer, type EventStoreServer } from '../../support/event-store-server.js'
 import { faultsSeed } from '../../support/load-random.js'
 import { startNatsServer, type NatsServer } from '../../support/nats-server.js'

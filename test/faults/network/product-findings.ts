@@ -1,7 +1,7 @@
 import { factsOf } from '../history-facts.js'
 import { compareWithHistory } from '../ledger-checks.js'
 import { divergentRows, wholeHistory } from '../store-checks.js'
-import type { Store } from '../../../cli/store.js'
+import type { Store } from '../../../process/store.js'
 import { noteFault } from '../../support/fault-table.js'
 import { factsFor, hearingFaults, noHearingFaults, type HearingFaults } from './watched-facts.js'
 import type { WatchedGuilds } from './watched-guilds.js'

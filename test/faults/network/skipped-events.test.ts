@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { closingList } from '../../../cli/closing-list.js'
+import { closingList } from '../../../process/closing-list.js'
 import { startEventStoreDouble, type EventStoreDouble } from '../../support/eventstoredb-double/double.js'
 import { isLong } from '../../support/fault-table.js'
 import { call, type ApiRequest } from '../../support/load-api.js'

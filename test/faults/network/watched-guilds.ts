@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Store } from '../../../cli/store.js'
+import type { Store } from '../../../process/store.js'
 import { isLong } from '../../support/fault-table.js'
 import {
   acceptInvite,

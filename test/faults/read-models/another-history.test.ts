@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { roles } from '../../../cli/roles/role.js'
+import { roles } from '../../../process/roles/role.js'
 import { snapshotEvery_events } from '../../../application/aggregates/state-cache.js'
 import { runHere } from '../../cli/support/command-here.js'
 import { noteFault } from '../../support/fault-table.js'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Store } from '../../../cli/store.js'
+import type { Store } from '../../../process/store.js'
 import {
   acceptInvite,
   call,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { closingList } from '../../../cli/closing-list.js'
+import { closingList } from '../../../process/closing-list.js'
 import { Client } from '../../gateway/support/client.js'
 import { metricOf } from '../../support/cluster/metrics.js'
 import { isLong, noteFault } from '../../support/fault-table.js'

@@ -1,4 +1,4 @@
-import { openStore, type Store } from '../../../cli/store.js'
+import { openStore, type Store } from '../../../process/store.js'
 import type { ClusterServers } from './start-cluster.js'
 
 /** Runs a task on the store of a cluster, beside its processes. Rejects if the store reported errors. */

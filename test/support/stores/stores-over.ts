@@ -1,6 +1,6 @@
 import { openStores, type StoresSetup } from '../../../adapters/stores/open-stores.js'
 import type { Stores } from '../../../application/ports/stores.js'
-import { readSettings, type StoreSettings } from '../../../cli/settings.js'
+import { readSettings, type StoreSettings } from '../../../process/settings/settings.js'
 import type { TestClock } from './test-clock.js'
 
 /** A double of either store. */

@@ -14,7 +14,7 @@ import { memoryEventStore, type MemoryEventStore } from '../../../support/memory
 import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.js'
 import { beforeAll, noStream, type Position } from '../../../../application/ports/event-store.js'
 import { anyStream, newEvents } from '../../../contract/sample-events.js'
-import { closingList } from '../../../../cli/closing-list.js'
+import { closingList } from '../../../../process/closing-list.js'
 import { eventually } from './heard.js'
 
 export type Receive = (carried: CarriedEvent) => void

@@ -7,7 +7,7 @@ import { unreadableType } from '../../../../application/ports/unreadable-event.j
 import { memoryEventStore } from '../../../support/memory/memory-event-store.js'
 import { memorySnapshots } from '../../../support/memory/memory-snapshots.js'
 import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.js'
-import { openAggregates } from '../../../../cli/aggregates.js'
+import { openAggregates } from '../../../../process/aggregates.js'
 import { chainedText } from '../../../../domain/admin-audit/chained-text.js'
 import { accountId, entryId } from '../../../../domain/ids/ids.js'
 import { snowflake } from '../../../../domain/ids/snowflake.js'

@@ -9,7 +9,7 @@ import { finishingContext, followingContext } from '../../../../application/comm
 import { Refused } from '../../../../application/commands/refused.js'
 import { beforeAll, type EventStore } from '../../../../application/ports/event-store.js'
 import type { Aggregates } from '../../../../application/ports.js'
-import { openAggregates } from '../../../../cli/aggregates.js'
+import { openAggregates } from '../../../../process/aggregates.js'
 import type { DirectoryListing } from '../../../../domain/discovery-application/listing.js'
 import { timestamp } from '../../../../domain/kernel/timestamp.js'
 import { ada, home, homeLayout, moderator, start } from '../../../domain/people.js'

@@ -4,7 +4,7 @@ import { postgresBackgroundJobs } from '../../../../adapters/background-jobs/pos
 import { spareAuthors_made } from '../../../../application/identity/erasure/anonymise-messages.js'
 import { finishStep } from '../../../../application/processes/finish-step.js'
 import { anonymised_count } from '../../../../application/ports/author-messages.js'
-import { startProcessManagers } from '../../../../cli/process-managers.js'
+import { startProcessManagers } from '../../../../process/process-managers.js'
 import { accountId, backgroundJobId, messageId } from '../../../../domain/ids/ids.js'
 import { snowflake, snowflakeMs } from '../../../../domain/ids/snowflake.js'
 import { timestamp } from '../../../../domain/kernel/timestamp.js'

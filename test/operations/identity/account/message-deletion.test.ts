@@ -5,7 +5,7 @@ import {
   deletingScheduledMessages,
   startDueMessageDeletions,
 } from '../../../../application/administration/messages/scheduled-message-deletions.js'
-import { startProcessManagers } from '../../../../cli/process-managers.js'
+import { startProcessManagers } from '../../../../process/process-managers.js'
 import { accountId } from '../../../../domain/ids/ids.js'
 import { snowflake } from '../../../../domain/ids/snowflake.js'
 import { timestamp } from '../../../../domain/kernel/timestamp.js'

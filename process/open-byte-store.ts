@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { imageForm, type ByteStore, type StoredForm } from '../adapters/media/byte-store.js'
 import { fileStore } from '../adapters/media/file-store.js'
-import type { Settings } from './settings.js'
+import type { Settings } from './settings/settings.js'
 
 export type OpenByteStore = ByteStore & { close(): void }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { sql } from '../application/ports/database.js'
-import { sealedBox, type SealedBox } from '../application/secrets/sealed-box.js'
+import { sql } from '../../application/ports/database.js'
+import { sealedBox, type SealedBox } from '../../application/secrets/sealed-box.js'
 import { publicUrlIn, webappUrlIn } from './public-url.js'
 import { readSettings, WrongSetting, type Settings } from './settings.js'
-import type { Store } from './store.js'
+import type { Store } from '../store.js'
 
 /** What commands print, write, record and refuse depends on these settings of the server. */
 export interface ServedSettings extends Pick<Settings, 'hosted' | 'instanceConfig' | 'serviceName' | 'trustedProxies'> {

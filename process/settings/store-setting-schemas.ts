@@ -8,10 +8,15 @@ import {
   type SandboxRules,
   type StoreASetup,
   type StoreBSetup,
-} from '../adapters/stores/store-settings.js'
-import { accountId } from '../domain/ids/ids.js'
-import { parseSnowflake } from '../domain/ids/snowflake.js'
-import { kindOf, purchaseSlots, type PurchaseKind, type PurchaseSlot } from '../domain/store-purchase/purchase-facts.js'
+} from '../../adapters/stores/store-settings.js'
+import { accountId } from '../../domain/ids/ids.js'
+import { parseSnowflake } from '../../domain/ids/snowflake.js'
+import {
+  kindOf,
+  purchaseSlots,
+  type PurchaseKind,
+  type PurchaseSlot,
+} from '../../domain/store-purchase/purchase-facts.js'
 
 const notJson = 'must be a JSON object, or the path of a file with one'
 

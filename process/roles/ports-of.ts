@@ -13,7 +13,7 @@ import {
 import { sealedBox } from '../../application/secrets/sealed-box.js'
 import { gatewayUrlBelow } from '../../application/administration/instance/gateway-url.js'
 import type { Instance, Ports } from '../../application/ports.js'
-import type { GuildhallSettings } from '../guildhall-settings.js'
+import type { GuildhallSettings } from '../settings/guildhall-settings.js'
 import { openAggregates } from '../aggregates.js'
 import { portsKeyedBy } from '../keyed-ports.js'
 import { productVersion } from '../product-version.js'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { SandboxRules, StoreASetup, StoreBSetup } from '../adapters/stores/store-settings.js'
-import type { TraceSettings } from '../adapters/telemetry/otlp-traces.js'
-import type { ApplicationId } from '../domain/ids/ids.js'
+import type { SandboxRules, StoreASetup, StoreBSetup } from '../../adapters/stores/store-settings.js'
+import type { TraceSettings } from '../../adapters/telemetry/otlp-traces.js'
+import type { ApplicationId } from '../../domain/ids/ids.js'
 import { settingSchema } from './setting-schema.js'
 
 const statusDistance = 10_000

@@ -1,7 +1,7 @@
 import { openStatusListener, StatusPortUnusable, type MetricsText } from '../../adapters/status/open-status-listener.js'
 import type { ReadyState } from '../../application/ports/readiness.js'
 import type { ClosingList } from '../closing-list.js'
-import type { GuildhallSettings } from '../guildhall-settings.js'
+import type { GuildhallSettings } from '../settings/guildhall-settings.js'
 
 /** The status listener. Until a state is set, it reports that the process is starting, and it has no metrics. */
 export interface Status {

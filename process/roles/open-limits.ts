@@ -9,7 +9,7 @@ import { theInstance } from '../../domain/instance/state.js'
 import { timestamp } from '../../domain/kernel/timestamp.js'
 import { stockLimits } from '../../domain/limits/limit-config.js'
 import type { ClosingList } from '../closing-list.js'
-import type { GuildhallSettings } from '../guildhall-settings.js'
+import type { GuildhallSettings } from '../settings/guildhall-settings.js'
 import type { Store } from '../store.js'
 import type { Role } from './role.js'
 

@@ -4,7 +4,7 @@ import { pinnedRootFingerprint } from '../../adapters/stores/store-settings.js'
 import { observedStores } from '../../adapters/telemetry/observed-stores.js'
 import { noStores } from '../../application/identity/purchases/no-stores.js'
 import type { Stores } from '../../application/ports/stores.js'
-import type { GuildhallSettings } from '../guildhall-settings.js'
+import type { GuildhallSettings } from '../settings/guildhall-settings.js'
 
 /** The stores of a hosted instance. A root certificate that is not the pinned one is told at each start: it vouches for purchases. */
 export function openInstanceStores({

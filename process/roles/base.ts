@@ -24,7 +24,7 @@ import { startProjections, type ProjectionRunner } from '../../projections/runne
 import { watchReadModels } from '../../projections/runner/watcher.js'
 import { untilWhole } from '../../projections/runner/whole.js'
 import type { ClosingList } from '../closing-list.js'
-import type { GuildhallSettings } from '../guildhall-settings.js'
+import type { GuildhallSettings } from '../settings/guildhall-settings.js'
 import { refuseOtherReadModels } from '../read-models-fit.js'
 import { openStore, type Store } from '../store.js'
 import { inProcessCarrier, type Carrier } from './carrier.js'

@@ -3,7 +3,7 @@ import { runningProcessesIfKnown } from '../../adapters/processes/running-proces
 import { openDatabase, type PostgresDatabase } from '../../adapters/postgres/database.js'
 import { sharedConnection, type SharedConnection } from '../../adapters/postgres/shared-connection.js'
 import type { ClosingList } from '../closing-list.js'
-import type { GuildhallSettings } from '../guildhall-settings.js'
+import type { GuildhallSettings } from '../settings/guildhall-settings.js'
 import { productVersion } from '../product-version.js'
 import { roles as allRoles } from './role.js'
 

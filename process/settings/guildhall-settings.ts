@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
-import type { HashingCost } from '../adapters/authentication/argon2-passwords.js'
-import type { StoresSetup } from '../adapters/stores/open-stores.js'
-import type { PostgresConnection } from '../adapters/postgres/database.js'
-import type { InstancePolicy } from '../domain/instance/policy.js'
-import type { LimitValues } from '../domain/limits/limit-keys.js'
-import type { Role } from './roles/role.js'
+import type { HashingCost } from '../../adapters/authentication/argon2-passwords.js'
+import type { StoresSetup } from '../../adapters/stores/open-stores.js'
+import type { PostgresConnection } from '../../adapters/postgres/database.js'
+import type { InstancePolicy } from '../../domain/instance/policy.js'
+import type { LimitValues } from '../../domain/limits/limit-keys.js'
+import type { Role } from '../roles/role.js'
 import type { Settings } from './settings.js'
 
 /** The settings of a process. */

@@ -14,7 +14,7 @@ import type { StoredEvents } from '../application/ports/stored-events.js'
 import { Unavailable } from '../application/ports/unavailable.js'
 import { categoryOf } from '../domain/streams.js'
 import type { Category } from '../domain/aggregates.js'
-import { refuseUnfinishedRestore } from './backup/unfinished-restore.js'
+import { refuseUnfinishedRestore } from './unfinished-restore.js'
 import { ServerAway } from './server-away.js'
 
 export type AppendGuard = () => Promise<void> | void
