@@ -12,8 +12,9 @@ export interface SessionHandover {
 /** Lets a client's connections continue under the session that replaces theirs. */
 export interface SessionHandovers {
   /**
-   * Called just before the events are written. Once the earlier session has ended, its Gateway connections from the address of
-   * the change get the new token; the others are closed with 4004. Dropped after a minute if the session does not end.
+   * Called just before the events are written, which may still be refused. Once an event says that the new session replaces the
+   * earlier one, its Gateway connections from the address of the change get the new token; the others are closed with 4004.
+   * Dropped after a minute without such an event.
    */
   expect(handover: SessionHandover): void
 }

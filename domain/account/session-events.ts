@@ -19,6 +19,8 @@ export interface SessionEnded {
   readonly tokenHash: string
   /** Whether the account signed out everywhere, which closes connections; absent if one session ended. */
   readonly everywhere?: true
+  /** The session that replaces this one, which begins in the same append; absent if none does. */
+  readonly successor?: string
 }
 
 /** Many sessions ended at once, in one event: an append takes 1000 events. */

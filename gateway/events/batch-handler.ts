@@ -124,9 +124,10 @@ function noteAccount({ lookups, starts, sessions, handovers }: BatchSettings, ev
     sessions.expelAll(account)
   }
   if (event.type !== 'SessionEnded' && event.type !== 'SessionsEnded') return
+  const successor = event.type === 'SessionEnded' ? event.data.successor : undefined
   for (const tokenHash of endedSessions(event)) {
     starts.revoke(tokenHash)
-    const handover = handovers.take(tokenHash)
+    const handover = successor === undefined ? undefined : handovers.take(tokenHash, successor)
     if (handover) tellOfHandover(sessions, sessions.ofToken(account, tokenHash), handover)
     else if (event.data.everywhere === true) sessions.expel(account, tokenHash)
     else sessions.revoke(account, tokenHash)

@@ -6,21 +6,27 @@ import { growsTo } from '../../domain/kernel/grows-to.js'
 const expected_ms = 60_000
 const expectedHandovers_max = 10_000
 
-/** Sessions that are about to be replaced by another one. */
+/** Sessions that may be about to be replaced by another one: the event of their end says whether they are. */
 export interface ExpectedHandovers extends SessionHandovers {
-  /** Takes the replacement of an ended session, once; undefined if there is none. */
-  take(tokenHash: string): SessionHandover | undefined
+  /** Takes the handover from an ended session to its successor, once; undefined if nobody has told of it. */
+  take(fromTokenHash: string, toTokenHash: string): SessionHandover | undefined
 }
 
 /** Kept in this process's memory, since tokens are stored nowhere. */
 export function expectedHandovers(): ExpectedHandovers {
   const expected = new LRUCache<string, SessionHandover>({ ...growsTo(expectedHandovers_max), ttl: expected_ms })
   return {
-    expect: (handover) => void expected.set(handover.fromTokenHash, handover),
-    take(tokenHash) {
-      const handover = expected.get(tokenHash)
-      expected.delete(tokenHash)
+    expect: (handover) => void expected.set(keyOf(handover.fromTokenHash, handover.toTokenHash), handover),
+    take(fromTokenHash, toTokenHash) {
+      const key = keyOf(fromTokenHash, toTokenHash)
+      const handover = expected.get(key)
+      expected.delete(key)
       return handover
     },
   }
+}
+
+/** Several changes may be under way at once; at most one of them replaces the session. */
+function keyOf(fromTokenHash: string, toTokenHash: string): string {
+  return `${fromTokenHash} ${toTokenHash}`
 }

@@ -17,7 +17,7 @@ import type {
 } from '../commands.js'
 import { isClosed } from './decide-sessions.js'
 import { singleSignOnLinked } from './decide-single-sign-on.js'
-import { endAccess } from './end-access.js'
+import { endAccess, sessionReplaced } from './end-access.js'
 import { passwordChanged } from './password-changed.js'
 import { takenFromOthers } from './taken-back.js'
 import type { AccountEvent, AccountRegistered } from '../events.js'
@@ -87,12 +87,14 @@ export function changeProfile(account: Account, command: ChangeProfile): Decisio
 
 /** All other sessions end with the old password (reference identity 6.2, 6.6 and 4.9). */
 export function changePassword(account: Account, command: ChangePassword): Decision<AccountEvent> {
-  const { passwordHash, except, successor, now } = command
-  const stays = [except, successor?.tokenHash]
+  const { passwordHash, except, successor, bySession, now } = command
   // As if it had begun before the account was closed.
   const begins = successor !== undefined && !account.sessions.includes(successor.tokenHash) && !isClosed(account)
+  const replaced = begins ? bySession : undefined
+  const stays = [except, successor?.tokenHash, replaced]
   return accept<AccountEvent>(
     ...passwordChanged(account, passwordHash, now),
+    ...(begins && replaced !== undefined ? [sessionReplaced(account, replaced, successor.tokenHash)] : []),
     ...endAccess(account, 'newPassword', (session) => !stays.includes(session)),
     ...(begins
       ? [{ type: 'SessionStarted', data: { accountId: account.id, ...successor, startedAt: now } } as const]

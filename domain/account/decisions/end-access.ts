@@ -76,6 +76,14 @@ export function endAccess(account: Account, act: keyof Acts, detail?: IsNamed | 
   ]
 }
 
+/**
+ * The event by which a session ends for another one, which the same append begins. Only the connections of such a session may
+ * continue: those of any other session that ends would hear on under a session that nobody can end.
+ */
+export function sessionReplaced({ id: accountId }: Account, tokenHash: string, successor: string): AccountEvent {
+  return { type: 'SessionEnded', data: { accountId, tokenHash, successor } }
+}
+
 /** Whether an act names the session with this hash of its token. */
 type IsNamed = (tokenHash: string) => boolean
 

@@ -84,6 +84,19 @@ describe('a password', () => {
       .then(...([passwordChanged, signedOut('h1'), signedOut('h2'), begun] as const))
     given(account, [registered, passwordChanged, begun]).when(replace).changesNothing()
   })
+
+  it('names the session that it begins in the end of the one that asked, only if it does begin one', () => {
+    const successor = { tokenHash: 'h3', ip: '::1', userAgent: 'test' }
+    const asked = { ...change(null), bySession: 'h2', successor }
+    const replaced = { type: 'SessionEnded', data: { accountId, tokenHash: 'h2', successor: 'h3' } } as const
+    const begun = { type: 'SessionStarted', data: { accountId, ...successor, startedAt: later } } as const
+    given(account, signedInTwice)
+      .when(asked)
+      .then(...([passwordChanged, replaced, signedOut('h1'), begun] as const))
+    given(account, [...signedInTwice, disabled])
+      .when(asked)
+      .then(...([passwordChanged, signedOut('h1'), signedOut('h2')] as const))
+  })
 })
 
 describe('the hash of a password', () => {

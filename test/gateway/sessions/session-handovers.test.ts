@@ -54,12 +54,14 @@ const handover = (address: string | null = here) => ({
 })
 
 /** The session ends, as it does when the password changes; by then every recipient has heard. */
-async function endSession(): Promise<void> {
+async function endSession(because: Ending = { successor: hashOf(newToken) }): Promise<void> {
   await stage.turn()
-  const data = { accountId: ada.id, tokenHash: ada.tokenHash }
+  const data = { accountId: ada.id, tokenHash: ada.tokenHash, ...because }
   stage.happen({ type: 'SessionEnded', data })
   await stage.handled()
 }
+
+type Ending = { readonly successor?: string; readonly everywhere?: true }
 
 async function expectEnd(client: Client): Promise<void> {
   expect(await client.op(9)).toStrictEqual({ op: 9, d: false })
@@ -108,6 +110,32 @@ describe('a session that replaces another', () => {
     })
     const back = await stage.resume({ token: newToken }, client.sessionId, client.sequence)
     await back.dispatch('RESUMED')
+  })
+
+  it('is the one that the event names, however many changes were under way', async () => {
+    const client = await stage.identify(ada)
+    api.expect(handover())
+    const refused = 'the token of a change that was refused'
+    api.expect({ ...handover(), toTokenHash: hashOf(refused), token: refused })
+    await endSession()
+    expect((await client.dispatch('AUTH_SESSION_CHANGE')).d).toMatchObject({ new_token: newToken })
+    expect(JSON.stringify(client.payloads)).not.toContain(refused)
+  })
+
+  it('is sent to none if the change was refused and the session ends for another reason', async () => {
+    const client = await stage.identify(ada)
+    api.expect(handover())
+    await endSession({})
+    await expectEnd(client)
+    expect(stage.gateway.stats().sessions).toBe(0)
+  })
+
+  it('is sent to none if the account signs out everywhere instead: connections are closed with 4004', async () => {
+    const client = await stage.identify(ada)
+    api.expect(handover())
+    await endSession({ everywhere: true })
+    expect(await client.closed).toStrictEqual({ code: 4004, reason: 'Invalid token' })
+    expect(JSON.stringify(client.payloads)).not.toContain(newToken)
   })
 
   it('is not sent if the Gateway did not hear of it: Invalid Session, d false, and the socket stays', async () => {
