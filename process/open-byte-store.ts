@@ -5,12 +5,20 @@ import type { Settings } from './settings/settings.js'
 
 export type OpenByteStore = ByteStore & { close(): void }
 
+/** Where it is: the whole path of a folder, or the address of a bucket, without its credentials. */
+export function byteStorePlace({ dataDir, mediaUrl }: Pick<Settings, 'dataDir' | 'mediaUrl'>): string {
+  if (mediaUrl === undefined) return path.resolve(dataDir, 'media')
+  const { origin, pathname } = new URL(mediaUrl)
+  return `${origin}${pathname}`
+}
+
 /** What is kept in the data folder or in the configured storage: images, unless another form is named. */
 export async function openByteStore(
-  { dataDir, mediaUrl }: Pick<Settings, 'dataDir' | 'mediaUrl'>,
+  settings: Pick<Settings, 'dataDir' | 'mediaUrl'>,
   form: StoredForm = imageForm,
 ): Promise<OpenByteStore> {
-  if (mediaUrl === undefined) return { ...fileStore(path.join(dataDir, 'media'), form), close: () => undefined }
+  const { mediaUrl } = settings
+  if (mediaUrl === undefined) return { ...fileStore(byteStorePlace(settings), form), close: () => undefined }
   const { s3Store } = await import('../adapters/media/s3-store.js')
   return s3Store(mediaUrl, form)
 }

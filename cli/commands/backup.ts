@@ -5,7 +5,7 @@ import { openByteStore } from '../../process/open-byte-store.js'
 import { writeBackup } from '../backup/write-backup.js'
 import { interruptible } from '../interruptible.js'
 import { progressBar } from '../progress-bar.js'
-import { refuseWithoutServed } from '../../process/settings/served-settings.js'
+import { refuseOtherImages } from '../../process/settings/served-settings.js'
 import { readSettings } from '../../process/settings/settings.js'
 import { besideServer } from './beside.js'
 import { refuseUnwritable } from './usable-file.js'
@@ -31,7 +31,7 @@ export async function backupCommand(
   const settings = readSettings(process.env)
   const manifest = await interruptible((signal) =>
     besideServer(async (store, connection) => {
-      await refuseWithoutServed(store, ['MEDIA_URL'])
+      await refuseOtherImages(store, settings)
       const { stored, personalDataKey } = store
       const images = await openByteStore(settings)
       const bar = progressBar('backing up')

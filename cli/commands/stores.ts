@@ -87,8 +87,8 @@ export async function storeReconcile({ dryRun = false }: ReconcileOptions, print
 /** The stores of the server, asked with the command's own credentials. */
 async function storesOf(store: Store): Promise<Stores> {
   await refuseWithoutServed(store, ['STORE_A', 'STORE_B'])
-  const { hosted } = await servedSettings(store)
-  const settings = { hosted, stores: readSettings(process.env).stores }
+  const { hosted, sandbox } = await servedSettings(store)
+  const settings = { hosted, stores: { ...readSettings(process.env).stores, sandbox } }
   const stores = openInstanceStores({ settings, logger: openLogger('warn', process.stderr) })
   if (!stores.storeA.settings.enabled && !stores.storeB.settings.enabled)
     throw new Error('No store is set up: STORE_A or STORE_B, and HOSTED=true')

@@ -1,6 +1,10 @@
 import { z } from 'zod'
+import type { SandboxRules } from '../../adapters/stores/store-settings.js'
 import { sql } from '../../application/ports/database.js'
 import { sealedBox, type SealedBox } from '../../application/secrets/sealed-box.js'
+import { accountId } from '../../domain/ids/ids.js'
+import { snowflake } from '../../domain/ids/snowflake.js'
+import { byteStorePlace } from '../open-byte-store.js'
 import { publicUrlIn, webappUrlIn } from './public-url.js'
 import { readSettings, WrongSetting, type Settings } from './settings.js'
 import type { Store } from '../store.js'
@@ -11,13 +15,16 @@ export interface ServedSettings extends Pick<Settings, 'hosted' | 'instanceConfi
   readonly publicUrl: string
   readonly webappUrl: string
   readonly canSendMail: boolean
+  /** Whose purchases in the stores' sandboxes count. */
+  readonly sandbox: SandboxRules
 }
 
 /** Settings with secrets. It is known whether the server has them, but not what they are. */
-const secretSettings = { STORE_A: 'storeA', STORE_B: 'storeB', MEDIA_URL: 'mediaUrl' } as const
+const secretSettings = { STORE_A: 'storeA', STORE_B: 'storeB' } as const
 type SecretSetting = keyof typeof secretSettings
 
-type Published = Pick<Settings, 'serviceName' | 'webappUrl' | 'hosted' | 'smtp' | 'trustedProxies' | 'mediaUrl'> &
+type PlaceSetting = 'dataDir' | 'mediaUrl'
+type Published = Pick<Settings, 'serviceName' | 'webappUrl' | 'hosted' | 'smtp' | 'trustedProxies' | PlaceSetting> &
   Partial<Pick<Settings, 'instanceConfig' | 'stores'>>
 type Place = Pick<Store, 'database' | 'personalDataKey'>
 
@@ -35,8 +42,14 @@ const moreServed = z.object({
   trustedProxies: z.array(z.string()),
   /** The names of the settings with secrets that the server has. */
   secrets: z.array(z.string()),
+  /** As `byteStorePlace` gives it. */
+  images: z.string(),
+  sandbox: z
+    .object({ everyone: z.boolean(), accounts: z.array(z.string().transform((id) => accountId(snowflake(id)))) })
+    .transform(({ everyone, accounts }): SandboxRules => ({ everyone, accounts: new Set(accounts) })),
 })
-type MoreServed = z.output<typeof moreServed>
+type MoreServed = z.input<typeof moreServed>
+const nobody: SandboxRules = { everyone: false, accounts: new Set() }
 
 /** The configuration may hold the secret of single sign-on, so nothing of it is in the clear. */
 const boxOf = ({ personalDataKey }: Place): SealedBox => sealedBox(personalDataKey, 'served settings')
@@ -45,10 +58,13 @@ const sealContext = ['served settings', 'more'] as const
 /** Notes the settings of a server that has started, which is reached at `publicUrl`. The last one counts. */
 export async function publishSettings(place: Place, settings: Published, publicUrl: string): Promise<void> {
   const { serviceName, webappUrl, hosted, smtp, instanceConfig = {}, trustedProxies } = settings
+  const { everyone, accounts } = settings.stores?.sandbox ?? nobody
   const more: MoreServed = {
     instanceConfig: { ...instanceConfig },
     trustedProxies: [...trustedProxies],
     secrets: Object.keys(secretSettings).filter((name) => isGiven(settings, name as SecretSetting)),
+    images: byteStorePlace(settings),
+    sandbox: { everyone, accounts: [...accounts] },
   }
   const sealed = boxOf(place).seal(sealContext, JSON.stringify(more))
   await place.database.any(sql.type(nothing)`
@@ -67,13 +83,14 @@ export async function servedSettings(place: Place): Promise<ServedSettings> {
   const own = readSettings(process.env)
   const served = await servedIn(place)
   if (!served) {
-    const { serviceName, hosted, smtp, instanceConfig, trustedProxies } = own
+    const { serviceName, hosted, smtp, instanceConfig, trustedProxies, stores } = own
+    const { sandbox } = stores
     const urls = { publicUrl: publicUrlIn(own), webappUrl: webappUrlIn(own) }
-    return { serviceName, ...urls, hosted, canSendMail: smtp !== undefined, instanceConfig, trustedProxies }
+    return { serviceName, ...urls, hosted, canSendMail: smtp !== undefined, instanceConfig, trustedProxies, sandbox }
   }
   const { more, ...plain } = served
-  const { instanceConfig, trustedProxies } = more ?? own
-  return { ...plain, instanceConfig, trustedProxies }
+  const { instanceConfig, trustedProxies, sandbox } = more ?? { ...own, sandbox: own.stores.sandbox }
+  return { ...plain, instanceConfig, trustedProxies, sandbox }
 }
 
 /**
@@ -90,6 +107,19 @@ export async function refuseWithoutServed(place: Place, names: readonly SecretSe
     )
 }
 
+/**
+ * Refuses a command that would read images elsewhere than the server keeps them: there are none, or those of another instance.
+ * Throws WrongSetting, which names both places.
+ */
+export async function refuseOtherImages(place: Place, own: Pick<Settings, PlaceSetting>): Promise<void> {
+  const served = (await servedIn(place))?.more?.images
+  const found = byteStorePlace(own)
+  if (served !== undefined && served !== found)
+    throw new WrongSetting(
+      `The server keeps images in ${served}, and this command would read ${found}: set DATA_DIR and MEDIA_URL as the server has them. If the images have moved, start the server with their new place first.`,
+    )
+}
+
 async function servedIn(place: Place) {
   const served = await place.database.maybeOne(sql.type(servedRow)`
     select service_name as "serviceName", public_url as "publicUrl", webapp_url as "webappUrl", hosted,
@@ -99,6 +129,6 @@ async function servedIn(place: Place) {
   return { ...served, more: more && moreServed.parse(JSON.parse(boxOf(place).open(sealContext, more))) }
 }
 
-function isGiven({ mediaUrl, stores }: Pick<Published, 'mediaUrl' | 'stores'>, name: SecretSetting): boolean {
-  return { ...stores, mediaUrl }[secretSettings[name]] !== undefined
+function isGiven({ stores }: Pick<Published, 'stores'>, name: SecretSetting): boolean {
+  return stores?.[secretSettings[name]] !== undefined
 }

@@ -86,6 +86,19 @@ describe.each(layouts)('an instance on %s', (_, sourceOf, optionsOf) => {
   })
 })
 
+describe('a backup with another DATA_DIR than that of the server', () => {
+  it('is refused, because it would be without images', async () => {
+    const environment = { ...shared.source.environment, DATA_DIR: folder }
+    expect(await runHere(['backup', backup], environment)).toMatchObject({
+      code: 1,
+      said: expect.stringContaining(
+        `The server keeps images in ${path.join(shared.source.dataDir, 'media')}, and this command would read ${path.join(folder, 'media')}`,
+      ),
+    })
+    expect(existsSync(backup)).toBe(false)
+  })
+})
+
 describe('an instance on the embedded Postgres', () => {
   it('is backed up beside its server, and restored into an empty folder with its key', async () => {
     const [home, away] = [path.join(folder, 'home'), path.join(folder, 'away')]

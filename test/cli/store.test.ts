@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { bodyOf, listOf } from '../operations/support/answers.js'
 import { auditEntries } from '../support/administrators.js'
 import { startStoreA, type StoreADouble } from '../support/store-a/double.js'
-import type { Sale } from '../support/store-a/sales.js'
+import type { Sale, StoreAWorld } from '../support/store-a/sales.js'
 import { settingsFor } from '../support/stores/stores-over.js'
 import { runningClock } from '../support/stores/test-clock.js'
 import { laidDatabase, type TestDatabase } from '../support/test-database.js'
@@ -24,7 +24,7 @@ beforeAll(async () => {
     connection: database.connection,
     personalDataKey,
     hosted: true,
-    stores: { storeA },
+    stores: { storeA, sandbox: { everyone: true } },
   })
 })
 afterEach(() => {
@@ -50,9 +50,9 @@ const purchasesOf = async ({ token }: TestAccount) =>
 const self = async ({ token }: TestAccount) => bodyOf(await server.request('GET', '/v1/users/@me', { token }))
 const entriesOf = async (action: string) => (await auditEntries(server)).filter((entry) => entry.action === action)
 
-async function claimed(productId: string) {
+async function claimed(productId: string, world: StoreAWorld = 'Production') {
   const account = await server.register()
-  const sale = storeA.sell({ productId })
+  const sale = storeA.sell({ productId, world })
   const body = { signed_transaction: await storeA.signedTransaction(sale) }
   const path = '/v1/premium/store/store-a/transactions'
   const { purchase, gift_code } = bodyOf(await server.request('POST', path, { token: account.token, body }))
@@ -173,6 +173,15 @@ describe('guildhall store reconcile', () => {
     expect(await store('reconcile', '--dry-run')).toContain(', 0 that differ, 0 without an answer')
     const [entry] = (await entriesOf('reconcile_stores')).slice(-1)
     expect(entry).toMatchObject({ adminId: '0', credential: 'command_line', metadata: { purchase_count: '1' } })
+  })
+
+  it('counts purchases of the sandbox as the server does, whatever STORE_SANDBOX the command has', async () => {
+    const { account, sale } = await claimed('premium.monthly', 'Sandbox')
+    sale.transaction = { ...sale.transaction, expiresDate: storeA.clock.now() + 60 * day_ms }
+    const expires = new Date(Number(sale.transaction['expiresDate'])).toISOString()
+    expect(await store('reconcile', '--dry-run')).toContain(
+      `account-${account.id}: PremiumPaid of account ${account.id}: paid until ${expires}`,
+    )
   })
 
   it('says which purchases a store gives no answer for, and leaves them', async () => {
