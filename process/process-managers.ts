@@ -253,7 +253,8 @@ async function finishAll({ ports, logger }: ProcessManagersSettings): Promise<vo
     const { finished, failures } = await finishUnfinished(ports)(endOfTime, now)
     if (finished > 0) logger.info({ finished }, 'finished steps that an earlier process had begun')
     for (const { step, error } of failures)
-      logger.error({ err: error, process: step.process, key: step.key }, 'a step could not be finished yet')
+      // Not by its key, which may be somebody's tag.
+      logger.error({ err: error, process: step.process, eventId: step.eventId }, 'a step could not be finished yet')
   } catch (error) {
     logger.error({ err: error }, 'unfinished steps could not be looked up')
   }

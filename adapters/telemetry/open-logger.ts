@@ -19,6 +19,9 @@ const secretMembers = [
   'token',
 ]
 
+/** Members of Postgres' errors that may hold values of rows, and so somebody's name. */
+const rowMembers = ['err.detail', 'err.where', 'error.detail', 'error.where']
+
 /**
  * Patterns of secrets inside other text. None matches the letter of an escape such as
  * as its start. Each run of letters is looked at once: a line may hold foreign text of any length.
@@ -61,7 +64,10 @@ export function openLogger(level: string, destination?: DestinationStream): Logg
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: {
-        paths: ['', '*.', '*.*.'].flatMap((above) => secretMembers.map((name) => pathOf(above, name))),
+        paths: [
+          ...['', '*.', '*.*.'].flatMap((above) => secretMembers.map((name) => pathOf(above, name))),
+          ...rowMembers,
+        ],
         censor: '[redacted]',
       },
       hooks: { streamWrite: withoutSecrets, logMethod: unlessOutage },

@@ -47,6 +47,16 @@ describe('the log', () => {
       expect(text).not.toContain('canary')
     },
   )
+  it.each(['detail', 'where'])('shows no %s of an error of Postgres, which may hold values of rows', (name) => {
+    const error = Object.assign(new Error('duplicate key'), { code: '23505', [name]: 'Key (username)=(canary)' })
+    const text = logged((logger) => {
+      logger.error({ err: error }, 'failed')
+      logger.error({ error: { ...error, message: error.message } }, 'failed')
+      logger.warn(error)
+    })
+    expect(text).not.toContain('canary')
+    expect(text).toContain('"code":"23505"')
+  })
   it('shows what is no secret', () => {
     const text = logged((logger) =>
       logger.info({ requestId: 'abc', guild: '1234567890123456789', error: { code: '23505' } }, 'done'),
