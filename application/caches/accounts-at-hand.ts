@@ -1,12 +1,10 @@
 import { LRUCache } from 'lru-cache'
-import { endedSessions } from '../../domain/account/ended-sessions.js'
-import type { AccountEvent } from '../../domain/account/events.js'
 import { accountId, type AccountId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
 import { growsTo } from '../../domain/kernel/grows-to.js'
 import { categoryOf, idOf } from '../../domain/streams.js'
-import type { RecordedEvent } from '../ports/event-store.js'
 import type { AccountQueries, AccountRecord } from '../ports/queries/account-queries.js'
+import type { Heard } from './heard-events.js'
 import type { Held } from './held.js'
 import { readings } from './readings.js'
 
@@ -49,8 +47,8 @@ const single = (found: AccountRecord | undefined): readonly AccountRecord[] => (
 class KeptAccounts {
   readonly #hearsAll: () => boolean
   readonly #accounts = new LRUCache<AccountId, AccountRecord>(growsTo(accountsAtHand_max))
-  /** By the hash of the token. */
-  readonly #sessions = new LRUCache<string, AccountId>(growsTo(accountsAtHand_max))
+  /** By the hash of the token. A session counts only with the very record that it was read with: an event may have ended it since. */
+  readonly #sessions = new LRUCache<string, AccountRecord>(growsTo(accountsAtHand_max))
   readonly #readings = readings()
 
   constructor(hearsAll: () => boolean) {
@@ -63,7 +61,7 @@ class KeptAccounts {
 
   ofSession(tokenHash: string): AccountRecord | undefined {
     const holder = this.#sessions.get(tokenHash)
-    return holder === undefined ? undefined : this.account(holder)
+    return holder && this.account(holder.id) === holder ? holder : undefined
   }
 
   /** Keeps the accounts of what was found, and that the session is that of one, unless an event came meanwhile. */
@@ -72,13 +70,16 @@ class KeptAccounts {
     among: (found: Found) => readonly AccountRecord[],
     session?: string,
   ): Promise<Found> {
+    const wasCurrent = this.#hearsAll()
     const { isFresh, end } = this.#readings.begin()
     try {
       const found = await ask()
       for (const account of among(found)) {
-        if (!this.#hearsAll() || account.bot || !isFresh(account.id)) continue
-        this.#accounts.set(account.id, account)
-        if (session !== undefined && isFresh(session)) this.#sessions.set(session, account.id)
+        if (!wasCurrent || !this.#hearsAll() || account.bot || !isFresh(account.id)) continue
+        // A cached account equals the one just read.
+        const kept = this.#accounts.get(account.id) ?? account
+        if (kept === account) this.#accounts.set(account.id, account)
+        if (session !== undefined) this.#sessions.set(session, kept)
       }
       return found
     } finally {
@@ -86,15 +87,13 @@ class KeptAccounts {
     }
   }
 
-  forget(event: RecordedEvent): void {
-    const changed = changedBy(event)
-    if (!changed) return
-    this.#readings.forget(changed.account)
-    this.#accounts.delete(changed.account)
-    for (const session of changed.ended) {
-      this.#readings.forget(session)
-      this.#sessions.delete(session)
-    }
+  forget({ stream }: Heard): void {
+    const category = categoryOf(stream)
+    // An account's language is one of its settings.
+    if (category !== 'account' && category !== 'user_settings') return
+    const account = accountId(snowflake(idOf(stream)))
+    this.#readings.forget(account)
+    this.#accounts.delete(account)
   }
 
   forgetAll(): void {
@@ -102,13 +101,4 @@ class KeptAccounts {
     this.#accounts.clear()
     this.#sessions.clear()
   }
-}
-
-/** The account that an event may change, and its sessions that it ends. */
-function changedBy({ stream, type, data }: RecordedEvent) {
-  const category = categoryOf(stream)
-  // An account's language is one of its settings.
-  if (category !== 'account' && category !== 'user_settings') return undefined
-  // The codec has checked that the data matches the type.
-  return { account: accountId(snowflake(idOf(stream))), ended: endedSessions({ type, data } as AccountEvent) }
 }

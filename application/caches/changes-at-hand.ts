@@ -1,6 +1,6 @@
 import { categoryOf } from '../../domain/streams.js'
 import type { Category } from '../../domain/aggregates.js'
-import type { RecordedEvent } from '../ports/event-store.js'
+import type { Heard } from './heard-events.js'
 import type { Held } from './held.js'
 import { readings } from './readings.js'
 
@@ -40,17 +40,18 @@ export function changesAtHand<Queries extends Changes>(
       async changes() {
         const readAt_ms = now_ms()
         if (hearsAll() && known && readAt_ms - known.readAt_ms < unheard_ms_max) return known.changes
+        const wasCurrent = hearsAll()
         const read = begin()
         try {
           const changes = await queries.changes()
-          if (hearsAll() && read.isFresh('changes')) known = { changes, readAt_ms }
+          if (wasCurrent && hearsAll() && read.isFresh('changes')) known = { changes, readAt_ms }
           return changes
         } finally {
           read.end()
         }
       },
     },
-    forget({ stream }: RecordedEvent) {
+    forget({ stream }: Heard) {
       if (categoryOf(stream) === category) forgetKnown()
     },
     forgetAll: forgetKnown,

@@ -23,8 +23,6 @@ export interface GuildsAtHandSettings {
   readonly atPosition: GuildsAtPosition
   /** `forget` has received every event up to this position. Undefined while nothing is cached. It only grows. */
   readonly published: () => Position | undefined
-  /** Called with the position of a read. Afterwards `published` may be that far. */
-  readonly asOf?: ((position: Position) => void) | undefined
 }
 
 interface Reads {
@@ -36,8 +34,8 @@ interface Reads {
 const nobody = accountId(snowflake('0'))
 
 /** The queries of guilds. The reads that members need most are answered from memory when cached. */
-export function guildsAtHand({ guilds, members, atPosition, published, asOf }: GuildsAtHandSettings) {
-  const kept = new KeptGuilds(published, asOf)
+export function guildsAtHand({ guilds, members, atPosition, published }: GuildsAtHandSettings) {
+  const kept = new KeptGuilds(published)
   const reads = { kept, atPosition }
   return {
     queries: {

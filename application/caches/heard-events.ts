@@ -1,4 +1,8 @@
 import type { Position, RecordedEvent } from '../ports/event-store.js'
+import type { HeldPositions } from '../ports/read-models.js'
+
+/** What a cache needs of an event. */
+export type Heard = Pick<RecordedEvent, 'stream' | 'type' | 'position'>
 
 /**
  * Passes the events that a process hears to a cache, each once the read models hold it. So what is cached is right as of
@@ -9,21 +13,21 @@ export interface HeardEvents {
   readonly heard: Position
   /** Every event up to here was passed on. It only grows. */
   readonly position: Position
-  /** Whether this process has heard all events that it knows the read models to hold. */
+  /** Whether the read models are known to be at one position, and this process has heard of all events up to it. */
   readonly isCurrent: boolean
-  /** Takes events as the store gives them: in order, and without gaps. */
+  /** Takes events as the store gives them: in order, except for those that it had left out, and may give later. */
   hear(events: readonly RecordedEvent[]): void
   /**
-   * Notes that the read models hold every event up to a position. A request that calls this with the position that they hold now
-   * is answered from the cache as of that position or later, or not from the cache.
+   * Notes what the read models hold. A request that calls this with what they hold now is answered from the cache as of that
+   * position or later, or not from the cache.
    */
-  asOf(position: Position): void
+  asOf(held: HeldPositions): void
 }
 
 export interface HeardEventsSettings {
   /** The process hears every event after this position. */
   readonly from: Position
-  readonly pass: (event: RecordedEvent) => void
+  readonly pass: (event: Heard) => void
   /** Called in place of `pass` for events that were too many. */
   readonly passAll: () => void
   readonly waiting_max?: number
@@ -32,6 +36,7 @@ export interface HeardEventsSettings {
 /** How many events may wait for read models that are behind. */
 export const waitingEvents_max = 50_000
 
+/** Opens one for a process that begins to hear. */
 export function heardEvents({
   from,
   pass,
@@ -39,13 +44,14 @@ export function heardEvents({
   waiting_max = waitingEvents_max,
 }: HeardEventsSettings): HeardEvents {
   let heard = from
-  let held = from - 1n
+  let low = from - 1n
+  let high = from - 1n
   /** Nothing counts before the read models are here: events up to it were never passed on. */
   let floor = from
-  let waiting: RecordedEvent[] = []
+  let waiting: Heard[] = []
 
   function passOn(): void {
-    const after = waiting.findIndex(({ position }) => position > held)
+    const after = waiting.findIndex(({ position }) => position > low)
     for (const event of waiting.splice(0, after < 0 ? waiting.length : after)) pass(event)
   }
 
@@ -54,26 +60,29 @@ export function heardEvents({
       return heard
     },
     get position() {
-      return held < heard ? held : heard
+      return low < heard ? low : heard
     },
     get isCurrent() {
-      return floor <= held && held <= heard
+      return floor <= low && high <= low && low <= heard
     },
     hear(events) {
-      const fresh = events.filter(({ position }) => position > heard)
-      const last = fresh.at(-1)
-      if (!last) return
-      heard = last.position
-      waiting.push(...fresh)
+      for (const { stream, type, position } of events) {
+        const event = { stream, type, position }
+        if (position > heard) waiting.push(event)
+        else pass(event)
+      }
+      const last = events.at(-1)?.position ?? heard
+      if (last > heard) heard = last
       passOn()
       if (waiting.length <= waiting_max) return
       waiting = []
       floor = heard
       passAll()
     },
-    asOf(position) {
-      if (position <= held) return
-      held = position
+    asOf(held) {
+      if (held.high > high) high = held.high
+      if (held.low <= low) return
+      low = held.low
       passOn()
     },
   }

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '../ports/event-store.js'
+import type { Heard } from './heard-events.js'
 
 /** Queries that are answered from memory when possible. */
 export interface Held<Queries> {
@@ -7,6 +7,6 @@ export interface Held<Queries> {
    * Called with every event once the read models hold it, and before those who wait for that. Drops from memory what the event
    * may change.
    */
-  forget(event: RecordedEvent): void
+  forget(event: Heard): void
   forgetAll(): void
 }

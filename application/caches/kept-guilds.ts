@@ -5,8 +5,9 @@ import { snowflake } from '../../domain/ids/snowflake.js'
 import { growsTo } from '../../domain/kernel/grows-to.js'
 import { categoryOf, idOf } from '../../domain/streams.js'
 import type { Membership } from '../../domain/membership/state.js'
-import type { Position, RecordedEvent } from '../ports/event-store.js'
+import type { Position } from '../ports/event-store.js'
 import type { GuildWithMember } from '../ports/queries/guild-queries.js'
+import type { Heard } from './heard-events.js'
 import { readings, type Reading } from './readings.js'
 
 /** All cached guilds together have at most this many roles, channels and overwrites, each some hundred bytes. */
@@ -28,7 +29,6 @@ export interface MembershipOf {
  */
 export class KeptGuilds {
   readonly #published: () => Position | undefined
-  readonly #asOf: (position: Position) => void
   readonly #guilds = new LRUCache<GuildId, Guild>({ maxSize: guildParts_max, sizeCalculation: partsOf })
   readonly #places = new LRUCache<ChannelId, GuildId>(growsTo(channelsAtHand_max))
   readonly #counts = new LRUCache<GuildId, number>(growsTo(countsAtHand_max))
@@ -38,11 +38,10 @@ export class KeptGuilds {
 
   /**
    * `published` gives the position up to which `forget` has received every event; undefined while nothing is cached. It only
-   * grows. `asOf` is called with the position of each read.
+   * grows.
    */
-  constructor(published: () => Position | undefined, asOf: (position: Position) => void = () => undefined) {
+  constructor(published: () => Position | undefined) {
     this.#published = published
-    this.#asOf = asOf
   }
 
   guild(id: GuildId): Guild | undefined {
@@ -81,7 +80,6 @@ export class KeptGuilds {
     const from = this.#published()
     try {
       const found = await ask()
-      if (found) this.#asOf(found.position)
       const to = this.#published()
       if (found && from !== undefined && to !== undefined && from <= found.position && found.position <= to)
         keep(found, reading)
@@ -123,7 +121,7 @@ export class KeptGuilds {
     return isKept && isFresh(membershipName(guild.id, account))
   }
 
-  forget({ stream, type }: RecordedEvent): void {
+  forget({ stream, type }: Heard): void {
     const category = categoryOf(stream)
     if (category === 'guild') this.#forgetGuild(guildOf(idOf(stream)), type)
     else if (category === 'membership') this.#forgetMembership(idOf(stream))

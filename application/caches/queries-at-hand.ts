@@ -11,8 +11,6 @@ export interface AtHandSettings {
   readonly guildsAtPosition: GuildsAtPosition
   /** `forget` has received every event up to this position. It only grows. */
   readonly published: () => Position
-  /** Called with the position of a read, which may be newer than the one published. */
-  readonly asOf?: (position: Position) => void
   /** While this is false, everything is read, and what is cached stays for later. Default: always true. */
   readonly isCurrent?: () => boolean
   /** A position at or above the one that the read models hold; asked from Postgres if absent. */
@@ -36,7 +34,7 @@ export interface QueriesAtHand extends Held<AllQueries> {
  * is exact as of the position published last (docs/decisions/0160-one-cache.md).
  */
 export function queriesAtHand(settings: AtHandSettings): QueriesAtHand {
-  const { queries, guildsAtPosition, published, projected, asOf, now_ms, isCurrent = () => true } = settings
+  const { queries, guildsAtPosition, published, projected, now_ms, isCurrent = () => true } = settings
   let hasBegun = false
   const hearsAll = (): boolean => hasBegun && isCurrent()
   const heard = { hearsAll, now_ms }
@@ -48,7 +46,6 @@ export function queriesAtHand(settings: AtHandSettings): QueriesAtHand {
     ...queries,
     atPosition: guildsAtPosition,
     published: () => (hearsAll() ? published() : undefined),
-    asOf,
   })
   const all = [accounts, blocklists, networkBans, instance, guilds]
   const forgetAll = (): void => {

@@ -10,6 +10,14 @@ export interface ReadModels {
   reached(position: Position): Promise<void>
 }
 
+/** How far several read models hold events. */
+export interface HeldPositions {
+  /** All of them hold every event up to here. */
+  readonly low: Position
+  /** None of them holds an event after this. */
+  readonly high: Position
+}
+
 export const readModelWait_ms_max = 10_000
 
 /** The read models did not reach the requested position in time. What was written stays written. */

@@ -17,8 +17,8 @@ import { queriesShowing, showingWithin } from '../../application/identity/accoun
 import type { Limits } from '../../application/ports/limits.js'
 import type { AccountQueries, ShowAccount } from '../../application/ports/queries/account-queries.js'
 import type { Aggregates, AllQueries } from '../../application/ports.js'
-import type { Changes } from '../../application/caches/changes-at-hand.js'
 import type { Position } from '../../application/ports/event-store.js'
+import type { Changes } from '../../application/caches/changes-at-hand.js'
 import { openQueries, readModels as allReadModels } from '../../projections/read-models.js'
 import { startProjections, type ProjectionRunner } from '../../projections/runner/runner.js'
 import { watchReadModels } from '../../projections/runner/watcher.js'
@@ -49,7 +49,7 @@ export interface Base extends Entered {
   /** Queries that ask Postgres each time, where the position is not known as of which a request must be answered. */
   readonly fresh: AllQueries
   /** Tells the cached queries what position the read models hold; undefined where this process knows by itself. */
-  readonly asOf: ((position: Position) => void) | undefined
+  readonly asOf: FollowedQueries['asOf'] | undefined
   readonly show: ShowAccount
   readonly limits: Limits
   readonly instance: Aggregates['instance']
@@ -115,10 +115,9 @@ export async function openBase(options: GuildhallSettings, entered: Entered, clo
   const followed = way.signals && roles.includes('api') ? await openFollowed(parts, instanceState) : undefined
   const cached = held ?? followed
   await keepLimitsFresh(parts, cached?.instance ?? instanceState, roles)
-  const onPosition = followed?.asOf
   const known = await (roles.includes('projector')
-    ? openProjector(parts, way.carrier, held, onPosition)
-    : openWatcher(parts, onPosition))
+    ? openProjector(parts, way.carrier, held, followed)
+    : openWatcher(parts, followed))
   const queries = cached?.queries ?? fresh
   const show = showingWithin(limits)
   const shown = { queries: queriesShowing(show, queries), accounts: queries.accounts, show, limits, instance }
@@ -144,7 +143,6 @@ async function openWay(
 }
 
 type Known = Pick<Base, 'readModels' | 'projections'>
-type OnPosition = FollowedQueries['asOf'] | undefined
 
 async function openFollowed(
   { closings, onError, store, database }: Parts,
@@ -155,11 +153,19 @@ async function openFollowed(
   return followed
 }
 
+/** What a cache is told of the read models. */
+function toldTo(cached: Pick<HeldQueries, 'forgetAll'> | undefined, followed: FollowedQueries | undefined) {
+  return {
+    onChange: cached && ((): void => cached.forgetAll()),
+    onPosition: followed && ((position: Position): void => followed.asOf({ low: position, high: position })),
+  }
+}
+
 async function openProjector(
   { options, closings, onError, store }: Parts,
   carrier: Carrier,
   held: HeldQueries | undefined,
-  onPosition: OnPosition,
+  followed: FollowedQueries | undefined,
 ): Promise<Known> {
   const database = openDatabase(options.connection, {
     onError,
@@ -180,7 +186,7 @@ async function openProjector(
     projections: allReadModels,
     onCommitted,
     ...(whileLeading && { whileLeading }),
-    onPosition,
+    ...toldTo(followed ?? held, followed),
     onError,
   })
   held?.follow(projections)
@@ -188,10 +194,18 @@ async function openProjector(
   return { readModels: projections, projections }
 }
 
-async function openWatcher({ options, closings, onError }: Parts, onPosition: OnPosition): Promise<Known> {
+async function openWatcher(
+  { options, closings, onError }: Parts,
+  followed: FollowedQueries | undefined,
+): Promise<Known> {
   const database = openDatabase(options.connection, { onError, connections_max: watcherConnections_max })
   closings.add(() => database.close())
-  const watcher = watchReadModels({ pool: database.pool, projections: allReadModels, onPosition, onError })
+  const watcher = watchReadModels({
+    pool: database.pool,
+    projections: allReadModels,
+    ...toldTo(followed, followed),
+    onError,
+  })
   closings.add(() => watcher.stop())
   return { readModels: watcher, projections: undefined }
 }

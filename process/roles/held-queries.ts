@@ -16,6 +16,8 @@ export interface HeldQueries {
   readonly queries: AllQueries
   /** How often the instance has changed. */
   readonly instance: Changes
+  /** Called when live tables may have been replaced, whose rows differ without an event. */
+  forgetAll(): void
   /** Wraps the carrier: it passes events to the queries before anyone else, and tells them whether this process projects. */
   hearing(carrier: Carrier): Pick<Carrier, 'onCommitted' | 'whileLeading'>
   /** Wraps the store for the projector: it notes how far the projector may get before it gets there. */
@@ -25,7 +27,8 @@ export interface HeldQueries {
 }
 
 /** The cached queries of a process that answers clients beside others. */
-export interface FollowedQueries extends Pick<HeldQueries, 'queries' | 'instance'>, Pick<HeardEvents, 'asOf'> {
+export interface FollowedQueries
+  extends Pick<HeldQueries, 'queries' | 'instance' | 'forgetAll'>, Pick<HeardEvents, 'asOf'> {
   close(): Promise<void>
 }
 
@@ -54,7 +57,6 @@ export async function openFollowedQueries(
     queries: openQueries(database),
     guildsAtPosition: guildsAtPosition(database),
     published: () => heard.position,
-    asOf: heard.asOf,
     isCurrent: () => heard.isCurrent,
     instance,
     now_ms: () => performance.now(),
@@ -75,6 +77,7 @@ export async function openFollowedQueries(
   return {
     queries: atHand.queries,
     instance: atHand.instance,
+    forgetAll: atHand.forgetAll,
     asOf: heard.asOf,
     async close() {
       stopping.abort()
@@ -106,6 +109,7 @@ export function openHeldQueries({ database }: { readonly database: PostgresDatab
   return {
     queries: atHand.queries,
     instance: atHand.instance,
+    forgetAll: atHand.forgetAll,
     hearing: ({ onCommitted, whileLeading }) => ({
       onCommitted(events) {
         for (const event of events) atHand.forget(event)

@@ -12,6 +12,7 @@ import { adminAuditLog } from '../../application/administration/audit/admin-audi
 import { sessionTokensIn } from '../../application/identity/tokens/session-tokens.js'
 import { adminKeyTokens } from '../../application/administration/keys/admin-key-tokens.js'
 import { notingSessionTokens } from '../../application/identity/sessions/noting-session-tokens.js'
+import { cachedPositions } from '../../projections/runner/cached-positions.js'
 import { productVersion } from '../product-version.js'
 import type { Base } from './base.js'
 import type { CommandSide } from './open-command-side.js'
@@ -63,7 +64,7 @@ export async function openApi(
     adminAudit: adminAuditLog(ports),
     contentFilter,
     media,
-    openArchive: openDownload(ports),
+    openArchive: openDownload({ ...ports, queries: base.fresh }),
     documents: builtDocuments(),
     isBeingSetUp: async () => !(await ports.instancePolicies.current()).setup.configured,
     logger,
@@ -81,8 +82,12 @@ export async function openApi(
 }
 
 /** What the statement of the buckets does for all others: asks for the position as of which the request is answered. */
-function onUnlimited({ asOf, fresh }: Base): (() => Promise<void>) | undefined {
-  return asOf && (async () => asOf(await fresh.positions.held()))
+function onUnlimited({ asOf, database }: Base): (() => Promise<void>) | undefined {
+  if (!asOf) return undefined
+  return async () => {
+    const held = await cachedPositions(database)
+    if (held) asOf(held)
+  }
 }
 
 async function warnWithoutSearch({ options: { logger }, queries }: Base): Promise<void> {

@@ -8,6 +8,7 @@ import { postgresLocks } from '../../adapters/locks/postgres-locks.js'
 import { openDatabase, requestAnswer_ms_max } from '../../adapters/postgres/database.js'
 import type { Reservations } from '../../application/ports/reservations.js'
 import type { Locks } from '../../application/ports/locks.js'
+import { cachedPositionColumns } from '../../projections/runner/cached-positions.js'
 import type { Base } from './base.js'
 
 /** What all processes that carry out commands share: in memory for a single process, in Postgres for several. */
@@ -72,8 +73,12 @@ async function betweenProcesses(base: Base): Promise<Omit<SharedParts, 'workerId
   }
 }
 
-async function sharedRateLimits({ database, closings, asOf: onPosition, onError }: Base): Promise<RateLimits> {
-  const rateLimits = openPostgresRateLimits({ database, onPosition, onError })
+async function sharedRateLimits({ database, closings, asOf, onError }: Base): Promise<RateLimits> {
+  const rateLimits = openPostgresRateLimits({
+    database,
+    held: asOf && { columns: cachedPositionColumns, onHeld: asOf },
+    onError,
+  })
   closings.add(() => rateLimits.close())
   return rateLimits
 }

@@ -29,6 +29,8 @@ export interface ProjectionSettings {
   readonly whileLeading?: (readModels: ReadModels) => () => Promise<void>
   /** Called with each position that the read models are known to hold, before callers that waited for it go on. */
   readonly onPosition?: ((position: Position) => void) | undefined
+  /** Called when live tables were replaced, or may have been: whoever caches their rows forgets them. */
+  readonly onChange?: (() => void) | undefined
   /** Called with every error. Projection continues unless stated otherwise. */
   readonly onError: (error: unknown) => void
   /** For tests: throws at the point where the process should fail. */
@@ -94,7 +96,10 @@ class Runner implements ProjectionRunner {
     const announcements = openAnnouncements({
       pool: listeningPool,
       onPosition: (position) => void this.#note(position),
-      onChange: () => (this.#isLeading ? this.#leader.regroup() : void this.#look()),
+      onChange: () => {
+        settings.onChange?.()
+        return this.#isLeading ? this.#leader.regroup() : void this.#look()
+      },
       onError,
       signal,
     })

@@ -12,6 +12,8 @@ export interface WatcherSettings {
   readonly projections: readonly Projection[]
   /** Called with each position that the read models are known to hold, before callers that waited for it go on. */
   readonly onPosition?: ((position: Position) => void) | undefined
+  /** Called when live tables were replaced, or may have been: whoever caches their rows forgets them. */
+  readonly onChange?: (() => void) | undefined
   /** Called with every error. Watching continues. */
   readonly onError: (error: unknown) => void
 }
@@ -25,7 +27,13 @@ export interface ReadModelWatcher extends ReadModels {
  * Learns how far the read models have come from the projecting process: by its announcements, and by polling while a caller
  * waits. Nothing counts as reached until a projecting process has run.
  */
-export function watchReadModels({ pool, projections, onPosition, onError }: WatcherSettings): ReadModelWatcher {
+export function watchReadModels({
+  pool,
+  projections,
+  onPosition,
+  onChange,
+  onError,
+}: WatcherSettings): ReadModelWatcher {
   const stopping = new AbortController()
   const known = progress(() => void look(), onPosition)
   const announcements = openAnnouncements({
@@ -33,7 +41,10 @@ export function watchReadModels({ pool, projections, onPosition, onError }: Watc
     onPosition: (position) => {
       known.note(position)
     },
-    onChange: () => void look(),
+    onChange() {
+      onChange?.()
+      void look()
+    },
     onError,
     signal: stopping.signal,
   })

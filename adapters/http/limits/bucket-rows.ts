@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Rate } from '../../../application/ports/allowances.js'
 import { sql } from '../../../application/ports/database.js'
-import type { Position } from '../../../application/ports/event-store.js'
+import type { HeldPositions } from '../../../application/ports/read-models.js'
 import type { PostgresDatabase } from '../../postgres/database.js'
 
 /** A bucket, by the key of its row. */
@@ -71,27 +71,34 @@ export const removedAtOnce_max = 10_000
 const clockStep_ms_max = 60_000
 
 const standing = z.object({ key: z.instanceof(Buffer), owed_ms: z.number(), added: z.boolean() })
-const standingAtPosition = standing.extend({ position: z.string().nullable() })
+const standingBeside = standing.extend({ low: z.string().nullable(), high: z.string().nullable() })
 const counted = z.object({ count: z.int() })
 const nothing = z.object({})
+
+/** A select of `low` and `high`, as texts, and what to do with them. */
+export interface HeldBeside {
+  readonly columns: ReturnType<typeof sql.fragment>
+  readonly onHeld: (held: HeldPositions) => void
+}
 
 export interface BucketRowsSettings {
   /** Replaces Postgres' clock, in milliseconds. */
   readonly now?: (() => number) | undefined
-  /** Called with the position that the read models held when requests were taken, which that statement brings along. */
-  readonly onPosition?: ((position: Position) => void) | undefined
+  /** Brings along, with the statement that takes requests, what the read models hold then. */
+  readonly held?: HeldBeside | undefined
 }
 
 /** Opens the table in the schema `rate_limits`. */
-export function openBucketRows(database: PostgresDatabase, { now, onPosition }: BucketRowsSettings = {}): BucketRows {
-  const position = onPosition ? heldPosition : sql.fragment`null::text`
+export function openBucketRows(database: PostgresDatabase, { now, held }: BucketRowsSettings = {}): BucketRows {
+  const beside = held?.columns ?? sql.fragment`select null as low, null as high`
   const instant = () =>
     sql.fragment`coalesce(${now?.() ?? null}::float8, extract(epoch from clock_timestamp())::float8 * 1000)`
   return {
     async spend(spendings, followings, mayAdd) {
-      const standings = await database.any(spendQuery(spendings, followings, mayAdd, instant(), position))
-      const held = standings[0]?.position
-      if (held !== undefined && held !== null) onPosition?.(BigInt(held))
+      const standings = await database.any(spendQuery(spendings, followings, mayAdd, instant(), beside))
+      const [first] = standings
+      if (first && first.low !== null && first.high !== null)
+        held?.onHeld({ low: BigInt(first.low), high: BigInt(first.high) })
       return standings
     },
     charge: (charges, mayAdd) => database.any(chargeQuery(charges, mayAdd, instant())),
@@ -129,10 +136,6 @@ const deletion = sql.fragment`
   gone as (delete from rate_limits.buckets b using old where b.key = old.key returning b.key)
   select count(*)::integer as count from gone`
 
-/** The position of the live read models, by their checkpoints. */
-const heldPosition = sql.fragment`
-  (select min(c.position)::text from read_models.checkpoints c where c.schema = c.name)`
-
 type Instant = ReturnType<typeof sql.fragment>
 
 /** Key, requests and seconds of each bucket, for `unnest`. */
@@ -153,18 +156,18 @@ function spendQuery(
   followings: readonly Following[],
   mayAdd: boolean,
   instant: Instant,
-  position: Instant,
+  beside: Instant,
 ) {
   const takes = spendings.map((spending) => spending.takes)
   const follow = followings.length === 0 ? noFollowing : followingOf(followings, mayAdd)
-  return sql.type(standingAtPosition)`
+  return sql.type(standingBeside)`
     with instant as materialized (select ${instant} as at_ms), wanted as materialized (
       select n.*, i.at_ms, n.seconds * 1000 / n.requests as interval_ms
       from instant i, unnest(
         ${bucketColumns(spendings)}, ${sql.array(takes, 'int4')}
       ) as n (key, requests, seconds, takes)
     ), spent as (${takenFrom(sql.fragment`wanted`, mayAdd)})${follow.ctes}
-    select answer.*, ${position} as position from (select key, owed_ms, added from spent
+    select answer.*, held.low, held.high from (${beside}) held cross join (select key, owed_ms, added from spent
     union all
     select w.key, coalesce(greatest(0, b.owed_ms - greatest(0, w.at_ms - b.at_ms)), 0), false
     from wanted w left join rate_limits.buckets b on b.key = w.key where w.takes = 0${follow.rows}) answer`

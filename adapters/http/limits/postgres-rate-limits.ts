@@ -1,6 +1,5 @@
-import type { Position } from '../../../application/ports/event-store.js'
 import type { PostgresDatabase } from '../../postgres/database.js'
-import { openBucketRows, removedAtOnce_max, type BucketRows } from './bucket-rows.js'
+import { openBucketRows, removedAtOnce_max, type BucketRows, type HeldBeside } from './bucket-rows.js'
 import type { Charge, RateLimits } from './rate-limits.js'
 import { batchKeys_max, keyOfRow, takeBatches } from './take-batches.js'
 
@@ -11,8 +10,8 @@ export interface PostgresRateLimitsSettings {
   readonly database: PostgresDatabase
   /** Called when the removal of full buckets fails. The next removal runs as usual. */
   readonly onError?: (error: unknown) => void
-  /** Called with the position that the read models held after requests came, before they go on. */
-  readonly onPosition?: ((position: Position) => void) | undefined
+  /** Told what the read models hold after requests came, before they go on. */
+  readonly held?: HeldBeside | undefined
   /** A clock in milliseconds, instead of Postgres' clock, which all processes share. */
   readonly now?: () => number
   readonly buckets_max?: number

@@ -4,6 +4,7 @@ import { heardEvents, type HeardEvents } from '../../../application/caches/heard
 import type { RecordedEvent } from '../../../application/ports/event-store.js'
 
 const eventAt = (position: number): RecordedEvent => ({ position: BigInt(position) }) as RecordedEvent
+const at = (position: number) => ({ low: BigInt(position), high: BigInt(position) })
 const eventsTo = (first: number, last: number): readonly RecordedEvent[] =>
   Array.from({ length: last - first + 1 }, (_, index) => eventAt(first + index))
 
@@ -23,19 +24,19 @@ beforeEach(() => {
 
 describe('the events that a process hears', () => {
   it('are passed on once the read models hold them', () => {
-    heard.asOf(10n)
+    heard.asOf(at(10))
     heard.hear(eventsTo(11, 13))
     expect(passed).toStrictEqual([])
-    heard.asOf(12n)
+    heard.asOf(at(12))
     expect([passed, heard.position]).toStrictEqual([[11, 12], 12n])
-    heard.asOf(13n)
+    heard.asOf(at(13))
     expect([passed, heard.position]).toStrictEqual([[11, 12, 13], 13n])
   })
 
   it('leave the cache unused while the read models are known to hold others', () => {
-    heard.asOf(10n)
+    heard.asOf(at(10))
     expect(heard.isCurrent).toBe(true)
-    heard.asOf(12n)
+    heard.asOf(at(12))
     expect(heard.isCurrent).toBe(false)
     heard.hear(eventsTo(11, 11))
     expect([passed, heard.isCurrent]).toStrictEqual([[11], false])
@@ -44,27 +45,44 @@ describe('the events that a process hears', () => {
   })
 
   it('leave it unused too before the read models hold what came before the first of them', () => {
-    heard.asOf(9n)
+    heard.asOf(at(9))
     expect(heard.isCurrent).toBe(false)
-    heard.asOf(10n)
+    heard.asOf(at(10))
     expect(heard.isCurrent).toBe(true)
   })
 
-  it('are passed on once each, also if the store tells them again', () => {
-    heard.asOf(20n)
+  it('are passed on once each', () => {
+    heard.asOf(at(20))
     heard.hear(eventsTo(11, 13))
-    heard.hear(eventsTo(11, 14))
+    heard.hear(eventsTo(14, 14))
     expect(passed).toStrictEqual([11, 12, 13, 14])
   })
 
+  it('are passed on at once if the store had left them out before', () => {
+    heard.asOf(at(10))
+    heard.hear([eventAt(11), eventAt(14)])
+    heard.hear([eventAt(12), eventAt(15)])
+    expect([passed, heard.heard]).toStrictEqual([[12], 15n])
+  })
+
+  it('leave the cache unused while one read model is behind the others', () => {
+    heard.hear(eventsTo(11, 14))
+    heard.asOf({ low: 12n, high: 14n })
+    expect([passed, heard.isCurrent]).toStrictEqual([[11, 12], false])
+    heard.asOf(at(13))
+    expect(heard.isCurrent).toBe(false)
+    heard.asOf(at(14))
+    expect([passed, heard.isCurrent]).toStrictEqual([[11, 12, 13, 14], true])
+  })
+
   it('drop all that is cached if too many wait, and it stays unused until the read models hold them', () => {
-    heard.asOf(10n)
+    heard.asOf(at(10))
     heard.hear(eventsTo(11, 16))
     expect([dropped, heard.isCurrent]).toStrictEqual([1, false])
-    heard.asOf(15n)
+    heard.asOf(at(15))
     expect(heard.isCurrent).toBe(false)
     heard.hear(eventsTo(17, 18))
-    heard.asOf(17n)
+    heard.asOf(at(17))
     expect([passed, heard.isCurrent]).toStrictEqual([[17], true])
   })
 
@@ -79,9 +97,9 @@ describe('the events that a process hears', () => {
           passAll: () => undefined,
         })
         let [last, held] = [0, 0]
-        own.asOf(0n)
+        own.asOf(at(0))
         for (const { isAsOf, by } of all) {
-          if (isAsOf) own.asOf(BigInt((held += by)))
+          if (isAsOf) own.asOf(at((held += by)))
           else own.hear(eventsTo(last + 1, (last += by)))
           expect(told).toStrictEqual(Array.from({ length: Math.min(last, held) }, (_, index) => index + 1))
           expect(own.isCurrent).toBe(held <= last)

@@ -96,6 +96,28 @@ describe('resolving a session token', () => {
     expect(it.asked).toStrictEqual(['bySession', 'bySession'])
   })
 
+  it('asks for an ended session again, though its account was read meanwhile', async () => {
+    const it = await scene()
+    const held = accountsAtHand(it.accounts, () => true)
+    const tokens = sessionTokensIn(held.queries)
+    await tokens.resolve(it.token)
+    await end(it)
+    held.forget(await last(it))
+    await held.queries.find(it.account.id)
+    expect(await tokens.resolve(it.token)).toBeUndefined()
+  })
+
+  it('caches nothing that was read while the cache was not in use, even if it is afterwards', async () => {
+    const it = await scene()
+    let inUse = false
+    const held = accountsAtHand(it.accounts, () => inUse)
+    const reading = held.queries.find(it.account.id)
+    inUse = true
+    await reading
+    await held.queries.find(it.account.id)
+    expect(it.asked).toStrictEqual(['find', 'find'])
+  })
+
   it('does not cache what was read before an event and arrived after it', async () => {
     const it = await scene()
     let release: (() => void) | undefined
