@@ -43,7 +43,7 @@ export const account = aggregate({
   identifiedBy: 'the account id',
   guards:
     'identity, credentials, second factors, sessions, admission, flags, bans, deletion, erasure, ACLs and premium of an account',
-  stateVersion: 13,
+  stateVersion: 14,
   events: accountEvents,
   subjectOf: (id) => accountId(snowflake(id)),
   initial: { status: 'absent' },

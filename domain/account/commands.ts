@@ -157,7 +157,8 @@ export interface VerifyEmailAddress {
 }
 
 /**
- * Returns the account to the holder of its earlier address. Removes all second factors and sessions (reference identity 4.10).
+ * Returns the account to the holder of its earlier address. Removes all second factors and sessions, and begins one for the holder
+ * (reference identity 4.10).
  */
 export interface RevertEmailAddress {
   readonly type: 'RevertEmailAddress'
@@ -165,6 +166,8 @@ export interface RevertEmailAddress {
   /** The time of the change to revert. */
   readonly changedAt: Timestamp
   readonly passwordHash: string
+  /** The holder's session; absent for none. It begins in the same append: whoever reverts another change next ends it, too. */
+  readonly successor?: Pick<StartSession, 'tokenHash' | 'ip' | 'userAgent' | 'authorizes'>
   readonly now: Timestamp
 }
 

@@ -7,7 +7,14 @@ import type { SessionStarted } from './session-events.js'
 import { evolvePremium, isPremiumEvent } from '../premium/evolve-premium.js'
 import { noPremium } from '../premium/premium.js'
 import { newProfile } from './profile.js'
-import { noSecondFactors, type Account, type AccountState, type RecoveryKit } from './state.js'
+import {
+  noSecondFactors,
+  standingChange,
+  standingChanges_max,
+  type Account,
+  type AccountState,
+  type RecoveryKit,
+} from './state.js'
 
 /** The state after an event. An account that was never registered stays absent. */
 export function evolve(state: AccountState, event: AccountEvent): AccountState {
@@ -129,10 +136,21 @@ function withSecondFactors(record: Account, event: Parameters<typeof evolveSecon
 }
 
 function emailAddressChanged(record: Account, data: EmailAddressChanged): Account {
-  const { email, verified, changedAt, takesBack, keepsBounce = false } = data
-  const latestRevert = takesBack === undefined ? record.latestRevert : { takesBack, at: changedAt }
+  const { email, verified, keepsBounce = false } = data
+  const addressChanges = record.addressChanges + 1
   const emailBounced = keepsBounce && record.emailBounced
-  return { ...record, email, emailVerified: verified, emailBounced, addressSince: changedAt, latestRevert }
+  const standingChanges = changesAfter(record, { ...data, number: addressChanges })
+  return { ...record, email, emailVerified: verified, emailBounced, addressChanges, standingChanges }
+}
+
+function changesAfter(
+  record: Account,
+  { number, changedAt, takesBack }: EmailAddressChanged & { readonly number: number },
+): Account['standingChanges'] {
+  const { standingChanges } = record
+  if (takesBack === undefined) return [...standingChanges, { number, at: changedAt }].slice(-standingChanges_max)
+  const reverted = standingChange(record, takesBack)
+  return reverted ? standingChanges.filter((change) => change.number < reverted.number) : standingChanges
 }
 
 /** The state after mails to the address arrived or bounced. */
@@ -145,7 +163,7 @@ function linkChanged(record: Account, { type, data }: LinkEvent): Account {
   const { issuer, identityHash } = data
   const others = record.singleSignOn.filter((link) => link.identityHash !== identityHash)
   if (type === 'SingleSignOnUnlinked') return withNewCredentials({ ...record, singleSignOn: others })
-  return { ...record, singleSignOn: [...others, { issuer, identityHash, addressSince: record.addressSince }] }
+  return { ...record, singleSignOn: [...others, { issuer, identityHash, addressChanges: record.addressChanges }] }
 }
 
 type LinkEvent = Extract<AccountEvent, { readonly type: 'SingleSignOnLinked' | 'SingleSignOnUnlinked' }>
@@ -175,8 +193,8 @@ function registered(data: AccountRegistered): Account {
     admission: awaitsApproval ? 'pending' : 'admitted',
     profile: newProfile(globalName),
     emailBounced: false,
-    addressSince: null,
-    latestRevert: null,
+    addressChanges: 0,
+    standingChanges: [],
     acls: [],
     aclGains: 0,
     flags: '0',

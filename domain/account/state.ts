@@ -21,10 +21,10 @@ export interface Account {
   readonly emailVerified: boolean
   /** Whether a mail server has rejected the address permanently since it was given or verified. */
   readonly emailBounced: boolean
-  /** When the account got its address; null for that of its registration. */
-  readonly addressSince: Timestamp | null
-  /** The latest change of the address that reverted another one; null for none. */
-  readonly latestRevert: { readonly takesBack: Timestamp; readonly at: Timestamp } | null
+  /** How often the address has changed, by a revert too. */
+  readonly addressChanges: number
+  /** The changes of the address that can still be reverted, oldest first: a revert removes its change and all later ones. */
+  readonly standingChanges: readonly AddressChange[]
   readonly passwordHash: string | null
   readonly dateOfBirth: string | null
   readonly locale: string
@@ -73,6 +73,15 @@ export interface Account {
   readonly singleSignOn: readonly HeldSingleSignOn[]
 }
 
+/** A change of the address. Its time is its name, in tokens and in events; only the number says which change came first. */
+export interface AddressChange {
+  readonly number: number
+  readonly at: Timestamp
+}
+
+/** The newest changes, far more than are made while a token that reverts one is valid. */
+export const standingChanges_max = 100
+
 export interface PendingDeletion {
   readonly dueAt: Timestamp
   /** Of the deletion reason registry; null once the account's key is destroyed. */
@@ -103,8 +112,8 @@ export interface SingleSignOnLink {
 }
 
 export interface HeldSingleSignOn extends SingleSignOnLink {
-  /** The account's `addressSince` when the identity was linked. */
-  readonly addressSince: Timestamp | null
+  /** The account's `addressChanges` when the identity was linked. */
+  readonly addressChanges: number
 }
 
 /** Whether an operator has approved the account, if approval is needed. */
@@ -177,4 +186,12 @@ export function hasSecondFactor({ totpSecret, webAuthnCredentials }: SecondFacto
 /** Whether somebody can sign in to the account: it has a password, or an identity at a provider (reference identity 6.2). */
 export function isClaimedAccount({ passwordHash, singleSignOn }: Account): boolean {
   return passwordHash !== null || singleSignOn.length > 0
+}
+
+/** The change of the address that was made at an instant; undefined if there was none, or if it is reverted. */
+export function standingChange(
+  { standingChanges }: Pick<Account, 'standingChanges'>,
+  changedAt: Timestamp,
+): AddressChange | undefined {
+  return standingChanges.find(({ at }) => at === changedAt)
 }

@@ -165,6 +165,12 @@ describe('a process that dies right after the event of the account', () => {
     const speaking = await speakingFor(await guildhall.register())
     const command = commandBy(sessionTokenHash(speaking.holder.token))
     const context = testContext()
+    const moved = { email: 'later@example.com', from: speaking.holder.email, verified: true, now } as const
+    await ports.aggregates.account.execute(
+      idOf(speaking.holder),
+      { type: 'ChangeEmailAddress', ...moved },
+      testContext(),
+    )
     // Nothing of the request follows.
     await ports.aggregates.account.execute(idOf(speaking.holder), command, context)
     await ports.readModels.reached(context.written)

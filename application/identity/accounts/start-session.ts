@@ -48,12 +48,12 @@ export async function startSession(
   accountId: AccountId,
   terms: SessionTerms = {},
 ): Promise<SignedIn> {
-  const { aggregates, queries, readModels } = ports
+  const { aggregates } = ports
   const { ip, userAgent } = requester
   const context = contextWith(requester.context, { actor: { kind: 'account', id: accountId } })
   const token = terms.token ?? newSessionToken(context)
   const tokenHash = sessionTokenHash(token)
-  const authorizes = terms.authorizes === true ? { authorizes: networkOf(ip, oneClient) } : {}
+  const authorizes = terms.authorizes === true ? authorizing(ip) : {}
   const proof = terms.provedUnder === undefined ? {} : { provedUnder: terms.provedUnder }
   const voucher = terms.vouchedBy === undefined ? {} : { vouchedBy: terms.vouchedBy }
   const { state } = await aggregates.account.execute(
@@ -62,12 +62,27 @@ export async function startSession(
     context,
   )
   if (terms.byMail !== true) await tellOfSignIn(ports, state, tokenHash, { ...requester, context })
-  await readModels.reached(context.written)
+  return signedIn(ports, { ...requester, context }, accountId, token)
+}
+
+/** The member of a command that authorises the network of an address. */
+export function authorizing(ip: string): { readonly authorizes: string } {
+  return { authorizes: networkOf(ip, oneClient) }
+}
+
+/** What a sign-in leads to whose session has begun in a context. Resolves once the session can be used. */
+export async function signedIn(
+  { queries, readModels }: Pick<Ports, 'queries' | 'readModels'>,
+  requester: Requester,
+  accountId: AccountId,
+  token: string,
+): Promise<SignedIn> {
+  await readModels.reached(requester.context.written)
   const account = await queries.accounts.find(accountId)
   if (!account) throw new Error(`Account ${accountId} has a session, but is in no read model`)
   return {
     answer: { token, user_id: accountId, user: partialUserObject(account) },
-    caller: { ...requester, context, account, credential: { kind: 'session', tokenHash } },
+    caller: { ...requester, account, credential: { kind: 'session', tokenHash: sessionTokenHash(token) } },
   }
 }
 

@@ -1,18 +1,19 @@
 import { isSuspendedForGood } from '../../../domain/account/decisions/decide-admission.js'
-import { isTakenBack } from '../../../domain/account/decisions/decide-identity.js'
-import type { Account } from '../../../domain/account/state.js'
+import type { RevertEmailAddress } from '../../../domain/account/commands.js'
+import { standingChange, type Account } from '../../../domain/account/state.js'
 import { field } from '../../../domain/kernel/refusal.js'
 import { claimAddress, releaseAddress } from '../accounts/claim-identity.js'
 import { requireMayHaveSession } from '../accounts/require-may-have-session.js'
 import { holdingAddress } from '../accounts/holding-address.js'
 import { requireUncommonPassword } from '../accounts/registering/require-uncommon-password.js'
 import { refuseBot } from '../../access/refuse-bots.js'
-import { startSession, type AuthToken } from '../accounts/start-session.js'
+import { authorizing, signedIn, type AuthToken } from '../accounts/start-session.js'
 import type { Requester } from '../../caller.js'
 import type { CommandContext } from '../../commands/command-context.js'
 import { contextWith } from '../../commands/following-context.js'
 import { reject, Refused } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
+import { newSessionToken, sessionTokenHash } from '../tokens/session-token.js'
 import { revertEmailTicket, type RevertEmail } from './mailed-tokens.js'
 import type { NewPassword } from './reset-password.js'
 import { releaseLost } from '../single-sign-on/claim-identity.js'
@@ -41,16 +42,15 @@ export function revertEmailAddress(ports: Needs) {
     await refuseBot(ports, accountId)
     requireMayHaveSession(account, context.now)
     const passwordHash = await passwords.hash(password, requester)
-    await holdingAddress(ports, accountId, () => takeBack(ports, { ...ticket, passwordHash }, context))
+    const { ip, userAgent } = requester
+    const session = newSessionToken(context)
+    const successor = { tokenHash: sessionTokenHash(session), ip, userAgent, ...authorizing(ip) }
+    await holdingAddress(ports, accountId, () => takeBack(ports, { ...ticket, passwordHash, successor }, context))
     // Consumed last, so that the token can be used again if the process dies before. The account itself makes sure that it works
     // only once.
     await tickets.take(revertEmailTicket, token)
     await tellOfNewPassword(ports, { ...account, email }, context)
-    const { answer } = await startSession(ports, requester, accountId, {
-      authorizes: true,
-      byMail: true,
-    })
-    return answer
+    return (await signedIn(ports, { ...requester, context }, accountId, session)).answer
   }
 }
 
@@ -62,14 +62,14 @@ async function accountToRevert(
   const { state } = await aggregates.account.load(accountId)
   if (state.status !== 'registered' || isSuspendedForGood(state)) return refuseToken()
   // An earlier try of this same command may have reverted the change.
-  if (isTakenBack(state, changedAt) && !mayRepeat) return refuseToken()
+  if (!standingChange(state, changedAt) && !mayRepeat) return refuseToken()
   return state
 }
 
 /** Claims the previous address, gives it to the account, and releases the current one, and identities that the account loses. */
 async function takeBack(
   ports: Needs,
-  { passwordHash, ...ticket }: RevertEmail & { readonly passwordHash: string },
+  { passwordHash, successor, ...ticket }: RevertEmail & Pick<RevertEmailAddress, 'passwordHash' | 'successor'>,
   context: CommandContext,
 ): Promise<void> {
   const { addressHash: hashOf, aggregates } = ports
@@ -78,7 +78,8 @@ async function takeBack(
   const { email: from } = before
   const replaces = from === null || from === email ? undefined : hashOf(from)
   await claimEarlier(ports, hashOf(email), accountId, context, replaces)
-  const revert = { type: 'RevertEmailAddress', email, changedAt, passwordHash, now: context.now } as const
+  const begins = successor === undefined ? {} : { successor }
+  const revert = { type: 'RevertEmailAddress', email, changedAt, passwordHash, ...begins, now: context.now } as const
   try {
     const { state: after } = await aggregates.account.execute(accountId, revert, context)
     await releaseLost(ports, accountId, { before: { status: 'registered', ...before }, after }, context)

@@ -1,6 +1,5 @@
 import { accept, refuse, type Decision } from '../../kernel/decider.js'
 import { field } from '../../kernel/refusal.js'
-import type { Timestamp } from '../../kernel/timestamp.js'
 import type {
   AcceptTerms,
   ChangeEmailAddress,
@@ -15,14 +14,14 @@ import type {
   RevertEmailAddress,
   VerifyEmailAddress,
 } from '../commands.js'
-import { isClosed } from './decide-sessions.js'
+import { isClosed, startSession } from './decide-sessions.js'
 import { singleSignOnLinked } from './decide-single-sign-on.js'
 import { endAccess, sessionReplaced } from './end-access.js'
 import { passwordChanged } from './password-changed.js'
 import { takenFromOthers } from './taken-back.js'
 import type { AccountEvent, AccountRegistered } from '../events.js'
 import { realChanges } from '../profile.js'
-import type { Account, AccountState } from '../state.js'
+import { standingChange, type Account, type AccountState } from '../state.js'
 
 /** Registering the same account again changes nothing. An id taken by another registration is CONFLICT. */
 export function register(state: AccountState, command: RegisterAccount): Decision<AccountEvent> {
@@ -108,9 +107,12 @@ export function renewPasswordHash(account: Account, { from, passwordHash }: Rene
   return accept({ type: 'PasswordHashRenewed', data: { accountId: account.id, passwordHash } })
 }
 
-/** Refuses with CONFLICT if another change was faster; the caller then releases its claim. */
+/**
+ * Refuses with CONFLICT if another change was faster, or has the same time, which names it; the caller then releases its claim.
+ */
 export function changeEmailAddress(account: Account, command: ChangeEmailAddress): Decision<AccountEvent> {
   if (account.email !== command.email && account.email !== command.from) return refuse('CONFLICT')
+  if (account.email !== command.email && standingChange(account, command.now)) return refuse('CONFLICT')
   return accept(...emailAddressChanged(account, command))
 }
 
@@ -133,33 +135,34 @@ export function markEmailAddressBounced(account: Account, command: MarkEmailAddr
 }
 
 /**
- * Reverts a change of the address and everything that followed it. Somebody who changed the address twice holds a token for the
- * first of their own addresses. Once the account is back with an earlier holder, that token no longer reverts anything. Refuses
- * with INVALID_OR_EXPIRED_REVERT_TOKEN.
+ * Reverts a change of the address and everything that followed it, and begins a session for the holder. Somebody who changed the
+ * address twice holds a token for the first of their own addresses. Once the account is back with an earlier holder, that token no
+ * longer reverts anything, whatever happens later. Refuses with INVALID_OR_EXPIRED_REVERT_TOKEN, and as StartSession.
  */
 export function revertEmailAddress(account: Account, command: RevertEmailAddress): Decision<AccountEvent> {
-  const { email, passwordHash, changedAt, now } = command
-  if (isTakenBack(account, changedAt))
-    return refuse('INVALID_FORM_BODY', field('token', 'INVALID_OR_EXPIRED_REVERT_TOKEN'))
+  const { email, passwordHash, changedAt, successor, now } = command
+  const change = standingChange(account, changedAt)
+  if (!change) return refuse('INVALID_FORM_BODY', field('token', 'INVALID_OR_EXPIRED_REVERT_TOKEN'))
   const { id: accountId } = account
-  return accept<AccountEvent>(
+  const takenBack: readonly AccountEvent[] = [
     { type: 'EmailAddressChanged', data: { accountId, email, verified: true, changedAt: now, takesBack: changedAt } },
     ...takenFromOthers(account, {
       act: 'takeBack',
       passwordHash,
       // A provider vouched for the address that the account had. So the change was in the way of none that came before it.
-      keeps: ({ addressSince }) => addressSince === null || addressSince < changedAt,
+      keeps: ({ addressChanges }) => addressChanges < change.number,
       now,
     }),
-  )
+  ]
+  if (successor === undefined) return accept(...takenBack)
+  const begun = startSession(withoutTraces(account), { type: 'StartSession', ...successor, now })
+  return begun.outcome === 'refused' ? begun : accept(...takenBack, ...begun.events)
 }
 
-/** Whether a change of the address, made at an instant, was already reverted: by itself, or with an earlier one. */
-export function isTakenBack({ latestRevert }: Account, changedAt: Timestamp): boolean {
-  if (latestRevert === null) return false
-  const { takesBack, at } = latestRevert
-  // Clocks of two processes may differ, so the change itself counts as reverted, whatever its time.
-  return changedAt === takesBack || (takesBack <= changedAt && changedAt <= at)
+/** The account without what the start of a session looks at and a revert has removed. */
+function withoutTraces(account: Account): Account {
+  const { signInNetworks } = account
+  return { ...account, sessions: [], authorizedNetworks: [], signInNetworks: signInNetworks && [] }
 }
 
 export function acceptTerms(account: Account, { now }: AcceptTerms): Decision<AccountEvent> {

@@ -56,7 +56,7 @@ export function decideSessions(account: Account, command: SessionCommand): Decis
  * Starts a session. Signing in undoes what the holder did to the account, and ends a ban that is over. Refuses as `sessionBar`,
  * with BOT_USER_AUTH_SESSION_CREATION_DENIED, and with INVALID_TOKEN if the session that vouches for this one has ended.
  */
-function startSession(account: Account, command: StartSession): Decision<AccountEvent> {
+export function startSession(account: Account, command: StartSession): Decision<AccountEvent> {
   const { tokenHash, ip, userAgent, authorizes = null, vouchedBy, now } = command
   const bar = sessionBar(account, now)
   if (bar) return refuse(bar)

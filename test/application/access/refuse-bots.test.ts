@@ -56,6 +56,9 @@ describe('an authentication operation that resolves a bot from its body or token
     const verifying = await tickets.issue(verifyEmailTicket, { accountId: id, addressHash }, 60, id)
     expect(await codeOf(verifyEmailAddress(on.ports)(on.requester(), verifying))).toBe(denied)
     const change = { accountId: id, email: 'before@example.com', changedAt: on.now }
+    const moved = { email: 'later@example.com', from: email, verified: true, now: on.now } as const
+    const { context } = on.requester()
+    await on.ports.aggregates.account.execute(id, { type: 'ChangeEmailAddress', ...moved }, context)
     const token = await tickets.issue(revertEmailTicket, change, 60, id)
     expect(await codeOf(revertEmailAddress(on.ports)(on.requester(), { token, password: 'a new password' }))).toBe(
       denied,

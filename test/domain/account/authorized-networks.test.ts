@@ -72,7 +72,8 @@ describe('the networks that an account signs in from without a mail', () => {
       passwordHash: '$new',
       now: later,
     } as const
-    given(account, [registered, authorized(home), signedIn('h1')])
+    const data = { accountId: ada, email: 'thief@example.org', verified: true, changedAt: start }
+    given(account, [registered, { type: 'EmailAddressChanged', data }, authorized(home), signedIn('h1')])
       .when(revert)
       .then(...givenBack)
   })

@@ -16,7 +16,11 @@ const unproved: AccountEvent = {
   type: 'AccountRegistered',
   data: { ...identity, emailVerified: false, registeredAt: start },
 }
-const history = [unproved, signedIn('phone'), signedIn('laptop')]
+const unprovedStill: AccountEvent = {
+  type: 'EmailAddressChanged',
+  data: { accountId: ada, email: 'ada@example.org', verified: false, changedAt: now },
+}
+const history = [unproved, unprovedStill, signedIn('phone'), signedIn('laptop')]
 
 const everything: readonly AccountCommand[] = [
   { type: 'SignOutEverywhere', bySession: 'phone', now },

@@ -155,7 +155,7 @@ describe('an e-mail address', () => {
     const revert = {
       type: 'RevertEmailAddress',
       email: 'ada@example.org',
-      changedAt: start,
+      changedAt: later,
       passwordHash: '$new',
       now: later,
     } as const
@@ -177,7 +177,7 @@ describe('an e-mail address', () => {
       .when(revert)
       .then(
         ...([
-          movedBack(start),
+          movedBack(later),
           passwordChanged,
           { type: 'TotpDisabled', data: { accountId } },
           { type: 'BackupCodesRevoked', data: { accountId } },
@@ -189,19 +189,63 @@ describe('an e-mail address', () => {
       )
   })
 
+  const changes = [10, 20, 30, 40].map((seconds) => secondsAfter(start, seconds))
+  const [first = start, second = start, third = start, fourth = start] = changes
+  const movedAt = (changedAt: Timestamp): AccountEvent => ({
+    type: 'EmailAddressChanged',
+    data: { accountId, email: 'thief@example.org', verified: true, changedAt },
+  })
+  const reverting = (changedAt: Timestamp) =>
+    ({ type: 'RevertEmailAddress', email: 'ada@example.org', changedAt, passwordHash: '$1', now: later }) as const
+
   it('is taken back with every later change: no token of one takes anything back any more', () => {
-    const [first, second, third] = [secondsAfter(start, 10), secondsAfter(start, 20), secondsAfter(start, 30)]
-    const revert = (changedAt = start) =>
-      ({ type: 'RevertEmailAddress', email: 'ada@example.org', changedAt, passwordHash: '$1', now: later }) as const
-    const history = [registered, passwordChanged, movedBack(second)]
+    const history = [registered, movedAt(first), movedAt(second), movedAt(third), movedBack(second)]
+    for (const changedAt of [second, third, fourth]) expect(decided(history, reverting(changedAt))).toBe('refused')
+    expect(decided(history, reverting(first))).toBe('accepted')
     const refused = field('token', 'INVALID_OR_EXPIRED_REVERT_TOKEN')
-    given(account, history).when(revert(second)).refuses('INVALID_FORM_BODY', refused)
-    given(account, history).when(revert(third)).refuses('INVALID_FORM_BODY', refused)
-    given(account, history).when(revert(later)).refuses('INVALID_FORM_BODY', refused)
-    expect(decided(history, revert(first))).toBe('accepted')
-    expect(decided(history, revert(secondsAfter(later, 1)))).toBe('accepted')
+    given(account, history).when(reverting(third)).refuses('INVALID_FORM_BODY', refused)
+  })
+
+  it('stays taken back when a later change is taken back, too', () => {
+    const again = [movedAt(fourth), movedBack(fourth)]
+    const history = [registered, movedAt(first), movedAt(second), movedBack(first), ...again]
+    for (const changedAt of changes) expect(decided(history, reverting(changedAt))).toBe('refused')
+  })
+
+  it('is taken back by the order of changes, also where the clock of a process is behind', () => {
+    const history = [registered, movedAt(third), movedAt(second), movedAt(first), movedBack(second)]
+    expect(decided(history, reverting(first))).toBe('refused')
+    expect(decided(history, reverting(third))).toBe('accepted')
+  })
+
+  it('changes at most once at one instant, which is the name of the change', () => {
+    const change = { type: 'ChangeEmailAddress', email: 'c@example.org', from: 'thief@example.org' } as const
+    const history = [registered, movedAt(first)]
+    given(account, history)
+      .when({ ...change, verified: true, now: first })
+      .refuses('CONFLICT')
+    expect(decided(history, { ...change, verified: true, now: second })).toBe('accepted')
+  })
+
+  it('begins the session of its holder with the revert, so that an earlier holder ends it with theirs', () => {
+    const successor = (tokenHash: string) => ({ tokenHash, ip: '::1', userAgent: null, authorizes: '::/64' })
+    const revertBy = (changedAt: Timestamp, tokenHash: string) => ({
+      ...reverting(changedAt),
+      successor: successor(tokenHash),
+    })
+    const history = [registered, signedIn('h1'), movedAt(first), movedAt(second)]
+    const thiefs = [...history, ...eventsOf(history, revertBy(second, 'thief'))]
+    expect(fold(account, thiefs)).toMatchObject({ sessions: ['thief'], authorizedNetworks: ['::/64'] })
+    const holders = [...thiefs, ...eventsOf(thiefs, revertBy(first, 'holder'))]
+    expect(fold(account, holders)).toMatchObject({ sessions: ['holder'] })
+    expect(decided(holders, revertBy(second, 'thief'))).toBe('refused')
   })
 })
+
+function eventsOf(history: readonly AccountEvent[], command: AccountCommand): readonly AccountEvent[] {
+  const decision = account.decide(fold(account, history), command)
+  return decision.outcome === 'refused' ? [] : decision.events
+}
 
 function decided(history: readonly AccountEvent[], command: AccountCommand): string {
   return account.decide(fold(account, history), command).outcome

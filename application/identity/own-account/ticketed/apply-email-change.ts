@@ -75,10 +75,10 @@ export function changeAddress(
     const change = { type: 'ChangeEmailAddress', ...address, now: context.now } as const
     const { state } = await ports.aggregates.account.execute(id, change, context)
     if (from === null || fromHash === undefined || state.status !== 'registered') return
-    // As history has it: in a repeat of this command, an earlier try made the change.
-    const changedAt = state.addressSince ?? context.now
-    if (account.emailVerified) await mailRevertToken(ports, account, { from, to: email, changedAt }, context)
-    // In a repeat of this command, the change may be reverted already.
+    // In a repeat of this command, an earlier try made the change, and it may be reverted already.
+    const made = state.email === email ? state.standingChanges.at(-1) : undefined
+    if (made && account.emailVerified)
+      await mailRevertToken(ports, account, { from, to: email, changedAt: made.at }, context)
     if (state.email !== from) await releaseAddress(ports, fromHash, id, context)
   })
 }
