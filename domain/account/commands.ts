@@ -258,7 +258,7 @@ export interface CreateRecoveryKit extends BySession {
   readonly now: Timestamp
 }
 
-export interface RevokeRecoveryKit {
+export interface RevokeRecoveryKit extends BySession {
   readonly type: 'RevokeRecoveryKit'
 }
 

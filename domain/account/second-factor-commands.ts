@@ -77,12 +77,12 @@ export interface RenameWebAuthnCredential {
   readonly name: string
 }
 
-export interface RemoveWebAuthnCredential {
+export interface RemoveWebAuthnCredential extends BySession {
   readonly type: 'RemoveWebAuthnCredential'
   readonly credentialId: string
 }
 
-export interface ChoosePasskeys {
+export interface ChoosePasskeys extends BySession {
   readonly type: 'ChoosePasskeys'
   readonly chosen: boolean
 }

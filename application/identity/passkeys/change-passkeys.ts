@@ -1,3 +1,4 @@
+import { bySession } from '../../access/by-session.js'
 import type { Caller } from '../../caller.js'
 import type { Ports } from '../../ports.js'
 
@@ -16,14 +17,16 @@ export function renamePasskey({ aggregates }: Needs) {
  * UNKNOWN_WEBAUTHN_CREDENTIAL for any other.
  */
 export function removePasskey({ aggregates }: Needs) {
-  return async ({ account, context }: Caller, credentialId: string): Promise<void> => {
-    await aggregates.account.execute(account.id, { type: 'RemoveWebAuthnCredential', credentialId }, context)
+  return async (caller: Caller, credentialId: string): Promise<void> => {
+    const command = { type: 'RemoveWebAuthnCredential', credentialId, ...bySession(caller) } as const
+    await aggregates.account.execute(caller.account.id, command, caller.context)
   }
 }
 
 /** Sets whether signing in with the password also asks for a passkey. Refuses with NO_PASSKEYS_REGISTERED if there is none. */
 export function choosePasskeys({ aggregates }: Needs) {
-  return async ({ account, context }: Caller, chosen: boolean): Promise<void> => {
-    await aggregates.account.execute(account.id, { type: 'ChoosePasskeys', chosen }, context)
+  return async (caller: Caller, chosen: boolean): Promise<void> => {
+    const command = { type: 'ChoosePasskeys', chosen, ...bySession(caller) } as const
+    await aggregates.account.execute(caller.account.id, command, caller.context)
   }
 }

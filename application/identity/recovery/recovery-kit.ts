@@ -45,7 +45,8 @@ export function createRecoveryKit({ aggregates }: Pick<Ports, 'aggregates'>) {
 
 /** Revokes the caller's recovery kit; does nothing without one. */
 export function revokeRecoveryKit({ aggregates }: Pick<Ports, 'aggregates'>) {
-  return async ({ account, context }: Caller): Promise<void> => {
-    await aggregates.account.execute(account.id, { type: 'RevokeRecoveryKit' }, context)
+  return async (caller: Caller): Promise<void> => {
+    const command = { type: 'RevokeRecoveryKit', ...bySession(caller) } as const
+    await aggregates.account.execute(caller.account.id, command, caller.context)
   }
 }

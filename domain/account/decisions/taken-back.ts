@@ -2,7 +2,6 @@ import type { Timestamp } from '../../kernel/timestamp.js'
 import { forgetting } from './authorized-networks.js'
 import { removals } from './decide-second-factors.js'
 import { endAccess } from './end-access.js'
-import { passwordChanged } from './password-changed.js'
 import type { AccountEvent } from '../events.js'
 import type { Account, HeldSingleSignOn } from '../state.js'
 
@@ -20,10 +19,11 @@ interface Taking {
  * That is the password, the recovery kit, second factors, authorised networks, identities at providers, and what `endAccess` ends.
  */
 export function takenFromOthers(account: Account, { act, passwordHash, keeps, now }: Taking): readonly AccountEvent[] {
-  const { id: accountId, recoveryKit, secondFactors } = account
+  const { id: accountId, messageDeletion, recoveryKit, secondFactors } = account
   const { totpSecret, backupCodes, webAuthnCredentials } = secondFactors
   return [
-    ...passwordChanged(account, passwordHash, now),
+    // Even where there was no password before: it voids what was proved under the earlier credentials.
+    { type: 'PasswordChanged', data: { accountId, passwordHash, changedAt: now } },
     ...(recoveryKit === null ? [] : [{ type: 'RecoveryKitRevoked', data: { accountId } } as const]),
     ...(totpSecret === null ? [] : [{ type: 'TotpDisabled', data: { accountId } } as const]),
     ...(backupCodes.length === 0 ? [] : [{ type: 'BackupCodesRevoked', data: { accountId } } as const]),
@@ -33,6 +33,8 @@ export function takenFromOthers(account: Account, { act, passwordHash, keeps, no
     ),
     ...forgetting(account),
     ...unlinkings(account, keeps, now),
+    // What somebody else has set going does not go on: it would delete the holder's messages.
+    ...(messageDeletion === null ? [] : [{ type: 'MessageDeletionWithdrawn', data: { accountId } } as const]),
     ...endAccess(account, act, now),
   ]
 }

@@ -82,6 +82,42 @@ describe('linking an account to an identity at a provider', () => {
   })
 })
 
+describe('an account that single sign-on adopts', () => {
+  it('gives no session to its registrant any more, whether or not it had a password', () => {
+    const bare: AccountEvent = {
+      type: 'AccountRegistered',
+      data: { ...identity, passwordHash: null, emailVerified: false, registeredAt: start },
+    }
+    const late = {
+      type: 'StartSession',
+      tokenHash: 'h',
+      ip: '::1',
+      userAgent: null,
+      provedUnder: 0,
+      now: start,
+    } as const
+    for (const history of [[unverified], [bare]]) {
+      const adopted = [...history, ...eventsOf(history, link)]
+      given(account, adopted).when(late).refuses('UNAUTHORIZED')
+    }
+  })
+
+  it('loses the deletion of all messages that its registrant scheduled', () => {
+    const dueAt = secondsAfter(start, 3600)
+    const scheduled: AccountEvent = {
+      type: 'MessageDeletionScheduled',
+      data: { accountId: ada, dueAt, channelCount: 1, messageCount: 2 },
+    }
+    const history = [unverified, scheduled]
+    expect(fold(account, [...history, ...eventsOf(history, link)])).toMatchObject({ messageDeletion: null })
+  })
+})
+
+function eventsOf(history: readonly AccountEvent[], command: AccountCommand): readonly AccountEvent[] {
+  const decision = account.decide(fold(account, history), command)
+  return decision.outcome === 'refused' ? [] : decision.events
+}
+
 describe('a provider that is asked after another one', () => {
   const earlier = linked('hash-2', 'https://earlier.example')
   const unlinked = (identityHash: string, by: string): AccountEvent => ({

@@ -64,7 +64,8 @@ type Needs = Pick<
  * Registers an account and signs it in. An account that needs approval gets no session and joins nothing. Refuses as
  * `registrationTerms` does, with EMAIL_UNAVAILABLE_ON_INSTANCE, INVALID_FORM_BODY with MUST_AGREE_TO_TOS_AND_PRIVACY_POLICY,
  * INVALID_DATE_OF_BIRTH_FORMAT, MUST_BE_MINIMUM_AGE, PASSWORD_IS_TOO_COMMON or a code of usernames, RATE_LIMITED, CONTENT_BLOCKED
- * for a listed address, and as `registerClaimed` does. Reference identity 4.3.
+ * for a listed address, UNAUTHORIZED if somebody has adopted the account meanwhile, and as `registerClaimed` does. Reference
+ * identity 4.3.
  */
 export function register(ports: Needs) {
   return async (requester: Requester, registration: Registration): Promise<AuthToken | RegistrationPending> => {
@@ -87,7 +88,8 @@ export function register(ports: Needs) {
     await beginWithTheme(ports, accountId, registration.theme ?? null, context)
     await verifyLater(ports, requester, accountId)
     if (terms.awaitsApproval) return { registration_pending_approval: true, user_id: accountId }
-    const { answer, caller } = await startSession(ports, requester, accountId, { authorizes: true })
+    // Whoever has adopted the account meanwhile has changed its credentials: then the registrant gets no session.
+    const { answer, caller } = await startSession(ports, requester, accountId, { authorizes: true, provedUnder: 0 })
     await acceptCarriedInvite(ports, caller, registration.inviteCode)
     await joinOneCommunity(ports, { accountId, ip: requester.ip }, caller.context)
     return answer

@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { register, type Registration } from '../../../../application/identity/accounts/registering/register.js'
 import type { AuthToken } from '../../../../application/identity/accounts/start-session.js'
 import type { Allowances } from '../../../../application/ports/allowances.js'
+import { accountId } from '../../../../domain/ids/ids.js'
+import { snowflake } from '../../../../domain/ids/snowflake.js'
 import { field } from '../../../../domain/kernel/refusal.js'
 import { takeAllDiscriminators } from '../../support/full-username.js'
 import { codeOf, fieldsOf, refusalOf } from '../../support/refusals.js'
-import { world, type World } from '../../support/world.js'
+import { Died, world, type World } from '../../support/world.js'
 import type { WorldOptions } from '../../support/world-options.js'
 
 const nothing: Registration = {
@@ -46,6 +48,28 @@ describe('registering', () => {
     expect(answer.user.discriminator).toMatch(/^(?!0000)\d{4}$/)
     const account = await on.ports.queries.accounts.find(answer.user_id)
     expect(account).toMatchObject({ email: 'ada@example.com', emailVerified: true, hasPassword: true, locale: 'en-US' })
+  })
+
+  it('begins no session if somebody has adopted the account since, also where it is repeated', async () => {
+    const on = world()
+    const { commandId } = on.requester().context
+    const ids = Array.from({ length: 8 }, () => on.requester().context.newId())
+    const again = (mayRepeat: boolean) => {
+      const rest = [...ids]
+      let drawn = 0
+      const newId = () => rest.shift() ?? on.requester().context.newId()
+      const randomBytes = (count: number) => Uint8Array.from({ length: count }, () => (drawn += 37) % 248)
+      return on.requester({ commandId, mayRepeat, newId, randomBytes })
+    }
+    on.dieBefore('SessionStarted')
+    await expect(register(on.ports)(again(false), ada)).rejects.toThrow(Died)
+    on.restart()
+    const created = (await on.events()).find(({ type }) => type === 'AccountRegistered')
+    const id = accountId(snowflake(String(Object(created?.data)['accountId'])))
+    const change = { type: 'ChangePassword', passwordHash: '$holder', except: null, now: on.now } as const
+    await on.ports.aggregates.account.execute(id, change, on.requester().context)
+    expect(await codeOf(register(on.ports)(again(true), ada))).toBe('UNAUTHORIZED')
+    expect(await typesOf(on)).not.toContain('SessionStarted')
   })
 
   it('fixes how accounts are identified, the first time', async () => {

@@ -9,6 +9,8 @@ import {
   revokeRecoveryKit,
 } from '../../../../application/identity/recovery/recovery-kit.js'
 import { resetByRecoveryKit } from '../../../../application/identity/recovery/reset-by-recovery-kit.js'
+import { choosePasskeys, removePasskey } from '../../../../application/identity/passkeys/change-passkeys.js'
+import type { Caller } from '../../../../application/caller.js'
 import type { AccountId } from '../../../../domain/ids/ids.js'
 import { field } from '../../../../domain/kernel/refusal.js'
 import { typesOf } from '../../support/happenings.js'
@@ -103,6 +105,19 @@ describe('a recovery key', () => {
     const { recovery_key: key } = await kitOf(on, id)
     await revokeRecoveryKit(on.ports)(await on.as(id))
     expect(await fieldsOf(reset(on, key))).toStrictEqual(wrong)
+  })
+
+  it('stays if the session has ended that wants to revoke it', async () => {
+    const on = world()
+    const id = await on.newcomer('Ada')
+    await kitOf(on, id)
+    const late = await on.as(id)
+    await on.ports.aggregates.account.execute(id, { type: 'EndAllSessions' }, on.requester().context)
+    const session = { kind: 'session', tokenHash: 'ended' } as const
+    expect(await codeOf(revokeRecoveryKit(on.ports)({ ...late, credential: session }))).toBe('UNAUTHORIZED')
+    const caller: Caller = { ...late, credential: session }
+    expect(await codeOf(choosePasskeys(on.ports)(caller, false))).toBe('UNAUTHORIZED')
+    expect(await codeOf(removePasskey(on.ports)(caller, 'k'))).toBe('UNAUTHORIZED')
   })
 
   it('asks for the second factor if the account has one', async () => {
