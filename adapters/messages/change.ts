@@ -103,7 +103,7 @@ function clearing(database: Queries, announce: () => void): Pick<Changes, 'remov
       let deleted_count = 0
       for (const channel of channels.filter((each) => written.has(each.channelId))) {
         for (let found = bulk_max; found === bulk_max;) {
-          const batch = await removeBatch(database, author, { ...channel, after }, span)
+          const batch = await removeBatch(database, author, { ...channel, after: await after() }, span)
           found = batch.found_count
           deleted_count += batch.deleted_count
           announce()

@@ -206,12 +206,12 @@ export interface Messages {
   noteRecorded(entry: EntryId): Promise<void>
   /**
    * Permanently deletes an author's messages in channels, from one instant until before another, in batches of at most 100. Each
-   * batch notifies at once.
+   * batch notifies at once, with the position that `after` gives then: a Gateway no longer remembers events of before a long deletion.
    */
   removeOfAuthor(
     author: AccountId,
     channels: readonly Omit<Telling, 'after'>[],
-    options: { readonly from?: Timestamp; readonly until?: Timestamp; readonly after: Position },
+    options: { readonly from?: Timestamp; readonly until?: Timestamp; readonly after: () => Promise<Position> },
   ): Promise<{ readonly deleted_count: number }>
   /** Permanently deletes all messages of channels, however long that takes. Nobody is notified. Safe to repeat. */
   removeChannels(channels: readonly ChannelId[]): Promise<void>

@@ -158,23 +158,25 @@ const deleting: Part = (messages, notices) => {
     expect(await messages().unrecordedDeletions(later, 9)).toStrictEqual([unrecorded(at(0), 20)])
   })
 
-  it('delete all messages of an author in channels between two instants, with notices for at most 100 each', async () => {
+  it('delete all messages of an author in channels between two instants, with notices for at most 100 each, as of then', async () => {
     const start = await notices().beginning()
     await posted(messages(), [...Array.from({ length: 205 }, (_, index) => at(index)), at(299)])
     await posted(messages(), [at(300)], { authorId: bob })
     await posted(messages(), [at(301)], { channelId: other })
     const heard = await nextNotices(notices(), start, 208)
     const channels = [{ channelId: general, channelType: 0, guildId: home, parentId: null, recipients: null }]
+    let held = 8n
     const { deleted_count } = await messages().removeOfAuthor(ada, channels, {
       from: timestamp(noon + 3000),
       until: timestamp(noon + 299_000),
-      after: 9n,
+      after: async () => (held += 1n),
     })
     expect(deleted_count).toBe(202)
     const told = await nextNotices(notices(), heard.at(-1)?.number ?? start, 3)
     expect(told.map((notice) => notice.kind === 'deleted_bulk' && notice.messageIds.length)).toStrictEqual([
       100, 100, 2,
     ])
+    expect(told.map(({ after }) => after)).toStrictEqual([9n, 10n, 11n])
     expect((await messages().page(general, { limit: 100 })).map((each) => each.id)).toStrictEqual(
       [300, 299, 2, 1, 0].map((second) => at(second)),
     )

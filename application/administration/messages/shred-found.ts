@@ -19,9 +19,9 @@ export async function shredFound(
 ): Promise<void> {
   if (found.length === 0) return
   const places = await placesOfChannels(ports, authorId, found)
-  const after = await ports.queries.positions.held()
   for (const { channelId, ids } of batchesOf(found)) {
     const place = places.get(channelId)
+    const after = await ports.queries.positions.held()
     await ports.authorMessages.shred({ jobId, authorId, channelId, ids, telling: place ? { ...place, after } : null })
   }
 }

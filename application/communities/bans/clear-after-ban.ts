@@ -32,7 +32,7 @@ export async function clearAfterBan(ports: ClearingNeeds, ban: BanToClearAfter, 
   await ports.messages.removeOfAuthor(ban.accountId, places, {
     from,
     until,
-    after: await ports.queries.positions.held(),
+    after: () => ports.queries.positions.held(),
   })
 }
 

@@ -51,5 +51,5 @@ export async function closePrivateChannel(
 
 /** Permanently deletes the caller's messages in a private channel; each batch notifies at once. */
 async function removeOwnIn({ messages, queries }: Needs, { account }: Caller, channel: PrivateChannel): Promise<void> {
-  await messages.removeOfAuthor(account.id, [privatePlace(channel)], { after: await queries.positions.held() })
+  await messages.removeOfAuthor(account.id, [privatePlace(channel)], { after: () => queries.positions.held() })
 }

@@ -70,7 +70,7 @@ describe('the messages in Postgres', () => {
     )
     const removal = await test.database.transaction(async (queries) => {
       await queries.any(sql.type(z.object({}))`delete from messages.messages where id = ${at(0)}`)
-      const removing = messages.removeOfAuthor(ada, [telling()], { after: 0n })
+      const removing = messages.removeOfAuthor(ada, [telling()], { after: async () => 0n })
       await expect.poll(() => waitingCount(test)).toBe(1)
       return { removing }
     })

@@ -120,7 +120,7 @@ export function memoryMessages(): MemoryMessages {
           .map(({ id }) => id)
           .toReversed()
         for (let at = 0; at < doomed.length; at += bulk_max)
-          await remove(doomed.slice(at, at + bulk_max), { ...channel, after, bulk: true })
+          await remove(doomed.slice(at, at + bulk_max), { ...channel, after: await after(), bulk: true })
         deleted_count += doomed.length
       }
       return { deleted_count }
