@@ -1,5 +1,11 @@
 import { beforeAll, type Position } from '../../application/ports/event-store.js'
-import type { MessageNotice, MessageNotices, NoticeNumber, NoticeRange } from '../../application/ports/messages.js'
+import {
+  committedNotices_max,
+  type MessageNotice,
+  type MessageNotices,
+  type NoticeNumber,
+  type NoticeRange,
+} from '../../application/ports/messages.js'
 import type { ChannelId } from '../../domain/ids/ids.js'
 import { LookupFailed, type Lookups } from '../events/lookups.js'
 import type { RecentEvents } from '../events/recent-events.js'
@@ -58,27 +64,30 @@ export class NoticesInTurn {
    * what follows it in its channel. Never rejects: notices that cannot be read now come later.
    */
   async announceAhead(newest: Position): Promise<void> {
-    if (newest > this.#readBefore) {
-      this.#readBefore = newest
-      await this.#readOn()
-    }
+    if (newest > this.#readBefore && (await this.#readOn())) this.#readBefore = newest
     const due = this.#due()
     if (due.length === 0) return
     for (const { number } of due) this.#ahead.set(number, undefined)
     await this.#settings.announce(due)
   }
 
-  /** Reads what has been committed since the last time. */
-  async #readOn(): Promise<void> {
+  /** Reads what has been committed since the last time, page by page. Gives whether it could be read. */
+  async #readOn(): Promise<boolean> {
     const { notices, lookups, log } = this.#settings
     const from = this.#from
-    if (from === undefined || this.#ahead.size >= readAhead_max) return
-    const ranges = between(from, [...this.#ahead.keys()])
+    if (from === undefined) return false
     try {
-      for (const notice of await lookups.ask(() => notices.committed(ranges))) this.#ahead.set(notice.number, notice)
+      for (let isWhole = false; !isWhole && this.#ahead.size < readAhead_max;) {
+        const ranges = between(from, [...this.#ahead.keys()])
+        const page = await lookups.ask(() => notices.committed(ranges))
+        for (const notice of page) this.#ahead.set(notice.number, notice)
+        isWhole = page.length < committedNotices_max
+      }
+      return true
     } catch (error) {
       if (!(error instanceof LookupFailed)) throw error
       log.warn({ error }, 'messages could not be announced before the event that followed them')
+      return false
     }
   }
 

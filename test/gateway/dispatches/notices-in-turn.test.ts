@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { MessageNotice, NoticeNumber, NoticeRange } from '../../../application/ports/messages.js'
+import {
+  committedNotices_max,
+  type MessageNotice,
+  type NoticeNumber,
+  type NoticeRange,
+} from '../../../application/ports/messages.js'
 import { channelId, messageId, type ChannelId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
+import { LookupFailed } from '../../../gateway/events/lookups.js'
 import { NoticesInTurn } from '../../../gateway/messages/notices-in-turn.js'
 
 const id = (number: number) => snowflake((BigInt(number) << 22n).toString())
@@ -12,10 +18,11 @@ let committed: Map<NoticeNumber, MessageNotice>
 let reads: (readonly NoticeNumber[])[]
 let told: NoticeNumber[]
 let handled: bigint
+let isAway: boolean
 let inTurn: NoticesInTurn
 
 beforeEach(() => {
-  ;[committed, reads, told, handled] = [new Map(), [], [], 10n]
+  ;[committed, reads, told, handled, isAway] = [new Map(), [], [], 10n, false]
   inTurn = new NoticesInTurn({
     notices: { committed: async (ranges) => read(ranges) },
     lookups: { ask: (question) => question({} as never) },
@@ -35,7 +42,8 @@ beforeEach(() => {
 function read(ranges: readonly NoticeRange[]): readonly MessageNotice[] {
   const isIn = (number: NoticeNumber): boolean =>
     ranges.some(({ after, before }) => number > after && (before === undefined || number < before))
-  const found = [...committed.values()].filter(({ number }) => isIn(number))
+  if (isAway) throw new LookupFailed('away')
+  const found = [...committed.values()].filter(({ number }) => isIn(number)).slice(0, committedNotices_max)
   reads.push(found.map(({ number }) => number))
   return found
 }
@@ -82,5 +90,25 @@ describe('while a number of a notice is missing', () => {
     await inTurn.announceAhead(14n)
     expect(told).toStrictEqual([4n, 2n, 3n])
     expect(reads).toStrictEqual([[2n, 3n, 4n], []])
+  })
+})
+
+describe('before an event', () => {
+  it('all notices are told that were committed before it, however many pages they are', async () => {
+    const count = committedNotices_max * 2 + 1
+    for (let number = 1; number <= count; number += 1) commit(BigInt(number))
+    await inTurn.announceAhead(11n)
+    expect(told).toHaveLength(count)
+    expect(told.at(-1)).toBe(BigInt(count))
+  })
+
+  it('notices that could not be read are read for the next event that came together with it', async () => {
+    commit(1n)
+    isAway = true
+    await inTurn.announceAhead(13n)
+    expect(told).toStrictEqual([])
+    isAway = false
+    await inTurn.announceAhead(13n)
+    expect(told).toStrictEqual([1n])
   })
 })
