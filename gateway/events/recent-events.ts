@@ -8,6 +8,7 @@ export class RecentEvents {
   #events: KnownEvent[] = []
   #handled: Position = beforeAll
   #forgotten: Position = beforeAll
+  #begun: Position | undefined
   readonly #waiting = new Set<() => void>()
 
   constructor(count_max: number) {
@@ -17,6 +18,11 @@ export class RecentEvents {
   /** Everything up to here was handled. */
   get handled(): Position {
     return this.#handled
+  }
+
+  /** The first call notes what the bus brings: events after a position. Nobody here has heard of those up to there. */
+  begin(position: Position): void {
+    this.#begun ??= position
   }
 
   /** Notes that everything up to a position was handled, including this event if sessions are notified of it. */
@@ -64,9 +70,9 @@ export class RecentEvents {
     for (const look of this.#waiting) look()
   }
 
-  /** Whether all handled events after a position are remembered. */
+  /** Whether all events after a position that were before now are remembered. */
   remembers(position: Position): boolean {
-    return position >= this.#forgotten
+    return this.#begun !== undefined && position >= this.#begun && position >= this.#forgotten
   }
 
   /** The last remembered event of which something is true. */
@@ -76,7 +82,7 @@ export class RecentEvents {
 
   /** The handled events after a position, oldest first; undefined if that is too long ago. */
   after(position: Position): readonly KnownEvent[] | undefined {
-    if (!this.remembers(position)) return undefined
+    if (position < this.#forgotten) return undefined
     return this.#events.slice(this.#events.findLastIndex((event) => event.position <= position) + 1)
   }
 }

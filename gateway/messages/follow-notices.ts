@@ -35,12 +35,15 @@ const lateEvents_ms = 3000
  * notices are kept, they are lost, and all sessions are ended.
  */
 export async function followNotices(settings: FollowSettings, signal: AbortSignal): Promise<void> {
-  const { source, loop, log, inTurn, onLost } = settings
+  const { source, loop, recent, log, inTurn, onLost } = settings
   let from = source.from
   while (!signal.aborted) {
     try {
       const since = await source.since()
-      await loop.run(async () => inTurn.begin(from, since))
+      await loop.run(async () => {
+        recent.begin(since)
+        inTurn.begin(from, since)
+      })
       for await (const notices of source.notices.follow(from, signal)) {
         await hold(settings, notices, since, signal)
         if (signal.aborted) return

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll as beforeAllEvents } from '../../../application/ports/event-store.js'
 import type { Telling } from '../../../application/ports/messages.js'
 import type { PrivateChannel } from '../../../application/ports/queries/private-channel-queries.js'
 import { channelId, type ChannelId } from '../../../domain/ids/ids.js'
@@ -116,6 +117,14 @@ describe('messages of a private channel', () => {
     for (let count = 0; count < 20; count += 1) stage.mark(home)
     await stage.handled()
     await chatIn(stage, home, { ...both(), channelId: id, channelType: 1, after }).post(ada, { content: 'hello' })
+    expect(await heard(owner, client)).toStrictEqual([['CREATE hello'], []])
+  })
+
+  it('do not reach an account whose end was before this Gateway', async () => {
+    const client = await stage.identify(grace)
+    const { id } = standing({ closedFor: [grace.id] })
+    const place = { ...both(), channelId: id, channelType: 1, after: beforeAllEvents }
+    await chatIn(stage, home, place).post(ada, { content: 'hello' })
     expect(await heard(owner, client)).toStrictEqual([['CREATE hello'], []])
   })
 
