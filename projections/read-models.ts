@@ -86,6 +86,17 @@ export const readModels: readonly Projection[] = [
   userSettingsProjection,
 ]
 
+/** By these, requests decide who may write a message and who hears of it. */
+const decidingOnMessages: readonly Projection[] = [
+  accountsProjection,
+  guildBansProjection,
+  guildsProjection,
+  membersProjection,
+  privateChannelsProjection,
+  relationshipsProjection,
+  threadsProjection,
+]
+
 /** Every query over the read models of one database. */
 export function openQueries(database: Queries): AllQueries {
   return {
@@ -110,7 +121,7 @@ export function openQueries(database: Queries): AllQueries {
     oauth2: oauth2Queries(database),
     sessions: sessionQueries(database),
     passkeys: passkeyQueries(database),
-    positions: positionQueries(database),
+    positions: positionQueries(database, decidingOnMessages),
     premium: premiumQueries(database),
     privateChannels: privateChannelQueries(database),
     registrations: registrationQueries(database),
