@@ -72,12 +72,13 @@ export function login(ports: Needs) {
       await chargeKnownDevice(ports, name.key, device, requester.ip)
     }
     const isRight = await isPasswordOf(ports, account, password, requester)
-    if (!isRight || holder === undefined || account === undefined) return brake ? refuseByBrake(brake) : refuse(by)
+    const refuseAsWrong = (): never => (brake ? refuseByBrake(brake) : refuse(by))
+    if (!isRight || holder === undefined || account === undefined) return refuseAsWrong()
     await refuseBot(ports, holder)
     // The password changed, or the erasure of the account began, after the password was checked.
     const signedIn = await signIn(ports, requester, holder, { provedUnder: account.credentialVersion })
-      .catch(insteadOf('UNAUTHORIZED', () => refuse(by)))
-      .catch(insteadOf('UNKNOWN_USER', () => refuse(by)))
+      .catch(insteadOf('UNAUTHORIZED', refuseAsWrong))
+      .catch(insteadOf('UNKNOWN_USER', refuseAsWrong))
     if (signedIn.outcome === 'signed in') await acceptCarriedInvite(ports, signedIn.caller, inviteCode)
     return signedIn.answer
   }

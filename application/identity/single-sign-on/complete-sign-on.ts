@@ -3,7 +3,7 @@ import { field } from '../../../domain/kernel/refusal.js'
 import { startOwnSession } from '../accounts/start-own-session.js'
 import type { AuthToken } from '../accounts/start-session.js'
 import type { Requester } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
+import { insteadOf, reject } from '../../commands/refused.js'
 import type { SingleSignOnPolicy } from '../../../domain/instance/policy.js'
 import type { OpenIdClient } from '../../ports/openid-provider.js'
 import type { Ports } from '../../ports.js'
@@ -40,7 +40,10 @@ export function completeSignOn(ports: Needs) {
     if (!identity.ok) return refuse('code', identity.code)
     const person = admittedPerson(identity.value, policy)
     const account = await accountOfPerson(ports, requester, person)
-    const answer = await startOwnSession(ports, requester, account)
+    // Unlinked since the provider vouched: the next sign-on finds the account as it is then.
+    const answer = await startOwnSession(ports, requester, account).catch(
+      insteadOf('UNAUTHORIZED', () => refuse('state', 'INVALID_OR_EXPIRED_SSO_STATE')),
+    )
     return { ...answer, redirect_to: begun.redirectTo }
   }
 }

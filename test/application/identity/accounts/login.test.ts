@@ -69,6 +69,32 @@ describe('logging in', () => {
     expect(await codeOf(signIn(on, 'nobody@example.com', 'a password'))).toBe('RATE_LIMITED')
   })
 
+  it('refuses a sign-in that is overtaken by a new password like a wrong one, at the brake, too', async () => {
+    let isPulled = false
+    const on = world({
+      allowances: {
+        look: async () => ({ allowed: true }),
+        take: async (name) =>
+          isPulled && name === 'login of address' ? { allowed: false, retryAfterSeconds: 1 } : { allowed: true },
+        reset: async () => undefined,
+      },
+    })
+    const id = await on.newcomer('Ada')
+    const overtaken = async () => {
+      const verify = async () => {
+        const passwordHash = `hash ${on.requester().context.newId()}`
+        const change = { type: 'ChangePassword', passwordHash, except: null, now: on.now } as const
+        await on.ports.aggregates.account.execute(id, change, on.requester().context)
+        return 'right' as const
+      }
+      const ports = { ...on.ports, passwords: { ...on.ports.passwords, verify } }
+      return login(ports)(on.requester(), { email: 'Ada@example.com', password: 'a password', inviteCode: null })
+    }
+    expect(await fieldsOf(overtaken())).toStrictEqual(both)
+    isPulled = true
+    expect(await codeOf(overtaken())).toBe('RATE_LIMITED')
+  })
+
   it('accepts an invite that was sent along, but does not fail if that fails', async () => {
     const on = world()
     const owner = await on.newcomer()

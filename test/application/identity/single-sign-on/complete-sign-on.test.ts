@@ -76,6 +76,22 @@ describe('signing in with a provider for the first time', () => {
     expect(types.filter((type) => type === 'SingleSignOnLinked')).toHaveLength(1)
   })
 
+  it('refuses one that is overtaken by a change of the credentials: its state works no more', async () => {
+    const on = worldWith()
+    const { user_id: id } = await signOn(on)
+    const { accounts } = on.ports.queries
+    const find: typeof accounts.find = async (wanted) => {
+      const passwordHash = `hash ${on.requester().context.newId()}`
+      const change = { type: 'ChangePassword', passwordHash, except: null, now: on.now } as const
+      await on.ports.aggregates.account.execute(id, change, on.requester().context)
+      return accounts.find(wanted)
+    }
+    const { state } = await startSignOn(on.ports)(on.requester(), { redirectTo: null, redirectUri: null })
+    const ports = { ...on.ports, queries: { ...on.ports.queries, accounts: { ...accounts, find } } }
+    const late = completeSignOn(ports)(on.requester(), { code: 'ada', state })
+    expect(await fieldsOf(late)).toStrictEqual([field('state', 'INVALID_OR_EXPIRED_SSO_STATE')])
+  })
+
   it('links one account once when twenty sign-ins adopt it at once', async () => {
     const on = worldWith([{ ...ada, email: 'known@example.com' }], { lag_ms: 2 })
     const known = await on.newcomer('known')
