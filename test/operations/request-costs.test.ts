@@ -99,6 +99,7 @@ function operations(guildhall: TestGuildhall, ada: TestAccount, brian: TestAccou
  * something cached, and can share a statement with it.
  */
 const tries = 7
+const quiet_ms = 50
 
 /** The try whose cost the most others had too; of two costs as frequent, the lower one. */
 function usual(taken: readonly Asked[]): Asked | undefined {
@@ -128,6 +129,8 @@ async function measured(guildhall: TestGuildhall): Promise<ReadonlyMap<string, C
     for (const [name, send] of Object.entries(all)) {
       const taken: Asked[] = []
       for (let count = 0; count < tries; count += 1) {
+        // What the try before has set off in other processes is over.
+        await pause(quiet_ms)
         await send()
         taken.push(counting.newest())
       }
