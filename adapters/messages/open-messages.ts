@@ -11,7 +11,7 @@ import { messagesOfAuthors } from './author-messages.js'
 import { changing } from './change.js'
 import { keepingDeletions } from './deletions.js'
 import { followingNotices } from './follow-notices.js'
-import { lastAtHand } from './last-at-hand.js'
+import { cachedLastMessages } from './cached-last-messages.js'
 import { monthsIn } from './months.js'
 import { posting } from './post.js'
 import { reading } from './read.js'
@@ -88,7 +88,7 @@ export function openMessages({ database, connection, isAlone = false, onError }:
     ...keepingDeletions(database),
   }
   const ofAuthors = messagesOfAuthors(database, announce)
-  const held = isAlone ? lastAtHand(stored) : undefined
+  const held = isAlone ? cachedLastMessages(stored) : undefined
   // Trimming may delete the last message of a removed channel.
   const trimming = (): Promise<void> => trim(database).finally(() => held?.forgetAll())
   const timer = setInterval(() => void trimming().catch(onError), trimEvery_ms).unref()

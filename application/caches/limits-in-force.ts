@@ -43,7 +43,7 @@ export function limitsInForce({ aggregates, premium, hosted, now_ms, clock, defa
   return {
     defaults,
     ofAccount: async (account) => ofAccount(await current(), account),
-    atHand: async (account) => ofAccount((await instance.load(theInstance, 'cached')).state, account),
+    cached: async (account) => ofAccount((await instance.load(theInstance, 'cached')).state, account),
     everyoneHasPremium: async () => isForEveryone((await instance.load(theInstance, 'cached')).state.changes),
     ofGuild: async ({ features }) => {
       const { limitConfig } = await current()

@@ -14,7 +14,7 @@ export interface Limits {
    */
   ofAccount(account: LimitedAccount): Promise<LimitValues>
   /** The same from this process's memory. It never waits, so reads go on while the event store can't be reached. */
-  atHand(account: LimitedAccount): Promise<LimitValues>
+  cached(account: LimitedAccount): Promise<LimitValues>
   /** Whether the instance treats everybody as premium (reference stores 2.3), from this process's memory. */
   everyoneHasPremium(): Promise<boolean>
   /** The limits of a guild. */

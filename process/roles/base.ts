@@ -18,7 +18,7 @@ import type { Limits } from '../../application/ports/limits.js'
 import type { AccountQueries, ShowAccount } from '../../application/ports/queries/account-queries.js'
 import type { Aggregates, AllQueries } from '../../application/ports.js'
 import type { Position } from '../../application/ports/event-store.js'
-import type { Changes } from '../../application/caches/changes-at-hand.js'
+import type { Changes } from '../../application/caches/cached-changes.js'
 import { openQueries, readModels as allReadModels } from '../../projections/read-models.js'
 import { startProjections, type ProjectionRunner } from '../../projections/runner/runner.js'
 import { watchReadModels } from '../../projections/runner/watcher.js'
@@ -28,7 +28,7 @@ import type { GuildhallSettings } from '../settings/guildhall-settings.js'
 import { refuseOtherReadModels } from '../read-models-fit.js'
 import { openStore, type Store } from '../store.js'
 import { inProcessCarrier, type Carrier } from './carrier.js'
-import { openFollowedQueries, openHeldQueries, type FollowedQueries, type HeldQueries } from './held-queries.js'
+import { openFollowingCache, openProjectorCache, type FollowingCache, type ProjectorCache } from './open-cache.js'
 import type { Entered } from './open-register.js'
 import { instanceChanges, keepLimitsFresh, openLimits } from './open-limits.js'
 import { roles as allRoles, type Role } from './role.js'
@@ -49,7 +49,7 @@ export interface Base extends Entered {
   /** Queries that ask Postgres each time, where the position is not known as of which a request must be answered. */
   readonly fresh: AllQueries
   /** Tells the cached queries what position the read models hold; undefined where this process knows by itself. */
-  readonly asOf: FollowedQueries['asOf'] | undefined
+  readonly asOf: FollowingCache['asOf'] | undefined
   readonly show: ShowAccount
   readonly limits: Limits
   readonly instance: Aggregates['instance']
@@ -111,7 +111,7 @@ export async function openBase(options: GuildhallSettings, entered: Entered, clo
   const parts = { options, closings, onError, outages, store, database, ...entered }
   const way = await openWay(parts, roles)
   const fresh = openQueries(database)
-  const held = way.signals ? undefined : openHeldQueries(parts, instanceState)
+  const held = way.signals ? undefined : openProjectorCache(parts, instanceState)
   const followed = way.signals && roles.includes('api') ? await openFollowed(parts, instanceState) : undefined
   const cached = held ?? followed
   await keepLimitsFresh(parts, cached?.instance ?? instanceState, roles)
@@ -144,17 +144,14 @@ async function openWay(
 
 type Known = Pick<Base, 'readModels' | 'projections'>
 
-async function openFollowed(
-  { closings, onError, store, database }: Parts,
-  instance: Changes,
-): Promise<FollowedQueries> {
-  const followed = await openFollowedQueries({ database, events: store.events, onError }, instance)
+async function openFollowed({ closings, onError, store, database }: Parts, instance: Changes): Promise<FollowingCache> {
+  const followed = await openFollowingCache({ database, events: store.events, onError }, instance)
   closings.add(() => followed.close())
   return followed
 }
 
 /** What a cache is told of the read models. */
-function toldTo(cached: Pick<HeldQueries, 'forgetAll'> | undefined, followed: FollowedQueries | undefined) {
+function toldTo(cached: Pick<ProjectorCache, 'forgetAll'> | undefined, followed: FollowingCache | undefined) {
   return {
     onChange: cached && ((): void => cached.forgetAll()),
     onPosition: followed && ((position: Position): void => followed.asOf({ low: position, high: position })),
@@ -164,8 +161,8 @@ function toldTo(cached: Pick<HeldQueries, 'forgetAll'> | undefined, followed: Fo
 async function openProjector(
   { options, closings, onError, store }: Parts,
   carrier: Carrier,
-  held: HeldQueries | undefined,
-  followed: FollowedQueries | undefined,
+  held: ProjectorCache | undefined,
+  followed: FollowingCache | undefined,
 ): Promise<Known> {
   const database = openDatabase(options.connection, {
     onError,
@@ -196,7 +193,7 @@ async function openProjector(
 
 async function openWatcher(
   { options, closings, onError }: Parts,
-  followed: FollowedQueries | undefined,
+  followed: FollowingCache | undefined,
 ): Promise<Known> {
   const database = openDatabase(options.connection, { onError, connections_max: watcherConnections_max })
   closings.add(() => database.close())

@@ -1,5 +1,5 @@
 import { aggregateOf } from '../../application/aggregates/aggregates.js'
-import type { Changes } from '../../application/caches/changes-at-hand.js'
+import type { Changes } from '../../application/caches/cached-changes.js'
 import { openRefreshedCopy } from '../../application/caches/refreshed-copy.js'
 import { limitsInForce } from '../../application/caches/limits-in-force.js'
 import type { Limits } from '../../application/ports/limits.js'

@@ -14,11 +14,11 @@ export async function invitePartsIn<Invite extends ShownInvite & { readonly invi
   { queries, presence }: Pick<Ports, 'queries' | 'presence'>,
   { guild, channel, memberCount }: Pick<ChannelAccess, 'guild' | 'channel' | 'memberCount'>,
   invite: Invite,
-  atHand?: AccountRecord,
+  known?: AccountRecord,
 ): Promise<InviteParts<Invite>> {
   const { inviterId } = invite
   const [inviter, online] = await Promise.all([
-    atHand ?? (inviterId === null ? undefined : queries.accounts.find(inviterId)),
+    known ?? (inviterId === null ? undefined : queries.accounts.find(inviterId)),
     presence.onlineCounts([guild.id]),
   ])
   return { invite, guild, channel, inviter: inviter ?? null, memberCount, presenceCount: online.get(guild.id) ?? 0 }

@@ -8,14 +8,14 @@ import type { AllQueries } from '../../ports.js'
  * limit.
  */
 export function showingWithin({
-  atHand,
+  cached,
   everyoneHasPremium,
-}: Pick<Limits, 'atHand' | 'everyoneHasPremium'>): ShowAccount {
+}: Pick<Limits, 'cached' | 'everyoneHasPremium'>): ShowAccount {
   return async (found) => {
     const account = { ...found, everyoneHasPremium: await everyoneHasPremium() }
     const { avatar, banner } = account.profile
     if (banner === null && avatar?.startsWith('a_') !== true) return account
-    const { feature_animated_avatar: mayMove, feature_animated_banner: mayHaveBanner } = await atHand(account)
+    const { feature_animated_avatar: mayMove, feature_animated_banner: mayHaveBanner } = await cached(account)
     const shown = {
       ...(mayMove === 0 ? { avatar: avatar?.replace(/^a_/, '') ?? null } : {}),
       ...(mayHaveBanner === 0 ? { banner: null, bannerColor: null } : {}),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inDoubt_ms, lastAtHand } from '../../../adapters/messages/last-at-hand.js'
+import { inDoubt_ms, cachedLastMessages } from '../../../adapters/messages/cached-last-messages.js'
 import { openMessages } from '../../../adapters/messages/open-messages.js'
 import type { ChannelId, MessageId } from '../../../domain/ids/ids.js'
 import { at, general, message, other, posted, telling } from '../../contract/messages-fixtures.js'
@@ -12,7 +12,7 @@ function fake() {
   const counts = { asked: 0 }
   let hold: Promise<void> | undefined
   let failure: Error | undefined
-  const held = lastAtHand(
+  const held = cachedLastMessages(
     {
       post: async ({ message: given }) => {
         last.set(given.channelId, given.id)

@@ -77,12 +77,12 @@ describe('the limits in force', () => {
     const large = { features: ['VERY_LARGE_GUILD'] as const }
     const before = await limits.ofAccount(account)
     expect(await limits.ofAccount({ ...account, id: grace })).toBe(before)
-    expect(await limits.atHand(account)).toBe(before)
+    expect(await limits.cached(account)).toBe(before)
     expect(await limits.ofGuild({ features: [] })).not.toBe(await limits.ofGuild(large))
     expect(await limits.ofGuild(large)).toBe(await limits.ofGuild(large))
     await change(on, { max_guilds: 3 })
     expect((await limits.ofAccount(account)).max_guilds).toBe(3)
-    expect((await limits.atHand(account)).max_guilds).toBe(3)
+    expect((await limits.cached(account)).max_guilds).toBe(3)
   })
   it('apply to a bot and to a person separately, whichever comes first', async () => {
     const on = world()

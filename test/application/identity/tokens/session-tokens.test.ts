@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sessionTokenHash } from '../../../../application/identity/tokens/session-token.js'
-import { accountsAtHand } from '../../../../application/caches/accounts-at-hand.js'
+import { cachedAccounts } from '../../../../application/caches/cached-accounts.js'
 import { sessionTokensIn } from '../../../../application/identity/tokens/session-tokens.js'
 import type { AccountQueries, AccountRecord } from '../../../../application/ports/queries/account-queries.js'
 import { register } from '../../../../application/identity/accounts/registering/register.js'
@@ -40,7 +40,7 @@ async function scene(): Promise<Scene> {
 
 /** Tokens over cached accounts. */
 function cachedTokens(accounts: AccountQueries) {
-  const { queries, forget } = accountsAtHand(accounts, () => true)
+  const { queries, forget } = cachedAccounts(accounts, () => true)
   return { ...sessionTokensIn(queries), forget }
 }
 
@@ -98,7 +98,7 @@ describe('resolving a session token', () => {
 
   it('asks for an ended session again, though its account was read meanwhile', async () => {
     const it = await scene()
-    const held = accountsAtHand(it.accounts, () => true)
+    const held = cachedAccounts(it.accounts, () => true)
     const tokens = sessionTokensIn(held.queries)
     await tokens.resolve(it.token)
     await end(it)
@@ -110,7 +110,7 @@ describe('resolving a session token', () => {
   it('caches nothing that was read while the cache was not in use, even if it is afterwards', async () => {
     const it = await scene()
     let inUse = false
-    const held = accountsAtHand(it.accounts, () => inUse)
+    const held = cachedAccounts(it.accounts, () => inUse)
     const reading = held.queries.find(it.account.id)
     inUse = true
     await reading

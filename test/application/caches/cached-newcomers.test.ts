@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { QueriesAtHand } from '../../../application/caches/queries-at-hand.js'
+import type { CachedQueries } from '../../../application/caches/cached-queries.js'
 import type { AllQueries } from '../../../application/ports.js'
 import {
   account,
@@ -13,12 +13,12 @@ import {
   someChannel,
   withChannel,
 } from '../../projections/support/people.js'
-import { heldWorld, type HeldWorld } from './held-world.js'
+import { cachedWorld, type CachedWorld } from './cached-world.js'
 
-let world: HeldWorld
-let held: QueriesAtHand
+let world: CachedWorld
+let held: CachedQueries
 let direct: AllQueries
-let reach: HeldWorld['reach']
+let reach: CachedWorld['reach']
 let number = 0
 let g = guild(0)
 
@@ -29,7 +29,7 @@ const find = (who: typeof owner) => held.queries.guilds.findFor(g, who)
 const ask = () => held.queries.guilds.findForNewcomer(g, newcomer, after(1))
 
 beforeAll(async () => {
-  world = await heldWorld()
+  world = await cachedWorld()
   ;({ held, direct, reach } = world)
   await reach(registered(1), registered(3))
 })

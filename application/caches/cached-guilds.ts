@@ -12,11 +12,11 @@ import type {
   GuildWithNewcomer,
 } from '../ports/queries/guild-queries.js'
 import type { MemberQueries } from '../ports/queries/member-queries.js'
-import type { Held } from './held.js'
-import { KeptGuilds } from './kept-guilds.js'
+import type { Cache } from './cache.js'
+import { GuildCache } from './guild-cache.js'
 import type { Reading } from './readings.js'
 
-export interface GuildsAtHandSettings {
+export interface CachedGuildsSettings {
   readonly guilds: GuildQueries
   readonly members: MemberQueries
   /** The same queries, with the position at which they read. */
@@ -26,7 +26,7 @@ export interface GuildsAtHandSettings {
 }
 
 interface Reads {
-  readonly kept: KeptGuilds
+  readonly kept: GuildCache
   readonly atPosition: GuildsAtPosition
 }
 
@@ -34,8 +34,8 @@ interface Reads {
 const nobody = accountId(snowflake('0'))
 
 /** The queries of guilds. The reads that members need most are answered from memory when cached. */
-export function guildsAtHand({ guilds, members, atPosition, published }: GuildsAtHandSettings) {
-  const kept = new KeptGuilds(published)
+export function cachedGuilds({ guilds, members, atPosition, published }: CachedGuildsSettings) {
+  const kept = new GuildCache(published)
   const reads = { kept, atPosition }
   return {
     queries: {
@@ -62,7 +62,7 @@ export function guildsAtHand({ guilds, members, atPosition, published }: GuildsA
     },
     forget: (event) => kept.forget(event),
     forgetAll: () => kept.forgetAll(),
-  } satisfies Held<unknown>
+  } satisfies Cache<unknown>
 }
 
 async function findFor(reads: Reads, id: GuildId, account: AccountId): Promise<GuildWithMember | undefined> {

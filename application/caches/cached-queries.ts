@@ -1,12 +1,12 @@
 import type { Position } from '../ports/event-store.js'
 import type { GuildsAtPosition } from '../ports/queries/guild-queries.js'
 import type { AllQueries } from '../ports.js'
-import { accountsAtHand } from './accounts-at-hand.js'
-import { changesAtHand, type Changes } from './changes-at-hand.js'
-import { guildsAtHand } from './guilds-at-hand.js'
-import type { Held } from './held.js'
+import { cachedAccounts } from './cached-accounts.js'
+import { cachedChanges, type Changes } from './cached-changes.js'
+import { cachedGuilds } from './cached-guilds.js'
+import type { Cache } from './cache.js'
 
-export interface AtHandSettings {
+export interface CachedQueriesSettings {
   readonly queries: AllQueries
   readonly guildsAtPosition: GuildsAtPosition
   /** `forget` has received every event up to this position. It only grows. */
@@ -21,7 +21,7 @@ export interface AtHandSettings {
   readonly now_ms: () => number
 }
 
-export interface QueriesAtHand extends Held<AllQueries> {
+export interface CachedQueries extends Cache<AllQueries> {
   /** How often the instance has changed, as of the position published last. */
   readonly instance: Changes
   /** Queries are cached only between `begin` and `end`: while this process receives every event. */
@@ -33,16 +33,16 @@ export interface QueriesAtHand extends Held<AllQueries> {
  * Queries that are answered from memory where possible: accounts, guilds, memberships, and how often lists have changed. All of that
  * is exact as of the position published last (docs/decisions/0160-one-cache.md).
  */
-export function queriesAtHand(settings: AtHandSettings): QueriesAtHand {
+export function cachedQueries(settings: CachedQueriesSettings): CachedQueries {
   const { queries, guildsAtPosition, published, projected, now_ms, isCurrent = () => true } = settings
   let hasBegun = false
   const hearsAll = (): boolean => hasBegun && isCurrent()
   const heard = { hearsAll, now_ms }
-  const accounts = accountsAtHand(queries.accounts, hearsAll)
-  const blocklists = changesAtHand(queries.blocklists, { ...heard, category: 'blocklist_entry' })
-  const networkBans = changesAtHand(queries.networkBans, { ...heard, category: 'network_ban' })
-  const instance = changesAtHand(settings.instance, { ...heard, category: 'instance' })
-  const guilds = guildsAtHand({
+  const accounts = cachedAccounts(queries.accounts, hearsAll)
+  const blocklists = cachedChanges(queries.blocklists, { ...heard, category: 'blocklist_entry' })
+  const networkBans = cachedChanges(queries.networkBans, { ...heard, category: 'network_ban' })
+  const instance = cachedChanges(settings.instance, { ...heard, category: 'instance' })
+  const guilds = cachedGuilds({
     ...queries,
     atPosition: guildsAtPosition,
     published: () => (hearsAll() ? published() : undefined),

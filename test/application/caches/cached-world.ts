@@ -1,4 +1,4 @@
-import { queriesAtHand, type QueriesAtHand } from '../../../application/caches/queries-at-hand.js'
+import { cachedQueries, type CachedQueries } from '../../../application/caches/cached-queries.js'
 import type { Queries, Query } from '../../../application/ports/database.js'
 import type { AllQueries } from '../../../application/ports.js'
 import { guildsAtPosition } from '../../../projections/guilds/queries.js'
@@ -6,10 +6,10 @@ import { openQueries, readModels } from '../../../projections/read-models.js'
 import { world, type AnyEvent, type TestProjector, type World } from '../../projections/support/world.js'
 
 /** A world whose queries are answered from memory where that is possible. */
-export interface HeldWorld {
+export interface CachedWorld {
   readonly the: World
   readonly projector: TestProjector
-  readonly held: QueriesAtHand
+  readonly held: CachedQueries
   /** The same queries, each sent to Postgres. Those are not in `asked`. */
   readonly direct: AllQueries
   /** The texts of the statements that were sent since `askedAnew`. */
@@ -22,7 +22,7 @@ export interface HeldWorld {
 }
 
 /** Opens one; close its `the` in the end. */
-export async function heldWorld(): Promise<HeldWorld> {
+export async function cachedWorld(): Promise<CachedWorld> {
   const the = await world()
   const { database } = the
   const asked: string[] = []
@@ -42,7 +42,7 @@ export async function heldWorld(): Promise<HeldWorld> {
   }
   let given = -1n
   let instanceReads = 0
-  const held = queriesAtHand({
+  const held = cachedQueries({
     queries: openQueries(counted),
     guildsAtPosition: guildsAtPosition(counted),
     published: () => projector.position,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { changesAtHand, unheard_ms_max, type Changes } from '../../../application/caches/changes-at-hand.js'
-import type { Held } from '../../../application/caches/held.js'
+import { cachedChanges, unheard_ms_max, type Changes } from '../../../application/caches/cached-changes.js'
+import type { Cache } from '../../../application/caches/cache.js'
 import { metadataOf } from '../../../application/commands/command-context.js'
 import type { RecordedEvent } from '../../../application/ports/event-store.js'
 import type { Category } from '../../../domain/aggregates.js'
@@ -13,12 +13,12 @@ let now_ms = 0
 /** What the next read waits for, once it has read. */
 let hold: Promise<void> | undefined
 let hearsAll = true
-let held: Held<Changes>
+let held: Cache<Changes>
 
 beforeEach(() => {
   reads = 0
   hearsAll = true
-  held = changesAtHand(
+  held = cachedChanges(
     {
       changes: async () => {
         reads += 1

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { QueriesAtHand } from '../../../application/caches/queries-at-hand.js'
+import type { CachedQueries } from '../../../application/caches/cached-queries.js'
 import type { AllQueries } from '../../../application/ports.js'
 import { metadataOf } from '../../../application/commands/command-context.js'
 import { noStream } from '../../../application/ports/event-store.js'
@@ -21,12 +21,12 @@ import {
 } from '../../projections/support/people.js'
 import { testContext } from '../../support/test-context.js'
 import type { AnyEvent } from '../../projections/support/world.js'
-import { heldWorld, type HeldWorld } from './held-world.js'
+import { cachedWorld, type CachedWorld } from './cached-world.js'
 
-let world: HeldWorld
-let held: QueriesAtHand
+let world: CachedWorld
+let held: CachedQueries
 let direct: AllQueries
-let reach: HeldWorld['reach']
+let reach: CachedWorld['reach']
 let guilds_count = 0
 let g = guild(0)
 let number = 0
@@ -35,7 +35,7 @@ const owner = account(1)
 const stranger = account(3)
 
 beforeAll(async () => {
-  world = await heldWorld()
+  world = await cachedWorld()
   ;({ held, direct, reach } = world)
   await reach(registered(1), registered(2), registered(3))
 })

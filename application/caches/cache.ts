@@ -1,7 +1,7 @@
 import type { Heard } from './heard-events.js'
 
 /** Queries that are answered from memory when possible. */
-export interface Held<Queries> {
+export interface Cache<Queries> {
   readonly queries: Queries
   /**
    * Called with every event once the read models hold it, and before those who wait for that. Drops from memory what the event

@@ -1,7 +1,7 @@
 import { categoryOf } from '../../domain/streams.js'
 import type { Category } from '../../domain/aggregates.js'
 import type { Heard } from './heard-events.js'
-import type { Held } from './held.js'
+import type { Cache } from './cache.js'
 import { readings } from './readings.js'
 
 /** A number that differs after every change, which a copy asks for each second. */
@@ -22,10 +22,10 @@ export interface ChangesSettings {
 export const unheard_ms_max = 60_000
 
 /** How often something has changed: cached while `hearsAll`, until an event of the category. */
-export function changesAtHand<Queries extends Changes>(
+export function cachedChanges<Queries extends Changes>(
   queries: Queries,
   { category, hearsAll, now_ms }: ChangesSettings,
-): Held<Queries> {
+): Cache<Queries> {
   const { begin, forgetAll } = readings()
   let known: { readonly changes: number; readonly readAt_ms: number } | undefined
 

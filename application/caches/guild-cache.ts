@@ -12,10 +12,10 @@ import { readings, type Reading } from './readings.js'
 
 /** All cached guilds together have at most this many roles, channels and overwrites, each some hundred bytes. */
 export const guildParts_max = 400_000
-export const membershipsAtHand_max = 100_000
-export const channelsAtHand_max = 200_000
+export const cachedMemberships_max = 100_000
+export const cachedChannels_max = 200_000
 /** How many guilds' counts of members, and how many accounts' counts of guilds. */
-export const countsAtHand_max = 50_000
+export const cachedCounts_max = 50_000
 
 /** A membership together with the guild it was read with: its roles are those of exactly that state of the guild. */
 export interface MembershipOf {
@@ -27,13 +27,13 @@ export interface MembershipOf {
  * Caches guilds, memberships and member counts until an event changes them. All entries are as of the position published last, so
  * they are consistent with each other.
  */
-export class KeptGuilds {
+export class GuildCache {
   readonly #published: () => Position | undefined
   readonly #guilds = new LRUCache<GuildId, Guild>({ maxSize: guildParts_max, sizeCalculation: partsOf })
-  readonly #places = new LRUCache<ChannelId, GuildId>(growsTo(channelsAtHand_max))
-  readonly #counts = new LRUCache<GuildId, number>(growsTo(countsAtHand_max))
-  readonly #guildCounts = new LRUCache<string, number>(growsTo(countsAtHand_max))
-  readonly #memberships = new LRUCache<string, MembershipOf>(growsTo(membershipsAtHand_max))
+  readonly #places = new LRUCache<ChannelId, GuildId>(growsTo(cachedChannels_max))
+  readonly #counts = new LRUCache<GuildId, number>(growsTo(cachedCounts_max))
+  readonly #guildCounts = new LRUCache<string, number>(growsTo(cachedCounts_max))
+  readonly #memberships = new LRUCache<string, MembershipOf>(growsTo(cachedMemberships_max))
   readonly #readings = readings()
 
   /**

@@ -5,18 +5,18 @@ import { growsTo } from '../../domain/kernel/grows-to.js'
 import { categoryOf, idOf } from '../../domain/streams.js'
 import type { AccountQueries, AccountRecord } from '../ports/queries/account-queries.js'
 import type { Heard } from './heard-events.js'
-import type { Held } from './held.js'
+import type { Cache } from './cache.js'
 import { readings } from './readings.js'
 
-export const accountsAtHand_max = 50_000
+export const cachedAccounts_max = 50_000
 
 /**
  * Caches the accounts read while `hearsAll`, and whose sessions are whose, until an event changes them. Bots are read each time,
  * because what they show also depends on their owners. A token without a session is looked up each time too, so guessing fills no
  * memory.
  */
-export function accountsAtHand(queries: AccountQueries, hearsAll: () => boolean): Held<AccountQueries> {
-  const kept = new KeptAccounts(hearsAll)
+export function cachedAccounts(queries: AccountQueries, hearsAll: () => boolean): Cache<AccountQueries> {
+  const kept = new AccountCache(hearsAll)
 
   // Cached as they are stored: they are prepared for display after this.
   async function findMany(accounts: readonly AccountId[]): Promise<readonly AccountRecord[]> {
@@ -44,11 +44,11 @@ export function accountsAtHand(queries: AccountQueries, hearsAll: () => boolean)
 const all = (found: readonly AccountRecord[]): readonly AccountRecord[] => found
 const single = (found: AccountRecord | undefined): readonly AccountRecord[] => (found ? [found] : [])
 
-class KeptAccounts {
+class AccountCache {
   readonly #hearsAll: () => boolean
-  readonly #accounts = new LRUCache<AccountId, AccountRecord>(growsTo(accountsAtHand_max))
+  readonly #accounts = new LRUCache<AccountId, AccountRecord>(growsTo(cachedAccounts_max))
   /** By the hash of the token. A session counts only with the very record that it was read with: an event may have ended it since. */
-  readonly #sessions = new LRUCache<string, AccountRecord>(growsTo(accountsAtHand_max))
+  readonly #sessions = new LRUCache<string, AccountRecord>(growsTo(cachedAccounts_max))
   readonly #readings = readings()
 
   constructor(hearsAll: () => boolean) {

@@ -3,7 +3,7 @@ import type { Messages } from '../../application/ports/messages.js'
 import type { ChannelId, MessageId } from '../../domain/ids/ids.js'
 import { growsTo } from '../../domain/kernel/grows-to.js'
 
-export const lastAtHand_max = 100_000
+export const cachedLast_max = 100_000
 /** After a write with an unknown outcome, nothing is cached for this long: the write may still take place. */
 export const inDoubt_ms = 30_000
 
@@ -14,7 +14,7 @@ type Written = Pick<Messages, 'post' | 'remove' | 'removeOfAuthor' | 'removeChan
  * that writes all messages of clients; messages that a command writes beside it (`guildhall seed`) show up with their notices.
  * `now_ms` is a clock that never steps back.
  */
-export function lastAtHand(messages: Written, now_ms: () => number = () => performance.now()) {
+export function cachedLastMessages(messages: Written, now_ms: () => number = () => performance.now()) {
   const kept = new KeptLast(messages, now_ms)
   return {
     messages: {
@@ -39,7 +39,7 @@ export function lastAtHand(messages: Written, now_ms: () => number = () => perfo
 class KeptLast {
   readonly #messages: Pick<Messages, 'lastOf'>
   readonly #now_ms: () => number
-  readonly #known = new LRUCache<ChannelId, MessageId | 'none'>(growsTo(lastAtHand_max))
+  readonly #known = new LRUCache<ChannelId, MessageId | 'none'>(growsTo(cachedLast_max))
   /** For each read under way, the channels that were forgotten since it began. */
   readonly #reads = new Set<Set<ChannelId>>()
   #inDoubtUntil_ms = -Infinity

@@ -1,7 +1,7 @@
 import type { PostgresDatabase } from '../../adapters/postgres/database.js'
-import type { Changes } from '../../application/caches/changes-at-hand.js'
+import type { Changes } from '../../application/caches/cached-changes.js'
 import { heardEvents, type HeardEvents } from '../../application/caches/heard-events.js'
-import { queriesAtHand } from '../../application/caches/queries-at-hand.js'
+import { cachedQueries } from '../../application/caches/cached-queries.js'
 import { beforeAll, type EventStore, type Position, type RecordedEvent } from '../../application/ports/event-store.js'
 import type { AllQueries } from '../../application/ports.js'
 import { pause } from '../../application/concurrency/pauses.js'
@@ -12,7 +12,7 @@ import type { Store } from '../store.js'
 import type { Carrier } from './carrier.js'
 
 /** The cached queries of a process that plays every role alone, and their connection to its projector. */
-export interface HeldQueries {
+export interface ProjectorCache {
   readonly queries: AllQueries
   /** How often the instance has changed. */
   readonly instance: Changes
@@ -27,8 +27,8 @@ export interface HeldQueries {
 }
 
 /** The cached queries of a process that answers clients beside others. */
-export interface FollowedQueries
-  extends Pick<HeldQueries, 'queries' | 'instance' | 'forgetAll'>, Pick<HeardEvents, 'asOf'> {
+export interface FollowingCache
+  extends Pick<ProjectorCache, 'queries' | 'instance' | 'forgetAll'>, Pick<HeardEvents, 'asOf'> {
   close(): Promise<void>
 }
 
@@ -44,16 +44,16 @@ const retry_ms = 500
  * Follows the store, to hear of every event that may change what is cached. The store tells of events as they are appended, before
  * the read models hold them; `asOf` says when these do.
  */
-export async function openFollowedQueries(
+export async function openFollowingCache(
   { database, events, onError }: FollowingParts,
   instance: Changes,
-): Promise<FollowedQueries> {
+): Promise<FollowingCache> {
   const heard = heardEvents({
     from: await events.end(),
-    pass: (event) => atHand.forget(event),
-    passAll: () => atHand.forgetAll(),
+    pass: (event) => cached.forget(event),
+    passAll: () => cached.forgetAll(),
   })
-  const atHand = queriesAtHand({
+  const cached = cachedQueries({
     queries: openQueries(database),
     guildsAtPosition: guildsAtPosition(database),
     published: () => heard.position,
@@ -73,11 +73,11 @@ export async function openFollowedQueries(
       await pause(retry_ms, signal)
     }
   })()
-  atHand.begin()
+  cached.begin()
   return {
-    queries: atHand.queries,
-    instance: atHand.instance,
-    forgetAll: atHand.forgetAll,
+    queries: cached.queries,
+    instance: cached.instance,
+    forgetAll: cached.forgetAll,
     asOf: heard.asOf,
     async close() {
       stopping.abort()
@@ -87,11 +87,14 @@ export async function openFollowedQueries(
 }
 
 /** Nothing is cached before the projector leads. */
-export function openHeldQueries({ database }: { readonly database: PostgresDatabase }, instance: Changes): HeldQueries {
+export function openProjectorCache(
+  { database }: { readonly database: PostgresDatabase },
+  instance: Changes,
+): ProjectorCache {
   let projections: Pick<ProjectionRunner, 'position'> | undefined
   let given = beforeAll
   const published = (): Position => projections?.position ?? beforeAll
-  const atHand = queriesAtHand({
+  const cached = cachedQueries({
     queries: openQueries(database),
     guildsAtPosition: guildsAtPosition(database),
     published,
@@ -107,19 +110,19 @@ export function openHeldQueries({ database }: { readonly database: PostgresDatab
     }
   }
   return {
-    queries: atHand.queries,
-    instance: atHand.instance,
-    forgetAll: atHand.forgetAll,
+    queries: cached.queries,
+    instance: cached.instance,
+    forgetAll: cached.forgetAll,
     hearing: ({ onCommitted, whileLeading }) => ({
       onCommitted(events) {
-        for (const event of events) atHand.forget(event)
+        for (const event of events) cached.forget(event)
         return onCommitted(events)
       },
       whileLeading(readModels) {
         const endOther = whileLeading?.(readModels)
-        atHand.begin()
+        cached.begin()
         return async () => {
-          atHand.end()
+          cached.end()
           await endOther?.()
         }
       },
