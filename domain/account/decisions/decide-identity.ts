@@ -1,3 +1,4 @@
+import { secondsAfter, type Timestamp } from '../../kernel/timestamp.js'
 import { accept, refuse, type Decision } from '../../kernel/decider.js'
 import { field } from '../../kernel/refusal.js'
 import type {
@@ -107,12 +108,9 @@ export function renewPasswordHash(account: Account, { from, passwordHash }: Rene
   return accept({ type: 'PasswordHashRenewed', data: { accountId: account.id, passwordHash } })
 }
 
-/**
- * Refuses with CONFLICT if another change was faster, or has the same time, which names it; the caller then releases its claim.
- */
+/** Refuses with CONFLICT if another change was faster; the caller then releases its claim. */
 export function changeEmailAddress(account: Account, command: ChangeEmailAddress): Decision<AccountEvent> {
   if (account.email !== command.email && account.email !== command.from) return refuse('CONFLICT')
-  if (account.email !== command.email && standingChange(account, command.now)) return refuse('CONFLICT')
   return accept(...emailAddressChanged(account, command))
 }
 
@@ -176,5 +174,11 @@ function emailAddressChanged(
 ): readonly AccountEvent[] {
   if (account.email === email && account.emailVerified === verified) return []
   const bounce = keepsBounce === undefined ? {} : { keepsBounce }
-  return [{ type: 'EmailAddressChanged', data: { accountId: account.id, email, verified, changedAt: now, ...bounce } }]
+  const changedAt = nameOfChange(account, now)
+  return [{ type: 'EmailAddressChanged', data: { accountId: account.id, email, verified, changedAt, ...bounce } }]
+}
+
+/** The time of a change names it, so two at one instant get times a millisecond apart. */
+function nameOfChange(account: Account, now: Timestamp): Timestamp {
+  return standingChange(account, now) ? nameOfChange(account, secondsAfter(now, 0.001)) : now
 }
