@@ -77,8 +77,8 @@ export async function openFollowingCache(
   return {
     queries: cached.queries,
     instance: cached.instance,
-    forgetAll: cached.forgetAll,
-    asOf: heard.asOf,
+    forgetAll: () => cached.forgetAll(),
+    asOf: (held) => heard.asOf(held),
     async close() {
       stopping.abort()
       await following
@@ -112,7 +112,7 @@ export function openProjectorCache(
   return {
     queries: cached.queries,
     instance: cached.instance,
-    forgetAll: cached.forgetAll,
+    forgetAll: () => cached.forgetAll(),
     hearing: ({ onCommitted, whileLeading }) => ({
       onCommitted(events) {
         for (const event of events) cached.forget(event)

@@ -1,15 +1,18 @@
+import type { Account } from '../../../domain/account/state.js'
 import { shownPurchase } from '../../../domain/store-purchase/shown-purchase.js'
 import type { Ports } from '../../ports.js'
 import { purchasesOf } from '../premium/recompute-premium.js'
 import { newestFirst, purchaseFactsObject, type ReadPurchase } from '../purchases/purchase-object.js'
-import type { ArchivedAccount } from './archived-account.js'
 
 /** What archiving payments needs. */
 export type PaymentNeeds = Pick<Ports, 'stores'> & {
   readonly aggregates: Pick<Ports['aggregates'], 'storePurchase'>
 }
 
-type Buyer = Pick<ArchivedAccount, 'state'>
+/** The account whose archive is built. */
+interface Buyer {
+  readonly state: Account
+}
 
 const purchasesAtOnce_max = 100
 

@@ -48,10 +48,11 @@ describe('the log', () => {
     },
   )
   it.each(['detail', 'where'])('shows no %s of an error of Postgres, which may hold values of rows', (name) => {
-    const error = Object.assign(new Error('duplicate key'), { code: '23505', [name]: 'Key (username)=(canary)' })
+    const members = { code: '23505', [name]: 'Key (username)=(canary)' }
+    const error = Object.assign(new Error('duplicate key'), members)
     const text = logged((logger) => {
       logger.error({ err: error }, 'failed')
-      logger.error({ error: { ...error, message: error.message } }, 'failed')
+      logger.error({ error: { ...members, message: error.message } }, 'failed')
       logger.warn(error)
     })
     expect(text).not.toContain('canary')
