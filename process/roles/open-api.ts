@@ -60,7 +60,6 @@ export async function openApi(
     }),
     rateLimits,
     onUnlimited: onUnlimited(base),
-    resolvesTwice: base.asOf !== undefined,
     adminAudit: adminAuditLog(ports),
     contentFilter,
     media,

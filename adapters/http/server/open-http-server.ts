@@ -87,8 +87,6 @@ export interface HttpServerSettings extends ServerSettings {
   readonly adminAudit: AdminAudit
   /** Whether an operator still has to set the instance up. If absent, never. */
   readonly isBeingSetUp?: () => Promise<boolean>
-  /** As in `PipelineParts`. */
-  readonly resolvesTwice?: boolean
   readonly contentFilter: Pick<ContentFilter, 'blocks'>
   /** The source of images. */
   readonly media?: MediaSource | undefined
@@ -97,7 +95,7 @@ export interface HttpServerSettings extends ServerSettings {
    * there is no reference of the Gateway.
    */
   readonly documents?: Documents | undefined
-  /** Waited for by requests that no bucket of requests limits, before they are worked on. */
+  /** Of a process that caches what others change: requests that ask no bucket wait for it, to learn as of when they are answered. */
   readonly onUnlimited?: (() => Promise<void>) | undefined
   /** Opens what links to archives name. */
   readonly openArchive?: OpenDownload | undefined
@@ -238,6 +236,7 @@ function worksOf(settings: HttpServerSettings, costs: Costs | undefined): readon
     ...settings,
     sudoChecks: sudoChecks(settings.ports),
     limits: requestLimits(settings.rateLimits, Date.now, costs, settings.onUnlimited),
+    resolvesTwice: settings.onUnlimited !== undefined,
     charge: (payer: Payer, cost: Cost) => costs?.charge(payer, cost),
     imageTurns: keyedQueue(),
     checkReplies: settings.checkReplies ?? false,

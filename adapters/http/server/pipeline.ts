@@ -29,7 +29,7 @@ export interface PipelineParts extends CarryOutParts {
    * Whether a session counts only once the limits are asked, which learn as of which position the request is answered: before that a
    * cache may know one that is over.
    */
-  readonly resolvesTwice?: boolean
+  readonly resolvesTwice: boolean
   /** Charges what a request consumed, once it is answered. */
   readonly charge: (payer: Payer, cost: Cost) => void
   readonly origins: CommandOrigins
@@ -73,7 +73,7 @@ export function pipeline(operation: Operation, parts: PipelineParts): Work<Answe
       language: exchange.language,
     })
     if (!admission.admitted) return admission.answer
-    const isAskedAgain = parts.resolvesTwice === true && sender?.credential.kind === 'session'
+    const isAskedAgain = parts.resolvesTwice && sender?.credential.kind === 'session'
     const authenticated = isAskedAgain ? await parts.resolveCredential(facts.authorization, rules) : sender
     if (!(await isForSetup(operation.callers, authenticated, parts)))
       requireAllowedCaller(operation.callers, authenticated)

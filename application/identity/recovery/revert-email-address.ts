@@ -69,7 +69,11 @@ async function accountToRevert(
 /** Claims the previous address, gives it to the account, and releases the current one, and identities that the account loses. */
 async function takeBack(
   ports: Needs,
-  { passwordHash, successor, ...ticket }: RevertEmail & Pick<RevertEmailAddress, 'passwordHash' | 'successor'>,
+  {
+    passwordHash,
+    successor,
+    ...ticket
+  }: RevertEmail & Required<Pick<RevertEmailAddress, 'passwordHash' | 'successor'>>,
   context: CommandContext,
 ): Promise<void> {
   const { addressHash: hashOf, aggregates } = ports
@@ -78,8 +82,7 @@ async function takeBack(
   const { email: from } = before
   const replaces = from === null || from === email ? undefined : hashOf(from)
   await claimEarlier(ports, hashOf(email), accountId, context, replaces)
-  const begins = successor === undefined ? {} : { successor }
-  const revert = { type: 'RevertEmailAddress', email, changedAt, passwordHash, ...begins, now: context.now } as const
+  const revert = { type: 'RevertEmailAddress', email, changedAt, passwordHash, successor, now: context.now } as const
   try {
     const { state: after } = await aggregates.account.execute(accountId, revert, context)
     await releaseLost(ports, accountId, { before: { status: 'registered', ...before }, after }, context)

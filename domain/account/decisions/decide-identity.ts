@@ -18,7 +18,6 @@ import type {
 import { isClosed, startSession } from './decide-sessions.js'
 import { singleSignOnLinked } from './decide-single-sign-on.js'
 import { endAccess, sessionReplaced } from './end-access.js'
-import { passwordChanged } from './password-changed.js'
 import { takenFromOthers } from './taken-back.js'
 import type { AccountEvent, AccountRegistered } from '../events.js'
 import { realChanges } from '../profile.js'
@@ -166,6 +165,12 @@ function withoutTraces(account: Account): Account {
 export function acceptTerms(account: Account, { now }: AcceptTerms): Decision<AccountEvent> {
   if (account.termsAcceptedAt === now) return accept()
   return accept({ type: 'TermsAccepted', data: { accountId: account.id, acceptedAt: now } })
+}
+
+/** Hashes are salted, so the same hash means the same command. */
+function passwordChanged(account: Account, passwordHash: string, changedAt: Timestamp): readonly AccountEvent[] {
+  if (account.passwordHash === passwordHash) return []
+  return [{ type: 'PasswordChanged', data: { accountId: account.id, passwordHash, changedAt } }]
 }
 
 function emailAddressChanged(

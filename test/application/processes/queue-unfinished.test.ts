@@ -6,6 +6,7 @@ import { finishStep } from '../../../application/processes/finish-step.js'
 import { queueUnfinished, scannedSteps_max } from '../../../application/processes/queue-unfinished.js'
 import { register } from '../../../application/identity/accounts/registering/register.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
+import { streamName } from '../../../domain/streams.js'
 import { world, type World } from '../support/world.js'
 
 /** Records the added jobs by their keys. */
@@ -70,7 +71,8 @@ describe('a step that older workers do not know', () => {
   it('has a task of its own, which they leave alone', async () => {
     const { added, jobs } = notedJobs()
     const reference = { process: 'authored_messages', key: '7', eventId: 'erased' } as const
-    await queueUnfinished({ before: async () => [reference as unknown as UnfinishedStep] }, jobs)(timestamp(0))
+    const began = { stream: streamName('account', '7'), since: timestamp(0), correlationId: 'request', data: {} }
+    await queueUnfinished({ before: async () => [{ ...reference, ...began }] }, jobs)(timestamp(0))
     const task = 'finish_authored_messages'
     expect(added).toStrictEqual([{ task, payload: reference, key: `${task} erased` }])
   })
