@@ -1,3 +1,4 @@
+import os from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Unavailable } from '../../application/ports/unavailable.js'
 import type { PostgresDatabase } from '../postgres/database.js'
@@ -19,10 +20,12 @@ export interface WorkerLeaseSettings {
   readonly holder: string
   /** Called for each renewal that fails. The next try follows as usual. */
   readonly onError?: (error: unknown) => void
-  /** Milliseconds, from a clock that never steps back. */
+  /** Milliseconds, from a clock that never steps back, and may stand still while the machine sleeps. */
   readonly now?: () => number
-  /** Milliseconds of the time of day. */
+  /** Milliseconds of the time of day, which can be set. */
   readonly timeOfDay?: () => number
+  /** Milliseconds since the machine started, with those in which it slept. Read where the other two disagree: it takes longer. */
+  readonly uptime?: () => number
   readonly renewEvery_ms?: number
 }
 
@@ -48,14 +51,18 @@ const retry_ms = { min: 250, max: 5000 }
 
 interface Held {
   readonly id: number
-  /** When the statement that took or renewed the lease was sent, by both clocks. */
+  /** When the statement that took or renewed the lease was sent, by each clock. */
   readonly sent: Instant
 }
 
-interface Instant {
-  readonly now: number
-  readonly timeOfDay: number
+interface Clocks {
+  readonly now: () => number
+  readonly timeOfDay: () => number
+  readonly uptime: () => number
 }
+
+/** One moment by each clock. */
+type Instant = { readonly [Clock in keyof Clocks]: number }
 
 /**
  * Leases a worker id for this process in Postgres, and renews it until it is released. If it can't be renewed in time, it is
@@ -64,12 +71,12 @@ interface Instant {
  */
 export async function leaseWorkerId(settings: WorkerLeaseSettings): Promise<WorkerLease> {
   const { database, holder, onError = () => undefined } = settings
-  const instant = instants(settings)
+  const clocks = clocksOf(settings)
   const table = openLeaseTable(database)
   const stop = new AbortController()
-  let held: Held | undefined = await take(table, holder, instant)
+  let held: Held | undefined = await take(table, holder, clocks)
   const ended = keepRenewing({ ...settings, onError, signal: stop.signal }, async () => {
-    held = await renewOrTake(table, holder, held, instant)
+    held = await renewOrTake(table, holder, held, clocks)
   })
   let released: Promise<void> | undefined
 
@@ -82,7 +89,7 @@ export async function leaseWorkerId(settings: WorkerLeaseSettings): Promise<Work
   }
 
   const isHeld = (lease: Held | undefined): lease is Held =>
-    !stop.signal.aborted && lease !== undefined && isFresh(lease.sent, instant())
+    !stop.signal.aborted && lease !== undefined && isFresh(lease.sent, clocks)
   return {
     get workerId() {
       if (isHeld(held)) return held.id
@@ -95,17 +102,28 @@ export async function leaseWorkerId(settings: WorkerLeaseSettings): Promise<Work
   }
 }
 
-function instants({ now = () => performance.now(), timeOfDay = Date.now }: WorkerLeaseSettings): () => Instant {
-  return () => ({ now: now(), timeOfDay: timeOfDay() })
+function clocksOf({
+  now = () => performance.now(),
+  timeOfDay = Date.now,
+  uptime = () => os.uptime() * 1000,
+}: WorkerLeaseSettings): Clocks {
+  return { now, timeOfDay, uptime }
 }
 
-/** Both clocks count: the steady one stops while a machine sleeps, and the other one can be set back. */
-function isFresh(sent: Instant, at: Instant): boolean {
-  return at.now - sent.now < leaseUse_ms && at.timeOfDay - sent.timeOfDay < leaseUse_ms
+const instant = ({ now, timeOfDay, uptime }: Clocks): Instant => ({
+  now: now(),
+  timeOfDay: timeOfDay(),
+  uptime: uptime(),
+})
+
+/** The steady clock stops while a machine sleeps; the time of day goes on then, but it also jumps when it is set. */
+function isFresh(sent: Instant, { now, timeOfDay, uptime }: Clocks): boolean {
+  if (now() - sent.now >= leaseUse_ms) return false
+  return timeOfDay() - sent.timeOfDay < leaseUse_ms || uptime() - sent.uptime < leaseUse_ms
 }
 
-async function take(table: LeaseTable, holder: string, instant: () => Instant): Promise<Held> {
-  const sent = instant()
+async function take(table: LeaseTable, holder: string, clocks: Clocks): Promise<Held> {
+  const sent = instant(clocks)
   const id = await table.take(holder)
   if (id === undefined)
     throw new NoWorkerIdFree('All 1024 worker ids are taken by other processes, or were until a few minutes ago')
@@ -116,11 +134,11 @@ async function renewOrTake(
   table: LeaseTable,
   holder: string,
   held: Held | undefined,
-  instant: () => Instant,
+  clocks: Clocks,
 ): Promise<Held> {
-  const sent = instant()
+  const sent = instant(clocks)
   if (held && (await table.renew(held.id, holder))) return { id: held.id, sent }
-  return take(table, holder, instant)
+  return take(table, holder, clocks)
 }
 
 interface Renewing {

@@ -31,11 +31,12 @@ afterEach(async () => {
 
 /** A lease whose clock stands still until it is set, and that is renewed only on request. */
 async function lease(settings: Partial<WorkerLeaseSettings> = {}) {
-  const clock = { now: 1_000_000, timeOfDay: 1_700_000_000_000 }
+  const clock = { now: 1_000_000, timeOfDay: 1_700_000_000_000, uptime: 5_000_000 }
   const leased = await leaseWorkerId({
     database: postgres.database,
     now: () => clock.now,
     timeOfDay: () => clock.timeOfDay,
+    uptime: () => clock.uptime,
     renewEvery_ms: 3_600_000,
     holder: randomUUID(),
     ...settings,
@@ -97,12 +98,19 @@ describe('a lease of a worker id', () => {
     expect(leased.isHeld).toBe(false)
   })
 
-  it('lapses by the time of day too, since the other clock stands still while a machine sleeps', async () => {
+  it('lapses while a machine sleeps too, when the steady clock stands still', async () => {
     const { leased, clock } = await lease()
-    clock.timeOfDay -= 3_600_000
-    expect(leased.isHeld).toBe(true)
-    clock.timeOfDay += 3_600_000 + leaseUse_ms
+    clock.timeOfDay += leaseUse_ms
+    clock.uptime += leaseUse_ms
     expect(leased.isHeld).toBe(false)
+  })
+
+  it('outlasts every step of the time of day, which is no time that has passed', async () => {
+    const { leased, clock } = await lease()
+    for (const step_ms of [-3_600_000, 2 * 3_600_000, leaseUse_ms]) {
+      clock.timeOfDay += step_ms
+      expect(leased.isHeld).toBe(true)
+    }
   })
 
   it('is counted from before the statement that takes or renews it is sent, so an answer that comes late is worth nothing', async () => {
