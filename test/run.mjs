@@ -72,13 +72,13 @@ function uncaughtIn(file) {
 }
 
 /**
- * Runs a few failed files once more, alone, and puts their results in the place of the first. On a machine that others use, a
+ * Runs a few failed files once more, one at a time, and puts their results in the place of the first. On a machine that others use, a
  * process may miss its bound; what fails by itself fails again. What held then is named: it is a defect to look for.
  */
 async function repeated(first, file) {
   const names = failedFiles(first).map(({ name }) => name)
   rmSync(file, { force: true })
-  const status = await run([...names, `--outputFile.json=${file}`], 'inherit').done
+  const status = await run([...names, '--no-file-parallelism', `--outputFile.json=${file}`], 'inherit').done
   const second = merge([file])
   const still = new Set(failedFiles(second).map(({ name }) => name))
   for (const name of names) {

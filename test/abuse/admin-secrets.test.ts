@@ -7,6 +7,7 @@ import { everyEvent, everyRow } from '../operations/support/erasure.js'
 import { openServer } from '../operations/support/scene.js'
 import { administrator } from '../support/administrators.js'
 import type { TestAccount } from '../support/test-guildhall.js'
+import { patience_ms } from '../support/pace.js'
 
 /**
  * Rows A5 and A40: the links and codes that administrators make, and the personal values that they search by. secrets.test.ts has
@@ -50,7 +51,9 @@ async function archiveTokenOf({ id }: TestAccount): Promise<string> {
   const path = `/v1/admin/archives/user/${id}`
   const { archive_id: archive } = bodyOf(await ask('POST', `/v1/admin/users/${id}/archives`, {}))
   const progress = async () => bodyOf(await ask('GET', `${path}/${String(archive)}`))['archive']
-  await vi.waitFor(async () => expect(await progress()).toMatchObject({ progress_percent: 100 }), { timeout: 30_000 })
+  await vi.waitFor(async () => expect(await progress()).toMatchObject({ progress_percent: 100 }), {
+    timeout: patience_ms,
+  })
   const { downloadUrl } = bodyOf(await ask('GET', `${path}/${String(archive)}/download`))
   download = String(downloadUrl)
   expect((await fetch(download)).status).toBe(200)

@@ -14,6 +14,7 @@ import { administrator, adminKeyOf, giveAcls } from '../support/administrators.j
 import { protect, sudoProofOf, type ProtectedAccount } from '../support/authenticator.js'
 import { testContext } from '../support/test-context.js'
 import type { TestAccount } from '../support/test-guildhall.js'
+import { patience_ms } from '../support/pace.js'
 
 /**
  * Row A40 for archives: no archive of an account, whoever asks for it, holds a secret of anybody, or what others said of the account
@@ -47,7 +48,7 @@ beforeAll(async () => {
   expect((await post('/v1/auth/forgot', { email })).status).toBe(204)
   const { ticket } = bodyOf(await post('/v1/auth/login', { email, password }))
   // The request is answered before its mail is written.
-  const mailed = await vi.waitFor(() => guildhall.mailTo(email, 2), { timeout: 30_000 })
+  const mailed = await vi.waitFor(() => guildhall.mailTo(email, 2), { timeout: patience_ms })
   secrets.set('mailed token', tokenIn(mailed)).set('MFA ticket', String(ticket))
   secrets
     .set('password', password)

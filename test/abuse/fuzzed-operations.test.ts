@@ -13,6 +13,7 @@ import { threadsHeader, threadsOf } from '../operations/support/threads.js'
 import { administrator } from '../support/administrators.js'
 import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.js'
 import { arbitraryRequest, type ArbitraryRequest } from './support/arbitrary-request.js'
+import { patience_ms } from '../support/pace.js'
 
 /** Rows A19, A20, A22, A28 and A45 for every operation: random requests close to its schemas cause no fault of the server. */
 
@@ -23,7 +24,7 @@ const for_ms = Number(process.env['FUZZ_SECONDS'] ?? 0) * 1000
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const sceneLasts_requests = 100
 const answer_processor_ms_max = 1000
-const answer_ms_max = 30_000
+const answer_ms_max = patience_ms
 const growth_bytes_max = 96 * 1024 * 1024
 const shown_characters = 2000
 const faults_max = 5

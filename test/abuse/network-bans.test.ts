@@ -14,6 +14,7 @@ import { natsIsMissing, natsSuite, startNatsServer, type NatsServer } from '../s
 import { testContext } from '../support/test-context.js'
 import { laidDatabase, type TestDatabase } from '../support/test-database.js'
 import { startTestGuildhall, type TestAnswer, type TestGuildhall } from '../support/test-guildhall.js'
+import { patience_ms } from '../support/pace.js'
 
 /** Contract part 1, Authentication, rule 8; reference identity 1.6, 1.12 and 2.2. */
 
@@ -55,7 +56,9 @@ describe('a network that is banned by hand', async () => {
   const ada = await guildhall.register()
   await ban(guildhall, offender)
   // This is no test yet, so there is no `expect.poll`.
-  await vi.waitFor(async () => expect((await send(guildhall, '/docs', offender)).status).toBe(403), { timeout: 30_000 })
+  await vi.waitFor(async () => expect((await send(guildhall, '/docs', offender)).status).toBe(403), {
+    timeout: patience_ms,
+  })
 
   it('gets 403 GLOBAL_IP_BANNED in the same bytes for every request, with any credential', async () => {
     const paths = ['/v1/users/@me', '/v1/.well-known/guildhall', '/v1/nowhere', '/docs']

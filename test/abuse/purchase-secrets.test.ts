@@ -21,6 +21,7 @@ import { runningClock } from '../support/stores/test-clock.js'
 import { laidDatabase } from '../support/test-database.js'
 import { testContext } from '../support/test-context.js'
 import { startTestGuildhall, type RequestOptions, type TestAnswer } from '../support/test-guildhall.js'
+import { patience_ms } from '../support/pace.js'
 
 /**
  * Plays the life of purchases, from claims to a refund, a release and an erasure, with secrets of which each is known, and looks for
@@ -152,7 +153,7 @@ async function beTold(sale: Sale, gift: { readonly token: string; readonly order
   expect((await send('POST', '/webhooks/store-b', { body: pushed, headers: { authorization } })).status).toBe(204)
   const wrong = { authorization: withAlteredSignature(authorization) }
   expect((await send('POST', '/webhooks/store-b', { body: pushed, headers: wrong })).status).toBe(401)
-  await vi.waitFor(() => expect(logged.join('').includes(notYet)).toBe(true), { timeout: 30_000 })
+  await vi.waitFor(() => expect(logged.join('').includes(notYet)).toBe(true), { timeout: patience_ms })
   storeB.fault = undefined
 }
 
@@ -164,7 +165,7 @@ async function makeSnapshot(id: string): Promise<void> {
     await guildhall.ports.aggregates.account.execute(account, change, testContext({ kind: 'account', id: account }))
   }
   const snapshotted = new RegExp(`event_store.snapshots .*account-${id}`)
-  await vi.waitFor(async () => expect(snapshotted.test(await everyRow(guildhall))).toBe(true), { timeout: 30_000 })
+  await vi.waitFor(async () => expect(snapshotted.test(await everyRow(guildhall))).toBe(true), { timeout: patience_ms })
 }
 
 /** What the server shows the stores, and what its settings hold. */

@@ -19,6 +19,7 @@ import { giveAcls } from '../support/administrators.js'
 import { protect } from '../support/authenticator.js'
 import { testContext } from '../support/test-context.js'
 import type { RequestOptions, TestAnswer } from '../support/test-guildhall.js'
+import { patience_ms } from '../support/pace.js'
 
 /**
  * Sends secrets in by ordinary requests, and looks for them wherever the server stores or shows anything: every table of every
@@ -115,7 +116,7 @@ async function plant(): Promise<void> {
   await post('auth/login/mfa/totp', { ticket: third['ticket'], code: secondCode })
   guildhall.mailServer?.refuse('recipient', 451)
   await post('auth/forgot', { email })
-  await vi.waitFor(() => expect(logged.join('')).toContain('a mail could not be sent'), { timeout: 30_000 })
+  await vi.waitFor(() => expect(logged.join('')).toContain('a mail could not be sent'), { timeout: patience_ms })
   await makeSnapshot(account)
 }
 
@@ -229,7 +230,7 @@ async function makeSnapshot({ id }: { readonly id: string }): Promise<void> {
     await guildhall.ports.aggregates.account.execute(accountId, change, testContext({ kind: 'account', id: accountId }))
   }
   await vi.waitFor(async () => expect(await textOf('event_store.snapshots')).toContain(`account-${id}`), {
-    timeout: 30_000,
+    timeout: patience_ms,
   })
 }
 

@@ -1,20 +1,19 @@
-import { mkdtemp, rm, utimes } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { utimes } from 'node:fs/promises'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { fileStore, imageFile } from '../../adapters/media/file-store.js'
 import type { ByteStore } from '../../adapters/media/byte-store.js'
 import { copyImages, imageLine, readImage, restoreImages, type ImageLine } from '../../cli/backup/images.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 let folder: string
 let store: ByteStore
 let backup: string
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'gh-images-'))
+  folder = await temporaryFolder('images')
   store = fileStore(path.join(folder, 'media'))
   backup = path.join(folder, 'backup')
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const never = new AbortController().signal
 const put = (name: string): Promise<void> => store.put(name, Buffer.from(`image ${name}`))

@@ -1,21 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { withResolvers } from '../adapters/reservations/counted.js'
 import { bodyOf, found, listOf, type TestGuild } from '../operations/support/answers.js'
 import { deletionIsDue, erase } from '../operations/support/erasure.js'
 import { sent } from '../operations/support/messages.js'
 import type { TestAccount, TestGuildhall } from '../support/test-guildhall.js'
 import { eventStoreOfTest, placeOfTest, type Place } from './support/backup-scene.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 const pause_ms = 20
 let folder: string
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'gh-backup-'))
+  folder = await temporaryFolder('backup')
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 /**
  * Writes, with short pauses, until it is stopped: messages, channels that come and go with theirs, and accounts that are erased.

@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { migrate } from '../../adapters/postgres/migrate.js'
 import { readMigrations } from '../../adapters/postgres/migrations.js'
 import { tableParts } from '../../cli/backup/check-backup.js'
@@ -9,15 +8,15 @@ import { fileEntryOf, manifestLine, manifestText, type TableCount } from '../../
 import { columnsOf, rowDigest, textOf } from '../../cli/backup/table-file.js'
 import { testDatabase } from '../support/test-database.js'
 import { emptyPlace, playScene, seenBy } from './support/backup-scene.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 /** The number of migrations that the older version had: before `awaits_flag` came to started_sessions.accounts. */
 const older_migrations = 20
 
 let folder: string
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'gh-backup-'))
+  folder = await temporaryFolder('backup')
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 /** Gives a backup the tables that an older version had. */
 async function age(backup: string): Promise<void> {

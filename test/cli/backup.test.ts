@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { manifestLine } from '../../cli/backup/format.js'
 import { readModels } from '../../projections/read-models.js'
@@ -26,14 +25,14 @@ import {
   type BackupScene,
   type Place,
 } from './support/backup-scene.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 let folder: string
 let backup: string
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'gh-backup-'))
+  folder = await temporaryFolder('backup')
   backup = path.join(folder, 'backup')
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 interface Played {
   readonly source: Place

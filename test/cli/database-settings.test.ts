@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { openClient } from '../../adapters/postgres/client.js'
@@ -11,12 +8,12 @@ import { migratedDatabase, onServer, testDatabase, type TestDatabase } from '../
 import { runHere } from './support/command-here.js'
 import { run } from './support/command-process.js'
 import { environmentOf } from './support/instance.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 const quiet = { STATUS_PORT: '0', HTTP_PORT: '0', NATS_URL: '' }
 
 async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'gh-start-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await temporaryFolder('start')
   return folder
 }
 

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
@@ -12,6 +11,7 @@ import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhal
 import { runHere } from './support/command-here.js'
 import type { Ended } from './support/command-process.js'
 import { environmentOf } from './support/instance.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 const personalDataKey = randomBytes(32)
 let laid: TestDatabase
@@ -27,9 +27,8 @@ afterAll(async () => {
   await laid.close()
 })
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'guildhall-'))
+  folder = await temporaryFolder('demo')
 })
-afterEach(() => rm(folder, { recursive: true }))
 
 const play = (): Promise<Ended> =>
   runHere(['demo'], {

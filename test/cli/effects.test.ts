@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readModels } from '../../projections/read-models.js'
@@ -9,6 +8,7 @@ import { verify } from '../../projections/runner/verify.js'
 import { exported } from './support/history-files.js'
 import { people } from './support/happenings.js'
 import { instance, type Instance } from './support/instance.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 /** Abuse row A41: misused replay tools cause no mail and no dispatch. */
 
@@ -20,8 +20,7 @@ async function instanceOfTest(): Promise<Instance> {
 
 /** A file that contains a history, until the end of the test. */
 async function fileOf(history: string): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'gh-effects-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await temporaryFolder('effects')
   const file = path.join(folder, 'history.jsonl')
   await writeFile(file, history)
   return file

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { access, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { access, readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { testDatabase, type TestDatabase } from '../support/test-database.js'
 import { runHere } from './support/command-here.js'
 import { run, type Ended } from './support/command-process.js'
 import { environmentOf, instance, type Instance } from './support/instance.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 /** One that no server has started on: each refused command leaves it so. */
 let site: Instance
@@ -17,9 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'guildhall-'))
+  folder = await temporaryFolder('first')
 })
-afterEach(() => rm(folder, { recursive: true }))
 
 /** The error of a refused command: one line, and nothing on standard output. */
 async function refusal(...words: readonly string[]): Promise<string> {

@@ -15,6 +15,7 @@ import { startEventStoreDouble, type EventStoreDouble } from '../support/eventst
 import { testDatabase } from '../support/test-database.js'
 import { exported, imported } from './support/history-files.js'
 import { instance, type Instance } from './support/instance.js'
+import { patience_ms } from '../support/pace.js'
 
 const personalDataKey = randomBytes(32)
 
@@ -89,7 +90,7 @@ describe('a history that moves into EventStoreDB', () => {
     const whole = await exported(source)
     const killed = await target.spawned(['import'], {
       input: whole,
-      killWhen: () => until(async () => double.log.events.length > 1200, 60_000),
+      killWhen: () => until(async () => double.log.events.length > 1200, patience_ms),
     })
     expect(killed.code).toBe(null)
     const again = await target.guildhall(['import', await fileOf(whole)])

@@ -1,16 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { until } from '../projections/support/world.js'
 import { placeKey, placeOfTest, type Place } from './support/backup-scene.js'
 import { run } from './support/command-process.js'
 import { instance } from './support/instance.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 /** A backup of 4,000 events, and an empty place to restore it into. */
 async function largeBackup(): Promise<{ readonly backup: string; readonly large: Place }> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'gh-interrupted-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await temporaryFolder('interrupted')
   const large = await placeOfTest()
   const many = await instance(placeKey)
   onTestFinished(() => many.close())

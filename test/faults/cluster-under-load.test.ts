@@ -26,6 +26,7 @@ import { laidDatabase } from '../support/test-database.js'
 import { factsOf } from './history-facts.js'
 import { compareWithHistory } from './ledger-checks.js'
 import { divergentRows, finishedSteps, wholeHistory } from './store-checks.js'
+import { paced, patience_ms } from '../support/pace.js'
 
 const kills = isLong ? 500 : 8
 const apis = 3
@@ -44,7 +45,7 @@ const silence_ms_max = turnLife_ms + 5000
  * A client that repeats a half-done command finishes it. A worker finishes what clients have given up, but only once it is older
  * than a request may live (`requestLife_ms`). Clients give up only in the long run.
  */
-const finished_ms_max = isLong ? requestLife_ms + 60_000 : 30_000
+const finished_ms_max = isLong ? requestLife_ms + 60_000 : patience_ms
 /** The number of commands that are answered between two stops. */
 const between = isLong ? 25 : 15
 /** Clients that know only one API process, and never retry. */
@@ -52,7 +53,7 @@ const stubborn = 8
 const stubbornAnswers_min = 40
 const stop_ms_max = 10_000
 const handOver_ms_max = 3000
-const stoppedFinished_ms_max = 30_000
+const stoppedFinished_ms_max = patience_ms
 
 /** One request of a stubborn client: what it asked for, and the result. */
 interface Sent {
@@ -137,7 +138,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('Processes of a cluster u
           })
           expect({ seed, lost, repeated, unexpected, divergent, left, wrong }).toEqual({ seed, ...nothingWrong })
           expect(retried, 'commands that a kill struck').toBeGreaterThan(0)
-          expect(load.silence_ms, 'the longest time without an answer').toBeLessThan(silence_ms_max)
+          expect(load.silence_ms, 'the longest time without an answer').toBeLessThan(paced(silence_ms_max))
         })
         await load.end()
       },
@@ -178,7 +179,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('Processes of a cluster u
       await product.stop()
       slowest_ms = Math.max(slowest_ms, performance.now() - began)
       stops += 1
-      expect(performance.now() - began, `${product.command} has drained`).toBeLessThan(stop_ms_max)
+      expect(performance.now() - began, `${product.command} has drained`).toBeLessThan(paced(stop_ms_max))
       await load.answered(between)
     }
 
@@ -231,8 +232,8 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('Processes of a cluster u
       if (!leader) throw new Error('No projector leads')
       const began = performance.now()
       await Promise.all([end(leader), nextLeader(leader)])
-      expect(performance.now() - began).toBeLessThan(stop_ms_max)
-      expect(load.silence_ms, 'the longest time without an answer').toBeLessThan(handOver_ms_max)
+      expect(performance.now() - began).toBeLessThan(paced(stop_ms_max))
+      expect(load.silence_ms, 'the longest time without an answer').toBeLessThan(paced(handOver_ms_max))
     })
 
     async function nextLeader(previous: ProductProcess): Promise<void> {

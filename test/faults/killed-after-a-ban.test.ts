@@ -6,8 +6,9 @@ import { call, currentUser, password, register, send, type ApiRequest, type Pers
 import { loadSite, type LoadSite } from '../support/load-site.js'
 import { killAfterFirstAppend } from './kill-after-first-append.js'
 import { divergentRows, finishedSteps, wholeHistory, withStore } from './store-checks.js'
+import { patience_ms } from '../support/pace.js'
 
-const finished_ms_max = 20_000
+const finished_ms_max = patience_ms
 
 let site: LoadSite
 let root: Person

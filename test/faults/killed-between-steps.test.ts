@@ -25,8 +25,9 @@ import { addErasureJob, appendDueDeletion, firstRoundIsOver } from './due-erasur
 import { factsOf, pair, type Facts } from './history-facts.js'
 import { killAfterFirstAppend } from './kill-after-first-append.js'
 import { divergentRows, finishedSteps, wholeHistory, withStore, withStoreAlone } from './store-checks.js'
+import { patience_ms } from '../support/pace.js'
 
-const finished_ms_max = 20_000
+const finished_ms_max = patience_ms
 
 interface Scene {
   readonly owner: Person

@@ -11,10 +11,11 @@ import { call, createGuild, getGuild, register } from '../support/load-api.js'
 import { loadSite, type LoadSite } from '../support/load-site.js'
 import { jobLeasesEnd } from './leases-end.js'
 import { withStore } from './store-checks.js'
+import { patience_ms } from '../support/pace.js'
 
 const messages_count = isLong ? 60_000 : 30_000
 const kills_count = 2
-const givenBack_ms_max = 90_000
+const givenBack_ms_max = patience_ms
 const job = backgroundJobId(snowflake('77'))
 const low = composeSnowflake(Date.UTC(2026, 0, 1), 0)
 const high = composeSnowflake(Date.UTC(2026, 1, 1), 0)
@@ -97,7 +98,7 @@ it('a process that is killed while it deletes an account’s messages continues 
   expect(await deletedCount()).toBeLessThanOrEqual(messages_count)
   await expect
     .poll(async () => (await ask('select status from background_jobs.jobs where job_id = $1', [job]))[0], {
-      timeout: 60_000,
+      timeout: patience_ms,
     })
     .toStrictEqual({ status: 'succeeded' })
   expect(await deletedCount()).toBe(messages_count)

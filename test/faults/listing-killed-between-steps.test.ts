@@ -18,8 +18,9 @@ import { loadSite, type LoadSite } from '../support/load-site.js'
 import { appendFeatures } from './append-features.js'
 import { killAfterFirstAppend } from './kill-after-first-append.js'
 import { divergentRows, finishedSteps, wholeHistory, withStore } from './store-checks.js'
+import { patience_ms } from '../support/pace.js'
 
-const finished_ms_max = 20_000
+const finished_ms_max = patience_ms
 
 let site: LoadSite
 

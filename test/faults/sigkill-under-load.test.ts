@@ -11,6 +11,7 @@ import { postmasterOn, processesOn } from '../adapters/postgres/embedded/support
 import { factsOf } from './history-facts.js'
 import { compareWithHistory, type Findings } from './ledger-checks.js'
 import { divergentRows, finishedSteps, wholeHistory, withStore } from './store-checks.js'
+import { patience_ms } from '../support/pace.js'
 
 const rounds = isLong ? 40 : 6
 const clients = isLong ? 12 : 8
@@ -29,7 +30,7 @@ const load_ms_max = 4000
  */
 const killedToo = 3
 const killedStart_ms = { min: 20, max: 900 }
-const finished_ms_max = 20_000
+const finished_ms_max = patience_ms
 
 /** The result of one round. */
 interface Round extends Findings {

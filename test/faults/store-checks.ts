@@ -11,6 +11,7 @@ import { createUnregistered, fillUnregistered } from '../../projections/runner/b
 import { forgetParked } from '../../projections/runner/parked.js'
 import { liveCheckpoints, modelTables } from '../../projections/runner/registry.js'
 import { compareSchemas } from '../../projections/runner/rows/compare.js'
+import { patience_ms } from '../support/pace.js'
 
 /** Runs a task on the store of a product that is running. */
 export async function withStore<Result>(dataDir: string, task: (store: Store) => Promise<Result>): Promise<Result> {
@@ -80,7 +81,7 @@ export async function finishedSteps(
   }
 }
 
-const catchUp_ms_max = 30_000
+const catchUp_ms_max = patience_ms
 const rebuiltPrefix = 'rebuilt_'
 /** The read models, in schemas of their own that stay for the next comparison: making them takes much longer than emptying them. */
 const rebuilt = readModels.map((projection) => ({ schema: `${rebuiltPrefix}${projection.name}`, projection }))

@@ -3,6 +3,7 @@ import { Client } from '../gateway/support/client.js'
 import { identifyOf } from '../gateway/support/facts.js'
 import type { TestGuildhall } from '../support/test-guildhall.js'
 import { fold, type Told } from './fold.js'
+import { patience_ms } from '../support/pace.js'
 
 /** The account of a session, and whether it moderates the threads of all its guilds. */
 export interface Viewer {
@@ -93,7 +94,7 @@ async function differences(session: FoldingSession, entrance: Entrance): Promise
 /** The Gateway sends a bot its guilds one by one after READY. */
 async function awaitGuilds(fresh: FoldingSession, { told }: FoldingSession): Promise<void> {
   const guilds = told().guilds.size
-  const deadline = Date.now() + 1000
+  const deadline = Date.now() + patience_ms
   while (fresh.told().guilds.size < guilds && Date.now() < deadline) await sleep(5)
 }
 

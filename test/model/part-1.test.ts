@@ -11,6 +11,7 @@ import { stageOf, type Stage } from './support/stage.js'
 import { sweep } from './support/sweep.js'
 import { blockedWord, limits, World } from './support/world.js'
 import { opening, tour } from './tour.js'
+import { patience_ms } from '../support/pace.js'
 
 /**
  * Random requests of all kinds of callers, each answered as a plain model of contract part 1 says. MODEL_SEED=<seed> repeats the
@@ -50,7 +51,7 @@ async function block(phrase: string): Promise<void> {
   const founding = { method: 'POST', path: '/v1/guilds', body: { name: phrase } }
   const isBlocked = async (): Promise<void> =>
     expect((await stage.send(cast.callers.bot, founding)).body).toMatchObject({ code: 'CONTENT_BLOCKED' })
-  await vi.waitFor(isBlocked, { timeout: 30_000, interval: 50 })
+  await vi.waitFor(isBlocked, { timeout: patience_ms, interval: 50 })
 }
 
 async function play(list: readonly Intent[]): Promise<void> {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { chromium, type BrowserContextOptions, type Page } from 'playwright-core'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openServer } from './support/scene.js'
+import { patience_ms } from '../support/pace.js'
 
 const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const executablePath = browsers.find((path) => existsSync(path))
@@ -36,7 +37,7 @@ describe.skipIf(executablePath === undefined)(`in a real Chromium, ${withOrWitho
     tab.on('pageerror', ({ message }) => complaints.push(message))
     await tab.goto(`${guildhall.url}/docs`)
     await tab.locator('.opblock').first().waitFor({ timeout: 100_000 })
-    await tab.locator('#list').waitFor({ state: 'detached', timeout: 30_000 })
+    await tab.locator('#list').waitFor({ state: 'detached', timeout: patience_ms })
     expect(complaints).toEqual([])
   })
 

@@ -12,6 +12,7 @@ import { natsIsMissing, natsSuite } from '../support/nats-server.js'
 import type { ProductProcess } from '../support/product-process.js'
 import { laidDatabase } from '../support/test-database.js'
 import { serviceOf } from './support/compose.js'
+import { paced } from '../support/pace.js'
 
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('the roles, started as docker-compose.yml starts them'), () => {
   let cluster: Cluster
@@ -112,7 +113,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('the roles, started as do
         const began = performance.now()
         // Rejects for any exit code except 0.
         await product.stop()
-        expect(performance.now() - began).toBeLessThan(grace_ms)
+        expect(performance.now() - began).toBeLessThan(paced(grace_ms))
         expect([role, await healthcheck(role, product.statusUrl)]).toEqual([role, 1])
       }
     }

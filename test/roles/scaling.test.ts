@@ -25,10 +25,11 @@ import { isLong } from '../support/fault-table.js'
 import { chance, faultsSeed } from '../support/load-random.js'
 import { natsIsMissing, natsSuite } from '../support/nats-server.js'
 import { laidDatabase } from '../support/test-database.js'
+import { patience_ms } from '../support/pace.js'
 
 const clients = 4
 const answeredBetween = isLong ? 25 : 12
-const finished_ms_max = 30_000
+const finished_ms_max = patience_ms
 const seed = faultsSeed()
 /** A Gateway is forgotten 7 s after its last message; add a tick of the others, and the delay of a busy machine. */
 const forgotten = { timeout: silence_ms_max + 10_000, interval: 50 }

@@ -4,8 +4,9 @@ import { environmentOf, startServers, type ClusterServers } from '../support/clu
 import { natsIsMissing, natsSuite } from '../support/nats-server.js'
 import { startProduct, type ProductOptions, type ProductProcess } from '../support/product-process.js'
 import { testDatabase } from '../support/test-database.js'
+import { paced, patience_ms } from '../support/pace.js'
 
-const connected_ms_max = 30_000
+const connected_ms_max = patience_ms
 /** A process that waits for read models checks them every 10 s. */
 const end_ms_max = 15_000
 
@@ -49,7 +50,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('an API process that come
     const began = performance.now()
     signal('SIGTERM')
     expect(await outcome).toContain('The product ended (0) before it was ready')
-    expect(performance.now() - began).toBeLessThan(end_ms_max)
+    expect(performance.now() - began).toBeLessThan(paced(end_ms_max))
     await expect.poll(connections).toBe(0)
   })
 

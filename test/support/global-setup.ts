@@ -31,12 +31,15 @@ export async function setup(): Promise<() => Promise<void>> {
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
   })
+  // A connection that ends while a worker asks on it would fail a test.
+  asked.keepAliveTimeout = 0
   await new Promise<void>((resolve) => asked.listen(0, '127.0.0.1', resolve))
   process.env[testServerVariable] = `http://127.0.0.1:${(asked.address() as AddressInfo).port}`
   return async () => {
     const table = faultTable(faults)
     if (table !== undefined) process.stdout.write(`\nFaults that were injected\n${table}\n`)
     asked.close()
+    asked.closeAllConnections()
     await (await server.started())?.postgres.stop()
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { patience_ms } from './pace.js'
 
 /** The requests of a load, and how their answers are parsed. Shared by the fault tests and the bench. */
 export interface ApiRequest<Answer = unknown> {
@@ -114,7 +115,7 @@ export interface ApiAnswer {
   readonly body: unknown
 }
 
-export const answer_ms_max = 30_000
+export const answer_ms_max = patience_ms
 
 /** Sends a request. Rejects only if no complete answer arrived. */
 export async function send(url: string, request: ApiRequest, idempotencyKey?: string): Promise<ApiAnswer> {

@@ -5,6 +5,7 @@ import { createServer, connect as connectSocket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { patience_ms } from './pace.js'
 
 /** A real nats-server with JetStream, on a port and a data folder of its own. */
 export interface NatsServer {
@@ -35,7 +36,7 @@ export function natsSuite(name: string): string {
   return named
 }
 
-const ready_ms_max = 30_000
+const ready_ms_max = patience_ms
 const started = new Set<ChildProcess>()
 
 // However the tests end, no server outlives them.

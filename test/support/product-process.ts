@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import type { Role } from '../../process/roles/role.js'
 import { isTestRun } from './test-database.js'
+import { patience_ms } from './pace.js'
 
 /** The command of the process: all roles at once, or one of them. */
 export type ProductCommand = 'start' | Role
@@ -47,7 +48,7 @@ export interface ProductOptions {
 }
 
 /** Far above what a start may take: the first one in a folder initialises Postgres. */
-export const ready_ms_max = 100_000
+export const ready_ms_max = patience_ms
 export const stop_ms_max = 20_000
 export const keptLines_max = 300
 

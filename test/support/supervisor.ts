@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { paced } from './pace.js'
 
 /** What a supervisor saw of a process since it started, or since `forget`. */
 export interface Seen {
@@ -9,8 +10,8 @@ export interface Seen {
   /** Answers of /_health, by status; 0 if there was none in time. */
   readonly health: ReadonlyMap<number, number>
   readonly slowestHealth_ms: number
-  /** Everything that /_ready ever named as missing. */
-  readonly missing: ReadonlySet<string>
+  /** Everything that /_ready ever named as missing, with the number of looks in which it did. */
+  readonly missing: ReadonlyMap<string, number>
   readonly without: ReadonlySet<string>
   readonly looks: number
 }
@@ -24,7 +25,7 @@ export interface Supervisor {
 }
 
 const failures_max = 3
-const answer_ms_max = 1000
+const answer_ms_max = paced(1000)
 const every_ms = 100
 
 const readiness = z.object({
@@ -38,7 +39,7 @@ const nothingSeen = () => ({
   kills: 0,
   health: new Map<number, number>(),
   slowestHealth_ms: 0,
-  missing: new Set<string>(),
+  missing: new Map<string, number>(),
   without: new Set<string>(),
   looks: 0,
 })
@@ -57,7 +58,7 @@ export function watchOver(statusUrl: string): Supervisor {
     failures = status === 200 ? 0 : failures + 1
     if (failures === failures_max) seen.kills += 1
     const { missing, without } = await ready()
-    for (const part of missing) seen.missing.add(part)
+    for (const part of missing) seen.missing.set(part, (seen.missing.get(part) ?? 0) + 1)
     for (const part of without) seen.without.add(part)
     seen.looks += 1
   }

@@ -14,6 +14,7 @@ import { accountId } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { startMailServer, type MailServer } from '../../support/mail-server.js'
 import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
+import { patience_ms } from '../../support/pace.js'
 
 const personalDataKey = randomBytes(32)
 
@@ -24,7 +25,7 @@ export function closeLater(close: () => Promise<void>): void {
 
 /** Waits until an expectation holds, on a machine that may be busy. */
 export function eventually(expectation: () => unknown): Promise<unknown> {
-  return vi.waitFor(expectation, { timeout: 30_000, interval: 20 })
+  return vi.waitFor(expectation, { timeout: patience_ms, interval: 20 })
 }
 
 export type ProcessWishes = Partial<

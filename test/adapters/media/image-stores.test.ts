@@ -1,15 +1,14 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ByteStore } from '../../../adapters/media/byte-store.js'
 import { fileStore } from '../../../adapters/media/file-store.js'
 import { MediaStoreUnavailable, s3Store } from '../../../adapters/media/s3-store.js'
 import { startObjectStorage } from './support/object-storage.js'
+import { temporaryFolder } from '../../support/temporary-folder.js'
 
 async function folderOfTest(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'guildhall-media-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await temporaryFolder('media')
   return folder
 }
 

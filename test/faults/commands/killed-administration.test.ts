@@ -16,10 +16,11 @@ import { call, currentUser, password, register, send, type ApiRequest, type Pers
 import { jobLeasesEnd } from '../leases-end.js'
 import { divergentRows, finishedSteps, wholeHistory } from '../store-checks.js'
 import { countOf, openKillableProduct, type KillableProduct } from './killable-product.js'
+import { patience_ms } from '../../support/pace.js'
 
 const items_count = isLong ? 200 : 150
 const kills_count = 2
-const finished_ms_max = 20_000
+const finished_ms_max = patience_ms
 const flag = String(2 ** 40)
 const plain = (body: unknown): unknown => body
 const shownJob = z.object({
@@ -93,7 +94,7 @@ describe('a process that is killed with an administrator’s work under way', ()
       Number((await query('select done from background_jobs.jobs where job_id = $1', [id]))[0]?.['done'])
     let seen = 0
     for (let kill = 0; kill < kills_count; kill += 1) {
-      await expect.poll(done, { interval: 5, timeout: 60_000 }).toBeGreaterThan(seen)
+      await expect.poll(done, { interval: 5, timeout: patience_ms }).toBeGreaterThan(seen)
       await restart()
       const { progress_current: shown, status } = await jobOf(id)
       const flagged = await countOf(on.test, 'FlagsChanged')
@@ -102,7 +103,7 @@ describe('a process that is killed with an administrator’s work under way', ()
       expect(shown).toBeLessThanOrEqual(flagged)
       seen = shown
     }
-    await expect.poll(async () => (await jobOf(id)).status, { timeout: 60_000 }).toBe('succeeded')
+    await expect.poll(async () => (await jobOf(id)).status, { timeout: patience_ms }).toBe('succeeded')
     expect(await jobOf(id)).toMatchObject({ progress_current: items_count, result: { changed: items_count } })
     const changed = (await wholeHistory(on.store)).flatMap(({ type, stream }) =>
       type === 'FlagsChanged' ? [stream] : [],
@@ -177,13 +178,13 @@ describe('a process that is killed with an administrator’s work under way', ()
     )
     const { job_id: jobId } = withJobId.parse(repeated[0])
     const { archive_id: archiveId } = withArchiveId.parse(repeated[1])
-    await expect.poll(async () => (await jobOf(jobId)).status, { timeout: 60_000 }).toBe('succeeded')
+    await expect.poll(async () => (await jobOf(jobId)).status, { timeout: patience_ms }).toBe('succeeded')
     const archives = () =>
       query(
         'select archive_id::text as id, completed_at is not null as ok from archives.archives where subject_id = $1',
         [reporter.id],
       )
-    await expect.poll(archives, { timeout: 60_000 }).toStrictEqual([{ id: archiveId, ok: true }])
+    await expect.poll(archives, { timeout: patience_ms }).toStrictEqual([{ id: archiveId, ok: true }])
     // The parts of one turn, and nothing of another.
     expect(readdirSync(path.join(on.dataDir, 'media', 'archives', reporter.id, archiveId))).toHaveLength(1)
 

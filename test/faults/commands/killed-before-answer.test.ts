@@ -20,8 +20,9 @@ import { factsOf } from '../history-facts.js'
 import { compareWithHistory } from '../ledger-checks.js'
 import { divergentRows, finishedSteps, wholeHistory } from '../store-checks.js'
 import { countOf, openKillableProduct, type KillableProduct } from './killable-product.js'
+import { patience_ms } from '../../support/pace.js'
 
-const finished_ms_max = 20_000
+const finished_ms_max = patience_ms
 const appended_ms_max = 20_000
 const stuck_s_max = 20
 let serial = 0

@@ -6,6 +6,7 @@ import { administrator } from '../../support/administrators.js'
 import { call, send, type ApiRequest } from '../../support/load-api.js'
 import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
 import { wholeHistory } from '../store-checks.js'
+import { patience_ms } from '../../support/pace.js'
 
 /** What an administrator does while something is out. */
 export interface AdministrationAtWork {
@@ -19,7 +20,7 @@ export interface AdministrationAtWork {
 }
 
 /** Above what an outage lasts, with FAULTS=long too. */
-const answered_ms_max = 60_000
+const answered_ms_max = patience_ms
 const pause_ms = 200
 /** A part of a job that met an outage is tried again after 10 s, and later after longer. */
 const ended_ms_max = 60_000

@@ -22,6 +22,7 @@ import { chance, type Chance } from '../../support/load-random.js'
 import { appendFeatures } from '../append-features.js'
 import { factIn, type Watcher } from './watched-facts.js'
 import { watchAs, type WatchingSession } from './watching-session.js'
+import { patience_ms } from '../../support/pace.js'
 
 /** The current addresses of the product. */
 export interface Place {
@@ -66,7 +67,7 @@ const writers_stock = 6
 /** How long a writer pauses after a command: leaves processor time for others. In the long run writers never slow down. */
 const pauses_ms = isLong ? { usual: 60, slow: 60 } : { usual: 40, slow: 400 }
 type Pace = keyof typeof pauses_ms
-const mark_ms_max = 30_000
+const mark_ms_max = patience_ms
 const founded_max = 30
 
 interface Setting {

@@ -1,6 +1,7 @@
 import { WebSocket } from 'ws'
 import { z } from 'zod'
 import type { Person } from '../../support/load-api.js'
+import { patience_ms } from '../../support/pace.js'
 
 /** What a session heard in one life: from its READY until it is told that it cannot be resumed. */
 export interface SessionLife {
@@ -33,7 +34,7 @@ const helloBody = z.object({ heartbeat_interval: z.number() })
 
 const reconnect_ms = 50
 /** A session begins within this time, whatever happens. */
-const ready_ms_max = 30_000
+const ready_ms_max = patience_ms
 
 export interface WatchingSettings {
   /** Begins with ws://; called again for each connection. */

@@ -7,6 +7,7 @@ import type { PostgresConnection } from '../../../adapters/postgres/database.js'
 import { postmasterOn, processesOn } from '../../adapters/postgres/embedded/support.js'
 import { layPostgres } from '../../support/lay-postgres.js'
 import { until } from '../../projections/support/world.js'
+import { patience_ms } from '../../support/pace.js'
 
 /** A separate Postgres that can crash, and comes back at the same address with what it had written. */
 export interface CrashablePostgres {
@@ -23,7 +24,7 @@ export interface CrashablePostgres {
   remove(): Promise<void>
 }
 
-const gone_ms_max = 10_000
+const gone_ms_max = patience_ms
 
 /** With every table of the product. `settings` are settings of Postgres by name, added to those of the product. */
 export async function crashablePostgres(settings: Readonly<Record<string, string>> = {}): Promise<CrashablePostgres> {

@@ -14,6 +14,7 @@ import { factsOf } from '../history-facts.js'
 import { compareWithHistory } from '../ledger-checks.js'
 import { divergentRows, finishedSteps, wholeHistory } from '../store-checks.js'
 import { crashablePostgres, type CrashablePostgres } from './crashable-postgres.js'
+import { patience_ms } from '../../support/pace.js'
 
 const crashes = isLong ? 20 : 2
 const clients = 8
@@ -23,7 +24,7 @@ const clients = 8
 const answered = isLong ? { min: 20, max: 60 } : { min: 10, max: 30 }
 const moment_ms = { min: 0, max: 50 }
 const load_ms_max = 15_000
-const finished_ms_max = 30_000
+const finished_ms_max = patience_ms
 const stuck_s_max = 10
 
 describe('a crash of Postgres under load', () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { until } from '../../projections/support/world.js'
+import { patience_ms } from '../../support/pace.js'
 
 const settings = z.object({
   connection: z.object({
@@ -53,7 +54,7 @@ export interface ProjectorChild {
 const script = new URL('../../../dist/test/faults/projecting/projector-process.js', import.meta.url)
 const said_max = 20_000
 /** Long enough for a machine that is busy with other tests. */
-const ready_ms_max = 30_000
+const ready_ms_max = patience_ms
 
 /**
  * Starts a projector from dist/, which must be built. Resolves once it projects or stands by. It ends together with this process.

@@ -17,12 +17,13 @@ import { appendEventsTo, type AppendEvents } from '../append-events.js'
 import { divergentRows } from '../store-checks.js'
 import { purchasesAtWork, type PurchasesAtWork } from './purchases-at-work.js'
 import { startProjector, type ProjectorChild, type ProjectorSettings } from './projector-child.js'
+import { patience_ms } from '../../support/pace.js'
 
 const kills = isLong ? 25 : 2
 const writers = 4
 const eventsOfWriter = 6
 const trafficRounds_max = 200
-const level_ms_max = 20_000
+const level_ms_max = patience_ms
 const test_ms_max = isLong ? 1_200_000 : 600_000
 /** Short, because another process stands by. */
 const stuck_s_max = 5

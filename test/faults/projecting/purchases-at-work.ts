@@ -8,6 +8,7 @@ import { pushBody } from '../../support/store-b/push.js'
 import { packageName } from '../../support/store-b/sales.js'
 import { runningClock } from '../../support/stores/test-clock.js'
 import { startTestGuildhall, type RequestOptions, type TestAccount } from '../../support/test-guildhall.js'
+import { patience_ms } from '../../support/pace.js'
 
 /** Claims and notifications of both stores, while something is out. */
 export interface PurchasesAtWork {
@@ -28,7 +29,7 @@ export interface PurchasesPlace {
 }
 
 /** Above what an outage lasts. */
-const answered_ms_max = 20_000
+const answered_ms_max = patience_ms
 
 /** What an account sees of its purchases at the end. */
 const gifts_count = 2

@@ -14,11 +14,12 @@ import { chance, type Chance, faultsSeed } from '../../support/load-random.js'
 import { testDatabase, type TestDatabase } from '../../support/test-database.js'
 import { appendEventsTo } from '../append-events.js'
 import { divergentRows } from '../store-checks.js'
+import { patience_ms } from '../../support/pace.js'
 
 const rounds = isLong ? 800 : 60
 const rounds_max = 1500
 const writers = 4
-const level_ms_max = 20_000
+const level_ms_max = patience_ms
 const test_ms_max = isLong ? 1_200_000 : 600_000
 const stuck_s_max = 5
 /** Publishing one in this many batches waits until the other projector has published one. */

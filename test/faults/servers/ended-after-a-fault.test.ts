@@ -14,6 +14,7 @@ import { layPostgres } from '../../support/lay-postgres.js'
 import { createInvite, send } from '../../support/load-api.js'
 import { natsIsMissing, natsSuite } from '../../support/nats-server.js'
 import { startProduct, type ProductProcess } from '../../support/product-process.js'
+import { patience_ms } from '../../support/pace.js'
 
 /** Several times as long as the NATS client needs to notice and to reconnect. */
 const natsHangs_ms = isLong ? 60_000 : 25_000
@@ -146,7 +147,7 @@ describe('SIGTERM of one process whose embedded Postgres hangs', () => {
     } finally {
       signalPostgres(postgres, 'SIGCONT')
       await product.kill()
-      await expect.poll(() => processesOn(postgres), { timeout: 60_000 }).toEqual([])
+      await expect.poll(() => processesOn(postgres), { timeout: patience_ms }).toEqual([])
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
     }
   })

@@ -25,6 +25,7 @@ import { loadSite } from '../../support/load-site.js'
 import { factsOf } from '../history-facts.js'
 import { compareWithHistory } from '../ledger-checks.js'
 import { divergentRows, finishedSteps, wholeHistory, withStore } from '../store-checks.js'
+import { patience_ms } from '../../support/pace.js'
 
 const disk = '400m'
 const clients = 8
@@ -39,7 +40,7 @@ const atOnce = 16
  * Clients give up commands only in the long run. No process dies here, so a worker finishes those only once they are older than
  * a request may live.
  */
-const finished_ms_max = isLong ? requestLife_ms + 60_000 : 60_000
+const finished_ms_max = isLong ? requestLife_ms + 60_000 : patience_ms
 const refused_ms_max = 120_000
 /** Two attempts to start Postgres on a full disk are at most 10 s apart. */
 const recovery_s_max = 30
@@ -93,7 +94,7 @@ describe.skipIf(!canMount())(
     /** Returns how long it took until a write succeeded again. */
     async function untilWritten(): Promise<number> {
       const began = performance.now()
-      await expect.poll(write, { timeout: 60_000 }).toBe(200)
+      await expect.poll(write, { timeout: patience_ms }).toBe(200)
       return (performance.now() - began) / 1000
     }
 

@@ -11,6 +11,7 @@ import { loadSite } from '../../support/load-site.js'
 import { factsOf } from '../history-facts.js'
 import { compareWithHistory } from '../ledger-checks.js'
 import { divergentRows, finishedSteps, wholeHistory, withStore } from '../store-checks.js'
+import { patience_ms } from '../../support/pace.js'
 
 /** Each death uses one of the starts that the product allows within ten minutes. */
 const deaths = isLong ? 8 : 2
@@ -21,7 +22,7 @@ const moment_ms = { min: 0, max: 50 }
  * Clients give up commands only in the long run. No process dies here, so a worker finishes those only once they are older than
  * a request may live.
  */
-const finished_ms_max = isLong ? requestLife_ms + 60_000 : 60_000
+const finished_ms_max = isLong ? requestLife_ms + 60_000 : patience_ms
 const stuck_s_max = 10
 const signals = ['SIGKILL', 'SIGQUIT'] as const
 

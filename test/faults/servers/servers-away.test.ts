@@ -10,9 +10,10 @@ import { noteFault } from '../../support/fault-table.js'
 import { natsIsMissing, natsSuite, startNatsServer } from '../../support/nats-server.js'
 import { startProduct, type ProductProcess } from '../../support/product-process.js'
 import { crashablePostgres } from '../projecting/crashable-postgres.js'
+import { patience_ms } from '../../support/pace.js'
 
 /** One attempt to reach EventStoreDB takes 10 s. */
-const noticed_ms_max = 60_000
+const noticed_ms_max = patience_ms
 
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('roles that are started before their servers'), () => {
   const closings = closingList()

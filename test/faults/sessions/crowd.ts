@@ -14,6 +14,7 @@ import {
 import { factIn, factsFor, hearingFaults, noHearingFaults, type HearingFaults } from '../network/watched-facts.js'
 import { watchAs, type WatchingSession } from '../network/watching-session.js'
 import { wholeHistory } from '../store-checks.js'
+import { patience_ms } from '../../support/pace.js'
 
 /** The current addresses of the product; both begin with http:// */
 export interface CrowdPlace {
@@ -41,7 +42,7 @@ export interface Crowd {
 
 /** For one user account. */
 const sessionsPerPerson = 50
-const wait_ms_max = 60_000
+const wait_ms_max = patience_ms
 
 /** Opens this many sessions, with as few accounts as the limit allows. */
 export async function openCrowd(place: CrowdPlace, size: number): Promise<Crowd> {

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { bodyOf } from '../support/answers.js'
 import { openServer } from '../support/scene.js'
+import { patience_ms } from '../../support/pace.js'
 
 const client = 'https://client.example.org/app'
 const guildhall = await openServer({ webappUrl: client })
@@ -17,7 +18,7 @@ describe('with WEBAPP_URL', () => {
   it('a mail and an answer name the client, and the API its own address', async () => {
     const ada = await guildhall.register()
     await guildhall.request('POST', '/v1/auth/forgot', { body: { email: ada.email } })
-    const { text } = await vi.waitFor(() => guildhall.mailTo(ada.email), { timeout: 30_000 })
+    const { text } = await vi.waitFor(() => guildhall.mailTo(ada.email), { timeout: patience_ms })
     expect(text).toContain(`${client}/reset#token=`)
     const { endpoints } = bodyOf(await guildhall.request('GET', '/.well-known/guildhall'))
     expect(endpoints).toMatchObject({ webapp: client, invite: `${client}/invite`, api: guildhall.url })

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { found, invite } from '../support/answers.js'
 import { newClient } from '../support/oauth2.js'
 import { openServer } from '../support/scene.js'
+import { patience_ms } from '../../support/pace.js'
 
 const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const executablePath = browsers.find((path) => existsSync(path))
@@ -36,7 +37,7 @@ describe.skipIf(executablePath === undefined)(`in a real Chromium, ${withOrWitho
   async function resetLink(): Promise<{ readonly link: string; readonly email: string }> {
     const { email } = await guildhall.register()
     await guildhall.request('POST', '/v1/auth/forgot', { body: { email } })
-    const { text } = await vi.waitFor(() => guildhall.mailTo(email), { timeout: 30_000 })
+    const { text } = await vi.waitFor(() => guildhall.mailTo(email), { timeout: patience_ms })
     const link = /https?:\/\/\S+#token=\S+/.exec(text)?.[0]
     return { link: link ?? 'no link', email }
   }

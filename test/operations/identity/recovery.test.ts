@@ -5,6 +5,7 @@ import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
 import { changeEmailAddress, tokenIn } from '../support/recovery.js'
 import { protect } from '../../support/authenticator.js'
 import { openServer } from '../support/scene.js'
+import { patience_ms } from '../../support/pace.js'
 
 const unknownToken = 'a'.repeat(64)
 const newPassword = 'a new password'
@@ -153,7 +154,7 @@ describe('Forgot password', () => {
     const alone = await openServer()
     const { email } = await alone.register()
     await alone.request('POST', '/v1/auth/forgot', { body: { email } })
-    const token = tokenIn(await vi.waitFor(() => alone.mailTo(email), { timeout: 30_000 }))
+    const token = tokenIn(await vi.waitFor(() => alone.mailTo(email), { timeout: patience_ms }))
     const body = { token, password: newPassword }
     expect(bodyOf(await alone.request('POST', '/v1/auth/reset', { body }))).toHaveProperty('token')
   })

@@ -76,7 +76,7 @@ describe('a new version of a read model', () => {
       seen = events
     })
     const next = await the.projector([second, others])
-    await until(() => next.isLeading, 20_000)
+    await until(() => next.isLeading)
     await new Promise((resolve) => setTimeout(resolve, 100))
     const appended = await running.stop()
     await next.reached(await the.store.end())

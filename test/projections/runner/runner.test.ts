@@ -4,6 +4,7 @@ import { ReadModelsBehind } from '../../../application/ports/read-models.js'
 import { locks, ReadModelsAhead } from '../../../projections/runner/registry.js'
 import { claimed, claims, released, tallies } from '../support/tallies.js'
 import { until, world, type World } from '../support/world.js'
+import { paced } from '../../support/pace.js'
 
 let the: World
 
@@ -210,7 +211,7 @@ describe('of two projectors', () => {
     await first.stop()
     const stopped = performance.now()
     await second.reached(await the.happens(...claims(5, 6)))
-    expect(performance.now() - stopped).toBeLessThan(3000)
+    expect(performance.now() - stopped).toBeLessThan(paced(3000))
     expect(second.isLeading).toBe(true)
     expect(second.published.map(({ position }) => position)).toStrictEqual([5n, 6n, 7n, 8n, 9n])
     expect(await counted()).toBe(10)
@@ -223,7 +224,7 @@ describe('of two projectors', () => {
     await the.rows(`select pg_terminate_backend(pid) from pg_locks
       where locktype = 'advisory' and classid = ${locks.class} and objid = ${locks.leading} and granted
         and database = (select oid from pg_database where datname = current_database())`)
-    await until(() => !first.isLeading, 1000)
+    await until(() => !first.isLeading)
     const end = await the.happens(...claims(5))
     await Promise.all([first.reached(end), second.reached(end)])
     expect([first.isLeading, second.isLeading].filter(Boolean)).toHaveLength(1)

@@ -42,6 +42,7 @@ import type { OAuth2AuthorizationEvent } from '../../../domain/oauth2-authorizat
 import type { Projection } from '../../../projections/runner/projection.js'
 import { startProjections, type ProjectionRunner, type ProjectionSettings } from '../../../projections/runner/runner.js'
 import { migratedDatabase } from '../../support/test-database.js'
+import { patience_ms } from '../../support/pace.js'
 
 export type AnyEvent =
   | AccountEvent
@@ -205,7 +206,7 @@ function streamOf({ type, data }: AnyEvent): StreamName {
 }
 
 /** Waits until a condition is true; fails if it is not after `ms_max`. */
-export async function until(isSo: () => boolean | Promise<boolean>, ms_max = 30_000): Promise<void> {
+export async function until(isSo: () => boolean | Promise<boolean>, ms_max = patience_ms): Promise<void> {
   const deadline = performance.now() + ms_max
   while (!(await isSo())) {
     if (performance.now() > deadline) throw new Error(`Not so after ${ms_max} ms`)

@@ -4,6 +4,7 @@ import { loadGate, type LoadGate } from '../load-gate.js'
 import { ledger } from '../load-ledger.js'
 import type { Chance } from '../load-random.js'
 import type { Cluster } from './start-cluster.js'
+import { patience_ms } from '../pace.js'
 
 /** Clients that spread their commands over the API processes of a cluster, and try another process if one does not answer. */
 export interface ClusterLoad {
@@ -25,8 +26,8 @@ export interface ClusterLoad {
   readonly silence_ms: number
 }
 
-const answered_ms_max = 60_000
-const noApi_ms_max = 30_000
+const answered_ms_max = patience_ms
+const noApi_ms_max = patience_ms
 const poll_ms = 5
 
 /** Makes the load; clients send nothing before `start`. Patient clients never give up an unanswered command. */

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
+import { patience_ms } from '../pace.js'
 
 /** The double of EventStoreDB in a process of its own, which can be stopped and continued. Its log is lost with it. */
 export interface DoubleProcess {
@@ -23,7 +24,7 @@ export interface DoubleProcessOptions {
 }
 
 /** Starting takes about a second, but the machine may be busy. */
-const ready_ms_max = 30_000
+const ready_ms_max = patience_ms
 /** An orderly end takes milliseconds; after this it is killed. */
 const stop_ms_max = 3000
 

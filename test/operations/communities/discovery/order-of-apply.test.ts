@@ -8,6 +8,7 @@ import { chess, directoryOf, eventsOf, publicDirectoryOf, reviewsOf } from '../.
 import { commandGuild, nowhere, setFeatures } from '../../support/guilds.js'
 import { placeOf } from '../../support/members.js'
 import { openServer } from '../../support/scene.js'
+import { patience_ms } from '../../../support/pace.js'
 
 /** Reference stores 3.9: the checks of Apply in their order, and what the switch of the instance stops. */
 
@@ -27,7 +28,7 @@ const set = (discovery: { readonly enabled?: boolean; readonly minMemberCount?: 
 beforeAll(async () => {
   expect((await guildhall.request('POST', entries, { token: root.token, body: { phrase } })).status).toBe(204)
   const edit = () => reviews.edit(nowhere, { description: blocked.description })
-  await vi.waitFor(async () => expect((await edit()).status).toBe(403), { timeout: 30_000 })
+  await vi.waitFor(async () => expect((await edit()).status).toBe(403), { timeout: patience_ms })
 })
 afterEach(() => set({ enabled: true, minMemberCount: 1 }))
 
