@@ -8,6 +8,7 @@ import { bulkWork } from '../application/administration/bulk/bulk-work.js'
 import { deletingAllMessages } from '../application/administration/messages/delete-all-messages.js'
 import { deletingFilteredMessages } from '../application/administration/messages/filtered-message-deletions.js'
 import { deletingScheduledMessages } from '../application/administration/messages/scheduled-message-deletions.js'
+import { whileAllowed } from '../application/administration/jobs/ordered-work.js'
 import { shreddingMessages } from '../application/administration/messages/shred-messages.js'
 import type { BackgroundTaskWork } from '../application/administration/jobs/run-background-job.js'
 import type { BackgroundTask } from '../application/ports/background-jobs.js'
@@ -190,12 +191,14 @@ async function openWorker(base: Base, commands: CommandSide): Promise<void> {
 /** What the worker does for each kind of background job. */
 function backgroundTasks(ports: Ports): Readonly<Record<BackgroundTask, BackgroundTaskWork>> {
   return {
-    ban_file_sha: addingFileHashes(ports),
-    shred_messages: shreddingMessages(ports),
-    delete_user_messages: deletingAllMessages(ports),
+    ...whileAllowed(ports, {
+      ban_file_sha: addingFileHashes(ports),
+      shred_messages: shreddingMessages(ports),
+      delete_user_messages: deletingAllMessages(ports),
+      ...bulkWork({ ...ports, adminAudit: adminAuditLog(ports) }),
+    }),
     delete_scheduled_messages: deletingScheduledMessages(ports),
     delete_filtered_messages: deletingFilteredMessages(ports),
-    ...bulkWork({ ...ports, adminAudit: adminAuditLog(ports) }),
   }
 }
 

@@ -130,12 +130,7 @@ async function take(table: LeaseTable, holder: string, clocks: Clocks): Promise<
   return { id, sent }
 }
 
-async function renewOrTake(
-  table: LeaseTable,
-  holder: string,
-  held: Held | undefined,
-  clocks: Clocks,
-): Promise<Held> {
+async function renewOrTake(table: LeaseTable, holder: string, held: Held | undefined, clocks: Clocks): Promise<Held> {
   const sent = instant(clocks)
   if (held && (await table.renew(held.id, holder))) return { id: held.id, sent }
   return take(table, holder, clocks)

@@ -13,15 +13,15 @@ import type { MessageFilter } from './message-filter.js'
 /** What each task works on. The names are stored with the jobs, so they never change. */
 export interface BackgroundTasks {
   /** Adds file hashes, in lower case, to the blocklist. */
-  readonly ban_file_sha: { readonly hashes: readonly string[]; readonly details: EntryDetails }
+  readonly ban_file_sha: OrderedWork & { readonly hashes: readonly string[]; readonly details: EntryDetails }
   /** Deletes messages of an author, sorted by channel and id. */
-  readonly shred_messages: { readonly author: AccountId; readonly entries: readonly ShredEntry[] }
+  readonly shred_messages: OrderedWork & { readonly author: AccountId; readonly entries: readonly ShredEntry[] }
   /** Deletes an author's messages with ids up to this one. */
-  readonly delete_user_messages: { readonly author: AccountId; readonly upTo: MessageId }
+  readonly delete_user_messages: OrderedWork & MessagesUpTo
   /** The same as its holder scheduled it, for as long as the schedule of this instant stands. */
-  readonly delete_scheduled_messages: BackgroundTasks['delete_user_messages'] & { readonly dueAt: Timestamp }
+  readonly delete_scheduled_messages: MessagesUpTo & { readonly dueAt: Timestamp }
   /** Deletes those of an author's messages up to this id that the filter wants, and tells the author. */
-  readonly delete_filtered_messages: BackgroundTasks['delete_user_messages'] & { readonly filter: MessageFilter }
+  readonly delete_filtered_messages: MessagesUpTo & { readonly filter: MessageFilter }
   /** Updates the flags of accounts. */
   readonly update_user_flags: BulkWork<AccountId> & {
     readonly add: readonly string[]
@@ -34,14 +34,26 @@ export interface BackgroundTasks {
 }
 export type BackgroundTask = keyof BackgroundTasks
 
+/** What an administrator ordered, and the credential of that request. Some jobs of earlier versions do not say it. */
+export interface OrderedWork {
+  readonly credential?: AdminCredential
+  /** The Admin key; absent for other credentials. */
+  readonly keyId?: string
+  /** The administrator's, as it was then: what ends delegations ends the job. */
+  readonly delegationVersion?: number
+}
+
+/** An author's messages with ids up to this one. */
+export interface MessagesUpTo {
+  readonly author: AccountId
+  readonly upTo: MessageId
+}
+
 /** What a bulk job does, to one item after another. */
-export interface BulkWork<Id extends string> {
+export interface BulkWork<Id extends string> extends OrderedWork {
   /** Whether the job only finds out what it would do. */
   readonly dryRun: boolean
-  /** The credential of the request that queued the job. */
   readonly credential: AdminCredential
-  /** The Admin key of that request; absent for other credentials, and in jobs of earlier versions. */
-  readonly keyId?: string
   /** Of the entry in the admin audit log that sums the job up. */
   readonly summaryId: EntryId
   readonly items: readonly BulkItem<Id>[]

@@ -17,6 +17,11 @@ export interface ActingAdmin extends Acting {
   readonly credential: { readonly kind: Exclude<Credential['kind'], 'admin_key'> } | ActingKey
 }
 
+/** As much of it as its ACLs depend on. */
+export type ActingNow = Pick<ActingAdmin, 'account' | 'credential'> & {
+  readonly context: Pick<ActingAdmin['context'], 'now'>
+}
+
 interface ActingKey {
   readonly kind: 'admin_key'
   /** Null for a job of an earlier version, which did not say. */
@@ -30,7 +35,7 @@ interface ActingKey {
  */
 export async function requireGrantable(
   needs: GrantableNeeds,
-  by: ActingAdmin,
+  by: ActingNow,
   acls: readonly string[],
   operationsOwn: string,
 ): Promise<void> {
@@ -42,7 +47,7 @@ export async function requireGrantable(
 
 async function boundNow(
   { aggregates }: GrantableNeeds,
-  { account, credential, context }: ActingAdmin,
+  { account, credential, context }: ActingNow,
 ): Promise<AclBound> {
   const { state } = await aggregates.account.load(account.id)
   if (state.status !== 'registered' || isClosedAt(state, context.now)) return reject('UNAUTHORIZED')

@@ -1,5 +1,6 @@
 import type { EntryDetails } from '../../../domain/blocklist-entry/events.js'
 import { backgroundJobId, type BackgroundJobId } from '../../../domain/ids/ids.js'
+import { orderedBy } from '../jobs/ordered-work.js'
 import type { BackgroundTaskWork } from '../jobs/run-background-job.js'
 import type { Caller } from '../../caller.js'
 import type { BackgroundTasks } from '../../ports/background-jobs.js'
@@ -13,16 +14,17 @@ const chunk = 250
 /** Starts a background job that adds many file hashes. Gives the job. Reference stores 4.13. */
 export function addFileHashes({ backgroundJobs }: Pick<Ports, 'backgroundJobs'>) {
   return async (
-    { account, context }: Caller,
+    caller: Caller,
     values: readonly ListedValue[],
     details: EntryDetails,
   ): Promise<{ readonly job_id: BackgroundJobId }> => {
+    const { account, context } = caller
     const hashes = [...new Set(values.map(({ value }) => value))]
     const jobId = backgroundJobId(context.newId())
     await backgroundJobs.add({
       jobId,
       task: 'ban_file_sha',
-      work: { hashes, details },
+      work: { hashes, details, ...orderedBy(caller) },
       payload: { count: hashes.length, category: details.category, severity: details.severity },
       total: hashes.length,
       requestedBy: account.id,

@@ -6,6 +6,7 @@ import { reject } from '../../commands/refused.js'
 import type { BulkWork, NewBackgroundJob } from '../../ports/background-jobs.js'
 import type { Ports } from '../../ports.js'
 import { boundOf } from '../acls/acl-bound.js'
+import { orderedBy } from '../jobs/ordered-work.js'
 import { bulkRules, type BulkTask, type BulkWishes } from './bulk-tasks.js'
 
 export interface QueuedBulkJob {
@@ -67,15 +68,12 @@ function workOf(caller: Caller, wishes: BulkWishes): BulkJobWork {
 
 /** Each item with the ids of as many entries in the admin audit log as it leaves. */
 function bulkOf<Id extends string>(
-  { context, credential }: Caller,
+  caller: Caller,
   { dryRun }: Pick<BulkWishes, 'dryRun'>,
   ids: readonly Id[],
   entries_count: number,
 ): BulkWork<Id> {
-  // A bot is no administrator.
-  if (credential.kind === 'bot') return reject('UNAUTHORIZED')
-  const newEntry = () => entryId(context.newId())
+  const newEntry = () => entryId(caller.context.newId())
   const items = [...new Set(ids)].map((id) => ({ id, entryIds: Array.from({ length: entries_count }, newEntry) }))
-  const key = credential.kind === 'admin_key' ? { keyId: credential.keyId } : {}
-  return { dryRun, credential: credential.kind, ...key, summaryId: newEntry(), items }
+  return { dryRun, ...orderedBy(caller), summaryId: newEntry(), items }
 }

@@ -11,7 +11,7 @@ export interface BackgroundTaskWork {
   /** Whether a job that failed is given up at once. A job whose worker died continues either way. */
   readonly failsForGood?: boolean
   /** Whether there is still a reason for the job. Called before each part; if not, the job ends as cancelled. */
-  hasReason?(job: BegunJob): Promise<boolean>
+  hasReason?(job: BegunJob, now: Timestamp): Promise<boolean>
   /**
    * Processes the items from one index up to, but not including, another. It may run more than once for the same items. Returns
    * what each came to, if the job records that.
@@ -66,7 +66,7 @@ async function runTurn(
       await work.pause(job.jobId)
       return 'paused'
     }
-    if (task.hasReason && !(await task.hasReason(job))) {
+    if (task.hasReason && !(await task.hasReason(job, now()))) {
       await work.withdraw(job.jobId)
       return undefined
     }

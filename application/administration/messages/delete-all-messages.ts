@@ -8,8 +8,9 @@ import {
 import { composeSnowflake } from '../../../domain/ids/snowflake.js'
 import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { Caller } from '../../caller.js'
-import type { BackgroundTasks } from '../../ports/background-jobs.js'
+import type { BackgroundTasks, MessagesUpTo } from '../../ports/background-jobs.js'
 import type { Ports } from '../../ports.js'
+import { orderedBy } from '../jobs/ordered-work.js'
 import type { BackgroundTaskWork } from '../jobs/run-background-job.js'
 import { shredFound, type ShredNeeds } from './shred-found.js'
 
@@ -34,7 +35,8 @@ export function deleteAllMessages({
   authorMessages,
   backgroundJobs,
 }: Pick<Ports, 'authorMessages' | 'backgroundJobs'>) {
-  return async ({ account, context }: Caller, author: AccountId, dryRun: boolean): Promise<AllMessagesDeletion> => {
+  return async (caller: Caller, author: AccountId, dryRun: boolean): Promise<AllMessagesDeletion> => {
+    const { account, context } = caller
     const { message_count, pagedChannel_count, newest } = await authorMessages.count(author)
     const counts = { success: true, dry_run: dryRun, channel_count: pagedChannel_count, message_count } as const
     if (dryRun || newest === null) return counts
@@ -42,7 +44,7 @@ export function deleteAllMessages({
     await backgroundJobs.add({
       jobId,
       task: 'delete_user_messages',
-      work: { author, upTo: newest },
+      work: { author, upTo: newest, ...orderedBy(caller) },
       payload: { user_id: author, requested: message_count },
       total: message_count,
       requestedBy: account.id,
@@ -72,7 +74,7 @@ export function deletingAllMessages(ports: ShredNeeds): BackgroundTaskWork {
 export async function shredNext(
   ports: ShredNeeds,
   jobId: BackgroundJobId,
-  { author, upTo }: BackgroundTasks['delete_user_messages'],
+  { author, upTo }: MessagesUpTo,
   { isLast }: { readonly isLast: boolean },
 ): Promise<void> {
   let { last: after } = await ports.authorMessages.shredded(jobId)

@@ -3,6 +3,7 @@ import { compareSnowflakes } from '../../../domain/ids/snowflake.js'
 import type { Caller } from '../../caller.js'
 import type { BackgroundTasks, ShredEntry } from '../../ports/background-jobs.js'
 import type { Ports } from '../../ports.js'
+import { orderedBy } from '../jobs/ordered-work.js'
 import type { BackgroundTaskWork } from '../jobs/run-background-job.js'
 import { shredFound, type ShredNeeds } from './shred-found.js'
 
@@ -21,16 +22,13 @@ export interface QueuedShredding {
  * part 3, Shred user messages.
  */
 export function shredMessages({ backgroundJobs }: Pick<Ports, 'backgroundJobs'>) {
-  return async (
-    { account, context }: Caller,
-    author: AccountId,
-    entries: readonly ShredEntry[],
-  ): Promise<QueuedShredding> => {
+  return async (caller: Caller, author: AccountId, entries: readonly ShredEntry[]): Promise<QueuedShredding> => {
+    const { account, context } = caller
     const jobId = backgroundJobId(context.newId())
     await backgroundJobs.add({
       jobId,
       task: 'shred_messages',
-      work: { author, entries: entries.toSorted(byPlace) },
+      work: { author, entries: entries.toSorted(byPlace), ...orderedBy(caller) },
       payload: { user_id: author, requested: entries.length },
       total: entries.length,
       requestedBy: account.id,

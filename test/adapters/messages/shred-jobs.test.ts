@@ -68,7 +68,11 @@ const everything: MessageFilter = {
   until: null,
 }
 
-const administrator = { account: { id: accountId(id(9)) }, context: testContext() } as unknown as Caller
+const administrator = {
+  account: { id: accountId(id(9)) },
+  credential: { kind: 'session' },
+  context: testContext(),
+} as unknown as Caller
 const jobs = () => postgresBackgroundJobs(test.database)
 const now = () => timestamp(Date.now())
 const noticed = async (): Promise<readonly string[]> => {

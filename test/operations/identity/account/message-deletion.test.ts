@@ -202,12 +202,12 @@ describe('a scheduled deletion of messages that is due', () => {
     const job = { work: { author, upTo: '1', dueAt: timestamp(at) } } as unknown as Parameters<
       NonNullable<typeof hasReason>
     >[0]
-    expect(await hasReason?.(job)).toBe(true)
+    expect(await hasReason?.(job, timestamp(at))).toBe(true)
     await scheduleFor(at + day_ms)
-    expect(await hasReason?.(job)).toBe(false)
+    expect(await hasReason?.(job, timestamp(at))).toBe(false)
     await scheduleFor(at)
     await withdraw()
-    expect(await hasReason?.(job)).toBe(false)
+    expect(await hasReason?.(job, timestamp(at))).toBe(false)
   })
 
   it('is either cancelled or carried out where both come at the same moment', async () => {
