@@ -57,7 +57,8 @@ async function archiveTokenOf({ id }: TestAccount): Promise<string> {
   const { downloadUrl } = bodyOf(await ask('GET', `${path}/${String(archive)}/download`))
   download = String(downloadUrl)
   expect((await fetch(download)).status).toBe(200)
-  expect((await fetch(`${download}x`)).status).toBeGreaterThanOrEqual(400)
+  for (const more of ['x', 'xx', 'xxx', '=', '%20'])
+    expect((await fetch(`${download}${more}`)).status).toBeGreaterThanOrEqual(400)
   return new URL(download).searchParams.get('token') ?? ''
 }
 

@@ -83,8 +83,11 @@ interface SealedLink {
 
 /** What the box can't open, it did not seal for this archive. */
 function linkIn({ archiveLinkBox }: Pick<Ports, 'archiveLinkBox'>, id: ArchiveId, token: string): SealedLink {
+  const bytes = Buffer.from(token, 'base64url')
+  // Decoding passes over what is too much.
+  if (bytes.toString('base64url') !== token) return reject('UNKNOWN_HARVEST')
   try {
-    const sealed = archiveLinkBox.open([id], Buffer.from(token, 'base64url'))
+    const sealed = archiveLinkBox.open([id], bytes)
     const [expiresAt = '', account, version = '0'] = sealed.split(' ')
     return {
       expiresAt: timestamp(Date.parse(expiresAt)),
