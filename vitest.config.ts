@@ -33,7 +33,7 @@ export default defineConfig({
     // What was transformed stays for the next run.
     experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
-    // .ci/run counts the tests from the JSON file; `npm test` runs both projects side by side (test/run.mjs).
+    // .ci/run counts the tests from the JSON file; `npm test` runs one project after the other (test/run.mjs).
     reporters: ['default', 'json', new UncaughtErrors()],
     outputFile: { json: 'dist/test-results.json' },
     projects: [

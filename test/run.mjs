@@ -1,35 +1,25 @@
-// Runs every test: the suites that start processes, and beside them all others. The first wait more than they compute, but miss
-// their own bounds where others take the processor from them; so the others run at a lower priority and fill the gaps.
+// Runs every test: the suites that start processes, then all others. Beside each other, they took as long: on two cores there is no
+// processor to spare, and each starved the servers of the other.
 // With arguments, which are vitest's (a file, `-t`, `--project`), one vitest runs with them.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
 const results = fileURLToPath(new URL('../dist/test-results.json', import.meta.url))
-/** Enough for the others to come first; with more, tests of times of their own were starved. */
-const niceness = 5
 const slowest_shown = 20
 /** More failed files than this are no accident. */
 const repeated_max = 8
 
 const given = process.argv.slice(2)
-process.exitCode = given.length > 0 ? await run(given, 'inherit').done : await runAll()
+process.exitCode = given.length > 0 ? await run(given) : await runAll()
 
-/** Starts vitest. Ends with its exit status; what it prints is collected where `stdio` is a pipe. */
-function run(parameters, stdio) {
-  const child = spawn(process.execPath, [vitest, 'run', ...parameters], { stdio: ['ignore', stdio, stdio] })
-  let printed = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text) => {
-      printed += text
-    })
-  }
+/** Starts vitest. Ends with its exit status. */
+function run(parameters) {
+  const child = spawn(process.execPath, [vitest, 'run', ...parameters], { stdio: 'inherit' })
   const end = (signal) => child.kill(signal)
   process.on('SIGINT', end).on('SIGTERM', end)
-  const done = new Promise((resolve) => child.once('close', (status) => resolve(status ?? 1)))
-  return { child, done, printed: () => printed }
+  return new Promise((resolve) => child.once('close', (status) => resolve(status ?? 1)))
 }
 
 async function runAll() {
@@ -37,16 +27,8 @@ async function runAll() {
   const files = [of('processes'), of('parts')]
   for (const file of [results, ...files, ...files.map(uncaughtFile)]) rmSync(file, { force: true })
   const forProject = (project) => ['--project', project, `--outputFile.json=${of(project)}`]
-  const processes = run(forProject('processes'), 'inherit')
-  const parts = run(forProject('parts'), 'pipe')
-  setPriority(parts.child.pid, niceness)
-  const statuses = await Promise.all([
-    processes.done,
-    parts.done.then((status) => {
-      process.stdout.write(parts.printed())
-      return status
-    }),
-  ])
+  const statuses = []
+  for (const project of ['processes', 'parts']) statuses.push(await run(forProject(project)))
   const merged = merge(files)
   printSummary(merged)
   const failed = failedFiles(merged)
@@ -78,7 +60,7 @@ function uncaughtIn(file) {
 async function repeated(first, file) {
   const names = failedFiles(first).map(({ name }) => name)
   rmSync(file, { force: true })
-  const status = await run([...names, '--no-file-parallelism', `--outputFile.json=${file}`], 'inherit').done
+  const status = await run([...names, '--no-file-parallelism', `--outputFile.json=${file}`])
   const second = merge([file])
   const still = new Set(failedFiles(second).map(({ name }) => name))
   for (const name of names) {

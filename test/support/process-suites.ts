@@ -9,7 +9,7 @@ export const processSuites: readonly string[] = [
   'test/adapters/postgres/embedded/*.test.ts',
   'test/adapters/jobs/*.test.ts',
   'test/abuse/flood.test.ts',
-  // They compute little: beside others at a lower priority, they missed bounds, and a worker had nothing to do meanwhile.
+  // They wait more than they compute.
   'test/adapters/bus/nats/*.test.ts',
   'test/adapters/event-store/eventstoredb/*.test.ts',
   'test/adapters/locks/*.test.ts',
