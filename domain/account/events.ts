@@ -66,7 +66,7 @@ export const accountEvents = {
     { accountId: 'text', email: 'text or null', verified: 'flag', changedAt: 'text' },
     { personal: ['email'] },
   ),
-  EmailAddressVerified: accountEvent<Of<object>>({ accountId: 'text' }),
+  EmailAddressVerified: accountEvent<EmailAddressVerified>({ accountId: 'text' }),
   AccountDisabled: accountEvent<Of<object>>({ accountId: 'text' }),
   AccountEnabled: accountEvent<Of<object>>({ accountId: 'text' }),
   SelfDeletionScheduled: accountEvent<Of<{ readonly dueAt: Timestamp }>>({ accountId: 'text', dueAt: 'text' }),
@@ -228,6 +228,12 @@ export interface EmailAddressChanged {
   readonly takesBack?: Timestamp
   /** Whether an administrator changed the address, which says nothing about bounces; otherwise absent. */
   readonly keepsBounce?: true
+}
+
+export interface EmailAddressVerified {
+  readonly accountId: AccountId
+  /** Whether its holder got the account from whoever had it, who can revert no change any more; otherwise absent. */
+  readonly adopts?: true
 }
 
 export interface TotpEnabled {

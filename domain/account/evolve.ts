@@ -2,13 +2,21 @@ import { withNetwork, withSignIn } from './decisions/authorized-networks.js'
 import { endedSessions } from './ended-sessions.js'
 import { evolveSecondFactors } from './evolve-second-factors.js'
 import { evolveStanding, profileChanged } from './evolve-standing.js'
-import type { AccountEvent, AccountRegistered, EmailAddressChanged, RecoveryKitCreated } from './events.js'
+import type {
+  AccountEvent,
+  AccountRegistered,
+  EmailAddressChanged,
+  EmailAddressVerified,
+  RecoveryKitCreated,
+} from './events.js'
 import type { SessionStarted } from './session-events.js'
 import { evolvePremium, isPremiumEvent } from '../premium/evolve-premium.js'
 import { noPremium } from '../premium/premium.js'
+import { secondsAfter } from '../kernel/timestamp.js'
 import { newProfile } from './profile.js'
 import {
   noSecondFactors,
+  revert_s,
   standingChange,
   standingChanges_max,
   type Account,
@@ -71,8 +79,9 @@ function evolveRegistered(record: Account, event: LaterEvent): Account {
     case 'EmailAddressChanged':
       return emailAddressChanged(record, event.data)
     case 'EmailAddressVerified':
+      return addressVerified(record, event.data)
     case 'EmailAddressBounced':
-      return addressTried(record, event.type)
+      return { ...record, emailBounced: true }
     case 'TermsAccepted':
       return { ...record, termsAcceptedAt: event.data.acceptedAt }
     case 'VoiceActivitySharingChosen':
@@ -147,16 +156,16 @@ function changesAfter(
   record: Account,
   { number, changedAt, takesBack }: EmailAddressChanged & { readonly number: number },
 ): Account['standingChanges'] {
-  const { standingChanges } = record
-  if (takesBack === undefined) return [...standingChanges, { number, at: changedAt }].slice(-standingChanges_max)
+  const since = secondsAfter(changedAt, -revert_s)
+  const standingChanges = record.standingChanges.filter(({ at }) => at >= since)
+  if (takesBack === undefined) return [...standingChanges, { number, at: changedAt }].slice(0, standingChanges_max)
   const reverted = standingChange(record, takesBack)
   return reverted ? standingChanges.filter((change) => change.number < reverted.number) : standingChanges
 }
 
-/** The state after mails to the address arrived or bounced. */
-function addressTried(record: Account, type: 'EmailAddressVerified' | 'EmailAddressBounced'): Account {
-  if (type === 'EmailAddressBounced') return { ...record, emailBounced: true }
-  return { ...record, emailVerified: true, emailBounced: false }
+function addressVerified(record: Account, { adopts }: EmailAddressVerified): Account {
+  const standingChanges = adopts ? [] : record.standingChanges
+  return { ...record, emailVerified: true, emailBounced: false, standingChanges }
 }
 
 function linkChanged(record: Account, { type, data }: LinkEvent): Account {

@@ -79,8 +79,10 @@ export interface AddressChange {
   readonly at: Timestamp
 }
 
-/** The newest changes, far more than are made while a token that reverts one is valid. */
-export const standingChanges_max = 100
+/** For how long a change of the address can be reverted (reference identity 4.10). */
+export const revert_s = 24 * 3600
+/** More than are made meanwhile. Beyond it the oldest stay, which are those of an earlier holder. */
+export const standingChanges_max = 1000
 
 export interface PendingDeletion {
   readonly dueAt: Timestamp

@@ -1,3 +1,4 @@
+import { revert_s } from '../../../domain/account/state.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import { ticketKind } from '../../ports/tickets.js'
@@ -33,7 +34,7 @@ export interface ResetByLink {
 
 /** Reverts a change of the e-mail address (reference identity 4.10). */
 export const revertEmailTicket = ticketKind<RevertEmail>('revert_email', 'alphanumeric')
-export const revertEmail_s = 24 * hour_s
+export const revertEmail_s = revert_s
 
 export interface RevertEmail {
   readonly accountId: AccountId

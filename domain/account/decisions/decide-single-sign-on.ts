@@ -41,7 +41,7 @@ export function singleSignOnLinked(
  */
 function takenFromWhoeverRegistered(account: Account, now: Timestamp): readonly AccountEvent[] {
   return [
-    { type: 'EmailAddressVerified', data: { accountId: account.id } },
+    { type: 'EmailAddressVerified', data: { accountId: account.id, adopts: true } },
     ...takenFromOthers(account, { act: 'adopt', passwordHash: null, keeps: () => false, now }),
   ]
 }

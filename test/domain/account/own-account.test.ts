@@ -206,6 +206,15 @@ describe('an e-mail address', () => {
     given(account, history).when(reverting(third)).refuses('INVALID_FORM_BODY', refused)
   })
 
+  it('can be reverted for a day, however often a thief changes the address meanwhile', () => {
+    const often = Array.from({ length: 500 }, (_, count) => movedAt(secondsAfter(first, (count + 1) * 100)))
+    const history = [registered, movedAt(first), ...often]
+    expect(decided(history, reverting(first))).toBe('accepted')
+    const dayLater = movedAt(secondsAfter(first, 24 * 3600 + 1))
+    expect(decided([...history, dayLater], reverting(first))).toBe('refused')
+    expect(decided([...history, dayLater], reverting(secondsAfter(first, 100)))).toBe('accepted')
+  })
+
   it('stays taken back when a later change is taken back, too', () => {
     const again = [movedAt(fourth), movedBack(fourth)]
     const history = [registered, movedAt(first), movedAt(second), movedBack(first), ...again]

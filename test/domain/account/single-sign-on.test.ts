@@ -70,7 +70,7 @@ describe('linking an account to an identity at a provider', () => {
       .when(link)
       .then(
         ...([
-          { type: 'EmailAddressVerified', data: { accountId: ada } },
+          { type: 'EmailAddressVerified', data: { accountId: ada, adopts: true } },
           { type: 'PasswordChanged', data: { accountId: ada, passwordHash: null, changedAt: start } },
           { type: 'TotpDisabled', data: { accountId: ada } },
           { type: 'IpAddressesForgotten', data: { accountId: ada } },
@@ -102,6 +102,36 @@ describe('an account that single sign-on adopts', () => {
     }
   })
 
+  it('is not given back by what was mailed to an earlier address of whoever had it', () => {
+    const moved: AccountEvent = {
+      type: 'EmailAddressChanged',
+      data: { accountId: ada, email: 'thief@example.org', verified: true, changedAt: start },
+    }
+    const corrected: AccountEvent = {
+      type: 'EmailAddressChanged',
+      data: {
+        accountId: ada,
+        email: link.email,
+        verified: false,
+        changedAt: secondsAfter(start, 1),
+        keepsBounce: true,
+      },
+    }
+    const history = [unverified, moved, corrected]
+    const revert = {
+      type: 'RevertEmailAddress',
+      email: 'thief@example.org',
+      changedAt: secondsAfter(start, 1),
+      passwordHash: '$1',
+      now: secondsAfter(start, 2),
+    } as const
+    expect(account.decide(fold(account, history), revert).outcome).toBe('accepted')
+    const adopted = [...history, ...eventsOf(history, link)]
+    expect(adopted.length).toBeGreaterThan(history.length)
+    for (const changedAt of [start, revert.changedAt])
+      expect(account.decide(fold(account, adopted), { ...revert, changedAt }).outcome).toBe('refused')
+  })
+
   it('loses the deletion of all messages that its registrant scheduled', () => {
     const dueAt = secondsAfter(start, 3600)
     const scheduled: AccountEvent = {
@@ -130,7 +160,7 @@ describe('a provider that is asked after another one', () => {
       .when(link)
       .then(
         ...([
-          { type: 'EmailAddressVerified', data: { accountId: ada } },
+          { type: 'EmailAddressVerified', data: { accountId: ada, adopts: true } },
           { type: 'PasswordChanged', data: { accountId: ada, passwordHash: null, changedAt: start } },
           unlinked('hash-2', 'https://earlier.example'),
           delegationsEnded(1),
