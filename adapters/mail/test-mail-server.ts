@@ -1,13 +1,12 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type SMTPTransport from 'nodemailer/lib/smtp-transport/index.js'
-import { addressList, plainAddress } from '../../application/content-rules/address-list.js'
+import { isPublicAddress } from '../../application/content-rules/public-address.js'
 import {
   mailServerTest_ms_max,
   type MailServerToTest,
   type TestMailServer,
 } from '../../application/ports/mail-server-test.js'
-import { privateNetworks } from '../../domain/network/private-networks.js'
 
 interface Options {
   /** The mail server of the settings, which may have a private address. */
@@ -29,7 +28,7 @@ export function smtpServerTest({ own, trustsAnyCertificate = false }: Options = 
     })
     const address = await Promise.race([addressOf(server.host), late])
     if (address === undefined) return said.notPublic
-    if (isPrivate(address) && !isOwn(server, own)) return said.notPublic
+    if (!isPublicAddress(address) && !isOwn(server, own)) return said.notPublic
     const transport = createTransport(connectionTo(server, address, trustsAnyCertificate))
     try {
       return await Promise.race([transport.verify().then(() => undefined), late.then(() => said.late)])
@@ -51,12 +50,6 @@ const said = {
   certificate: 'the certificate of the server is not trusted',
   credentials: 'the server refused the username or the password',
 } as const
-
-const isOnPrivateNetwork = addressList(privateNetworks)
-
-function isPrivate(address: string): boolean {
-  return isOnPrivateNetwork(plainAddress(address) ?? address)
-}
 
 /** The address that a name stands for; undefined for none. */
 async function addressOf(host: string): Promise<string | undefined> {

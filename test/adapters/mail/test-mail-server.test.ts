@@ -53,18 +53,29 @@ describe('the test of a mail server', () => {
     await close()
   })
 
-  it.each(['127.0.0.1', 'localhost', '[::1]', '::ffff:127.0.0.1', '0x7f.1', '10.0.0.1', '169.254.169.254', '0.0.0.0'])(
-    'asks no private address: %s',
-    async (host) => {
-      const { port, connections, close } = await startService('220 inner\r\n')
-      for (const own of [undefined, 'smtp://mail.example.com', `smtp://127.0.0.1:${port === 25 ? 26 : 25}`])
-        expect(await smtpServerTest({ own })({ ...account, host, port, secure: false })).toMatch(
-          /^the server has no public address/,
-        )
-      expect(connections()).toBe(0)
-      await close()
-    },
-  )
+  it.each([
+    '127.0.0.1',
+    'localhost',
+    '[::1]',
+    '::ffff:127.0.0.1',
+    '0x7f.1',
+    '10.0.0.1',
+    '169.254.169.254',
+    '0.0.0.0',
+    '198.18.0.1',
+    '[::127.0.0.1]',
+    '[64:ff9b::10.0.0.1]',
+    '[2002:7f00:1::1]',
+    '[fec0::1]',
+  ])('asks no private address: %s', async (host) => {
+    const { port, connections, close } = await startService('220 inner\r\n')
+    for (const own of [undefined, 'smtp://mail.example.com', `smtp://127.0.0.1:${port === 25 ? 26 : 25}`])
+      expect(await smtpServerTest({ own })({ ...account, host, port, secure: false })).toMatch(
+        /^the server has no public address/,
+      )
+    expect(connections()).toBe(0)
+    await close()
+  })
 })
 
 /** A service that greets everybody with a text, and counts them. */
