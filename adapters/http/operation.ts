@@ -8,7 +8,6 @@ import type { AdminAuditRule, Asked } from './admin-audit-rule.js'
 import type { NoteAudited, NoteSecondEntry } from './audit-notes.js'
 import type { Callers, AdminCallers, PublicCallers } from './callers.js'
 import type { Bucket } from './bucket.js'
-import type { JoinedReply } from './joined-reply.js'
 import type { Sudo, SudoOnDemand } from './sudo.js'
 import type { PagedArray, PagedReply } from './paged-reply.js'
 import { holdsSecret } from './schemas/secrets.js'
@@ -181,7 +180,7 @@ export interface Declaration<
   readonly handle: (
     request: OperationRequest<A, Params, Query, Body, S>,
     run: UseCase,
-  ) => Promise<ReplyOf<Replies> | JoinedReply<ReplyOf<Replies> & object> | KeptFile>
+  ) => Promise<ReplyOf<Replies> | KeptFile>
 }
 
 type AnyRequest = OperationRequest<Callers, Schema, Schema, Schema, Sudo | None>

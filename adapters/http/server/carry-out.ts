@@ -13,7 +13,6 @@ import { refusalAnswer } from '../errors/failure-answer.js'
 import type { Outcome } from '../idempotency/idempotency.js'
 import { actionOf } from '../admin-audit-rule.js'
 import type { NoteAudited, NoteSecondEntry } from '../audit-notes.js'
-import { JoinedReply } from '../joined-reply.js'
 import { PagedReply } from '../paged-reply.js'
 import { isSchema, redirection, type Handler, type Operation } from '../operation.js'
 import {
@@ -106,7 +105,7 @@ async function handled(
   const reply = await meter.measure(() => handle(request))
   if (reply instanceof KeptFile) return fileAnswer(reply, jsonHeaders)
   const check = (each: unknown): void => {
-    if (parts.checkReplies) checkReply(operation, wholeOf(each))
+    if (parts.checkReplies) checkReply(operation, each)
   }
   const paged = reply instanceof PagedReply ? await pagedBody(reply, check) : undefined
   if (!paged) check(reply)
@@ -121,11 +120,7 @@ function answerWith({ success, takesForm }: Operation, reply: unknown, given: He
   if (schema === redirection) return redirectAnswer(redirection.parse(reply).location)
   const headers = takesForm || holdsSecret ? withHeaders(notStored, given) : given
   if (!isSchema(schema)) return emptyAnswer(status, headers)
-  return jsonTextAnswer(status, reply instanceof JoinedReply ? reply.text() : JSON.stringify(reply), headers)
-}
-
-function wholeOf(reply: unknown): unknown {
-  return reply instanceof JoinedReply ? reply.whole() : reply
+  return jsonTextAnswer(status, JSON.stringify(reply), headers)
 }
 
 /** Copied member by member, like the context: spreads would take longer than everything else here. */
@@ -181,11 +176,10 @@ async function audit(
   parts: CarryOutParts,
   { adminAudit }: Operation,
   request: HandlerRequest,
-  given: unknown,
+  reply: unknown,
   noted: AuditNotes,
 ): Promise<void> {
   if ('none' in adminAudit) return
-  const reply = wholeOf(given)
   // Only operations for administrators have a rule, and those have a caller.
   const { account, credential, context } = request.caller as Caller
   const by = { adminId: account.id, credential: adminCredentialOf(credential) }

@@ -40,16 +40,6 @@ export function channelObject(
 
 export type ChannelObject = ReturnType<typeof channelObject>
 
-/** The objects of several channels, in their order. */
-export function channelObjects(
-  channels: readonly Channel[],
-  guild: Pick<Guild, 'id'>,
-  viewer: Viewer,
-  last: LastMessages,
-): readonly ChannelObject[] {
-  return channels.map((channel) => channelObject(channel, guild, viewer, last.get(channel.id) ?? null))
-}
-
 /** The channel object on the Gateway. Unlike over HTTP, overwrites lose the thread bits too (reference gateway 4.4). */
 export function gatewayChannelObject(
   channel: Channel,

@@ -7,7 +7,6 @@ import { listOwnGuilds } from '../../../../application/communities/guilds/list-o
 import { modifyGuild } from '../../../../application/communities/guilds/modify-guild.js'
 import { accounts } from '../../callers.js'
 import { perUser, perUserAnd } from '../../bucket.js'
-import { joinedReply } from '../../joined-reply.js'
 import { none, operation, type Operation } from '../../operation.js'
 import { guildChanges, guildsPage, guildWishes } from '../../schemas/communities/guild-inputs.js'
 import { fullGuild, guild, listedGuild } from '../../schemas/communities/guilds.js'
@@ -69,7 +68,7 @@ const getGuildOperation = operation({
   replies: { 200: fullGuild },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
   useCase: getGuild,
-  handle: async ({ caller, params }, run) => joinedReply(await run(caller, params.guild_id)),
+  handle: async ({ caller, params }, run) => run(caller, params.guild_id),
 })
 
 const modifyGuildOperation = operation({

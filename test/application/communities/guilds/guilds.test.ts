@@ -3,7 +3,6 @@ import { viewableChannels } from '../../../../domain/permissions/viewable-channe
 import { deleteGuild } from '../../../../application/communities/guilds/delete-guild.js'
 import { getGuild } from '../../../../application/communities/guilds/get-guild.js'
 import { leaveGuild } from '../../../../application/communities/guilds/leave-guild.js'
-import { wholeObject } from '../../../../application/wire-objects/joined-object.js'
 import { listOwnGuilds } from '../../../../application/communities/guilds/list-own-guilds.js'
 import { transferOwnership } from '../../../../application/communities/guilds/transfer-ownership.js'
 import { acceptInvite } from '../../../../application/communities/invites/accept-invite.js'
@@ -36,8 +35,7 @@ async function setFeatures(on: World, id: GuildId, features: readonly GuildFeatu
   await on.ports.aggregates.guild.execute(id, { type: 'SetFeatures', features }, on.requester().context)
 }
 
-const get = async (on: World, account: AccountId, id: GuildId) =>
-  wholeObject(await getGuild(on.ports)(await on.as(account), id))
+const get = async (on: World, account: AccountId, id: GuildId) => getGuild(on.ports)(await on.as(account), id)
 const leave = async (on: World, account: AccountId, id: GuildId, deleteMessages = false, proveSudo = async () => {}) =>
   leaveGuild(on.ports)(await on.as(account), id, deleteMessages, proveSudo)
 const remove = async (on: World, account: AccountId, id: GuildId) => deleteGuild(on.ports)(await on.as(account), id)
@@ -56,7 +54,8 @@ describe('getting a guild', () => {
     const { on, brian, id } = await scene()
     const masks = async (...capabilities: readonly string[]) => {
       const caller = { ...(await on.as(brian)), capabilities: new Set(capabilities) }
-      return wholeObject(await getGuild(on.ports)(caller, id)).roles.map(({ permissions }) => permissions)
+      const { roles } = await getGuild(on.ports)(caller, id)
+      return roles.map(({ permissions }) => permissions)
     }
     expect(await masks()).toStrictEqual([(newGuildEveryonePermissions & ~threadPermissions).toString()])
     expect(await masks('channel_threads')).toStrictEqual([newGuildEveryonePermissions.toString()])
