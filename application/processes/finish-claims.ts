@@ -5,6 +5,7 @@ import type { RegistrationUrlUse } from '../../domain/registration-url/events.js
 import type { SingleSignOnIdentityClaimed } from '../../domain/single-sign-on-identity/events.js'
 import { releaseAddress, releaseTag } from '../identity/accounts/claim-identity.js'
 import { holdingAddress } from '../identity/accounts/holding-address.js'
+import { tellEarlierAddress } from '../identity/recovery/tell-earlier-address.js'
 import { registerBot } from '../apps/applications/register-bot.js'
 import type { CommandContext } from '../commands/command-context.js'
 import type { Ports } from '../ports.js'
@@ -35,19 +36,22 @@ export async function finishHandleClaim(
 
 /**
  * Releases an e-mail address that its account does not have, or ends its waiting for it; if the account has it, releases the
- * address that it replaced. Refuses with CONFLICT while the address of the account is being changed.
+ * address that it replaced, which is told of the change. Refuses with CONFLICT while the address of the account is being changed.
  */
 export async function finishAddressClaim(
-  needs: Needs & Pick<Ports, 'locks'>,
+  needs: Needs & Pick<Ports, 'locks' | 'mail' | 'tickets'>,
   { addressHash, accountId, replaces }: EmailAddressClaimed | EmailAddressAwaited,
   context: CommandContext,
 ): Promise<void> {
   await holdingAddress(needs, accountId, async () => {
     const { state } = await needs.aggregates.account.load(accountId)
-    const email = state.status === 'registered' ? state.email : null
-    const isItsAddress = email !== null && needs.addressHash(email) === addressHash
+    const isItsAddress =
+      state.status === 'registered' && state.email !== null && needs.addressHash(state.email) === addressHash
     if (!isItsAddress) await releaseAddress(needs, addressHash, accountId, context)
-    else if (replaces !== undefined) await releaseAddress(needs, replaces, accountId, context)
+    else if (replaces !== undefined) {
+      await tellEarlierAddress(needs, state, replaces)
+      await releaseAddress(needs, replaces, accountId, context)
+    }
   })
 }
 

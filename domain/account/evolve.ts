@@ -2,13 +2,7 @@ import { withNetwork, withSignIn } from './decisions/authorized-networks.js'
 import { endedSessions } from './ended-sessions.js'
 import { evolveSecondFactors } from './evolve-second-factors.js'
 import { evolveStanding, profileChanged } from './evolve-standing.js'
-import type {
-  AccountEvent,
-  AccountRegistered,
-  EmailAddressChanged,
-  EmailAddressVerified,
-  RecoveryKitCreated,
-} from './events.js'
+import type { AccountEvent, AccountRegistered, EmailAddressChanged, RecoveryKitCreated } from './events.js'
 import type { SessionStarted } from './session-events.js'
 import { evolvePremium, isPremiumEvent } from '../premium/evolve-premium.js'
 import { noPremium } from '../premium/premium.js'
@@ -79,9 +73,8 @@ function evolveRegistered(record: Account, event: LaterEvent): Account {
     case 'EmailAddressChanged':
       return emailAddressChanged(record, event.data)
     case 'EmailAddressVerified':
-      return addressVerified(record, event.data)
     case 'EmailAddressBounced':
-      return { ...record, emailBounced: true }
+      return addressTried(record, event)
     case 'TermsAccepted':
       return { ...record, termsAcceptedAt: event.data.acceptedAt }
     case 'VoiceActivitySharingChosen':
@@ -154,17 +147,21 @@ function emailAddressChanged(record: Account, data: EmailAddressChanged): Accoun
 
 function changesAfter(
   record: Account,
-  { number, changedAt, takesBack }: EmailAddressChanged & { readonly number: number },
+  { number, changedAt, takesBack, keepsBounce }: EmailAddressChanged & { readonly number: number },
 ): Account['standingChanges'] {
   const since = secondsAfter(changedAt, -revert_s)
   const standingChanges = record.standingChanges.filter(({ at }) => at >= since)
-  if (takesBack === undefined) return [...standingChanges, { number, at: changedAt }].slice(0, standingChanges_max)
+  const tells = record.emailVerified && !keepsBounce ? record.email : null
+  if (takesBack === undefined)
+    return [...standingChanges, { number, at: changedAt, tells }].slice(0, standingChanges_max)
   const reverted = standingChange(record, takesBack)
   return reverted ? standingChanges.filter((change) => change.number < reverted.number) : standingChanges
 }
 
-function addressVerified(record: Account, { adopts }: EmailAddressVerified): Account {
-  const standingChanges = adopts ? [] : record.standingChanges
+/** The state after mails to the address arrived or bounced. */
+function addressTried(record: Account, event: TriedEvent): Account {
+  if (event.type === 'EmailAddressBounced') return { ...record, emailBounced: true }
+  const standingChanges = event.data.adopts ? [] : record.standingChanges
   return { ...record, emailVerified: true, emailBounced: false, standingChanges }
 }
 
@@ -174,6 +171,8 @@ function linkChanged(record: Account, { type, data }: LinkEvent): Account {
   if (type === 'SingleSignOnUnlinked') return withNewCredentials({ ...record, singleSignOn: others })
   return { ...record, singleSignOn: [...others, { issuer, identityHash, addressChanges: record.addressChanges }] }
 }
+
+type TriedEvent = Extract<AccountEvent, { readonly type: 'EmailAddressVerified' | 'EmailAddressBounced' }>
 
 type LinkEvent = Extract<AccountEvent, { readonly type: 'SingleSignOnLinked' | 'SingleSignOnUnlinked' }>
 

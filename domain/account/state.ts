@@ -77,6 +77,11 @@ export interface Account {
 export interface AddressChange {
   readonly number: number
   readonly at: Timestamp
+  /**
+   * The address before it, which gets a token that reverts the change. Null for an unverified one, which may be a stranger's, and for
+   * a change by an administrator.
+   */
+  readonly tells: string | null
 }
 
 /** For how long a change of the address can be reverted (reference identity 4.10). */

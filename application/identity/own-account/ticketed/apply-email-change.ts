@@ -1,4 +1,4 @@
-import { hasEnded, type Timestamp } from '../../../../domain/kernel/timestamp.js'
+import { hasEnded } from '../../../../domain/kernel/timestamp.js'
 import type { Account } from '../../../../domain/account/state.js'
 import { field } from '../../../../domain/kernel/refusal.js'
 import { claimAddress, releaseAddress } from '../../accounts/claim-identity.js'
@@ -10,7 +10,7 @@ import type { CommandContext } from '../../../commands/command-context.js'
 import { reject, Refused } from '../../../commands/refused.js'
 import type { PrivateUserObject } from '../../../wire-objects/identity/user-objects.js'
 import type { Ports } from '../../../ports.js'
-import { revertEmail_s, revertEmailTicket } from '../../recovery/mailed-tokens.js'
+import { tellEarlierAddress } from '../../recovery/tell-earlier-address.js'
 import { renewedUser } from '../renewed-user.js'
 import { emailTokenTicket } from './email-change-ticket.js'
 
@@ -50,8 +50,8 @@ export async function applyEmailToken(ports: Needs, caller: Caller, account: Acc
 }
 
 /**
- * Claims the new address first and releases the old one last. If the process dies in between, a process manager releases the
- * address that the account does not have. A token mailed to the old address can revert the change. Refuses with INVALID_FORM_BODY
+ * Claims the new address first and releases the old one last. If the process dies in between, a process manager mails the token and
+ * releases the address that the account does not have. The token, mailed to the old address, can revert the change. Refuses with INVALID_FORM_BODY
  * with EMAIL_ALREADY_IN_USE on `path`, and as `holdingAddress`.
  */
 export function changeAddress(
@@ -76,24 +76,9 @@ export function changeAddress(
     const { state } = await ports.aggregates.account.execute(id, change, context)
     if (from === null || fromHash === undefined || state.status !== 'registered') return
     // In a repeat of this command, an earlier try made the change, and it may be reverted already.
-    const made = state.email === email ? state.standingChanges.at(-1) : undefined
-    if (made && account.emailVerified)
-      await mailRevertToken(ports, account, { from, to: email, changedAt: made.at }, context)
+    if (state.email === email) await tellEarlierAddress(ports, state, fromHash)
     if (state.email !== from) await releaseAddress(ports, fromHash, id, context)
   })
-}
-
-/** Mails only to a verified address: an unverified one may be a stranger's, who would get the account. */
-async function mailRevertToken(
-  { mail, tickets }: Needs,
-  { id: accountId, username, locale }: Account,
-  { from, to: newEmail, changedAt }: { readonly from: string; readonly to: string; readonly changedAt: Timestamp },
-  { commandId }: CommandContext,
-): Promise<void> {
-  const payload = { accountId, email: from, changedAt }
-  const token = await tickets.issue(revertEmailTicket, payload, revertEmail_s, accountId)
-  const key = `revert ${commandId}`
-  await mail.send({ accountId, to: from, template: 'email_revert', values: { username, newEmail, token }, locale, key })
 }
 
 function refuseToken(code: 'INVALID_EMAIL_TOKEN' | 'EMAIL_TOKEN_EXPIRED'): never {

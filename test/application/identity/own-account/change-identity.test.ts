@@ -166,6 +166,24 @@ describe('the old address', () => {
     expect(on.letters.map(({ template, to }) => [template, to])).toStrictEqual([['email_revert', 'Ada@example.com']])
   })
 
+  it('gets it once where the process dies between the change and the mail, or between the mail and the release', async () => {
+    const mailed = (on: World) => on.letters.filter(({ template }) => template === 'email_revert').map(({ to }) => to)
+    for (const death of ['the mail', 'EmailAddressReleased']) {
+      const on = world()
+      const ada = await on.newcomer('Ada')
+      const token = await emailToken(on, ada, 'new@example.com', 'Ada@example.com')
+      const { mail } = on.ports
+      const dying = { ...mail, send: () => Promise.reject(new Error('died before the mail')) }
+      if (death === 'EmailAddressReleased') on.dieBefore(death)
+      const ports = death === 'the mail' ? { ...on.ports, mail: dying } : on.ports
+      await expect(applyEmailChange(ports)(await on.as(ada), token)).rejects.toThrow(death)
+      expect(mailed(on)).toHaveLength(death === 'the mail' ? 0 : 1)
+      expect(await finish(on)).toStrictEqual({ finished: 1, failures: [] })
+      expect(mailed(on)).toStrictEqual(['Ada@example.com'])
+      expect(await addressesOf(on, ada, 'Ada@example.com', 'new@example.com')).toStrictEqual(['new@example.com'])
+    }
+  })
+
   it("gets none where it was never verified, since it may be a stranger's", async () => {
     const on = world({ canSendMail: true })
     const ada = await on.newcomer('Ada')
