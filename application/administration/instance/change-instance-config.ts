@@ -1,6 +1,7 @@
 import { policyWith, type InstancePolicy, type PolicyChanges } from '../../../domain/instance/policy.js'
 import { mayByAcl } from '../acls/acl-bound.js'
 import { inAclLine } from '../../access/acl-line.js'
+import { requireGrantable } from '../acls/require-grantable.js'
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import { planGuild, type GuildPlan } from '../../communities/guilds/create-guild.js'
@@ -23,8 +24,8 @@ type Needs = Pick<
 /**
  * Changes the configuration of the instance: all of it, or nothing if one part is refused. Turning single community on adopts the
  * designated guild, or founds a new one for the caller. The session that finishes the setup is granted `*`. Refuses with
- * INSTANCE_POLICY_TRANSITION_NOT_ALLOWED, also for starting the setup again, and with MISSING_PERMISSIONS for callers admitted by
- * the setup alone, once it is over. Reference identity 8.1, 8.6.
+ * INSTANCE_POLICY_TRANSITION_NOT_ALLOWED, also for starting the setup again, with MISSING_PERMISSIONS for callers admitted by the
+ * setup alone, once it is over, and as `requireMayTrust`. Reference identity 8.1, 8.6.
  */
 export function changeInstanceConfig(ports: Needs) {
   return async (caller: Caller, wishes: InstanceConfigWishes): Promise<InstanceConfigObject> => {
@@ -33,11 +34,35 @@ export function changeInstanceConfig(ports: Needs) {
     if (configured === false && setup.configured) reject('INSTANCE_POLICY_TRANSITION_NOT_ALLOWED')
     const finishesSetup = configured === true && !setup.configured
     const duringSetup = finishesSetup || !mayByAcl(caller, 'instance:config:update')
+    if (setup.configured) await requireMayTrust(ports, caller, wishes.changes)
     if (wishes.changes.community?.singleCommunity === true) await toOneCommunity(ports, caller, wishes, duringSetup)
     else await ports.instancePolicies.change(wishes.changes, caller.context, { duringSetup })
     if (finishesSetup && caller.credential.kind === 'session') await grantAll(ports, caller)
     return readInstanceConfig(ports)(caller)
   }
+}
+
+/** What decides whom the instance takes a person for. */
+const trusted = [
+  'issuer',
+  'authorizationUrl',
+  'tokenUrl',
+  'userinfoUrl',
+  'jwksUrl',
+  'clientId',
+  'clientSecret',
+] as const
+
+/**
+ * Whoever chooses the OpenID provider can sign in to every account whose address it vouches for (reference identity 4.12), so that takes
+ * every ACL. Refuses with MISSING_ACL without `*`, and as `requireGrantable`. Decision 156.
+ */
+async function requireMayTrust(ports: Needs, caller: Caller, { singleSignOn }: PolicyChanges): Promise<void> {
+  if (singleSignOn === undefined) return
+  const known = (await ports.instancePolicies.current()).singleSignOn
+  const isOther = trusted.some((part) => singleSignOn[part] !== undefined && singleSignOn[part] !== known[part])
+  if (!isOther || caller.credential.kind === 'bot' || caller.credential.kind === 'command_line') return
+  await inAclLine(ports, () => requireGrantable(ports, caller, ['*'], 'instance:config:update'))
 }
 
 /** If several callers do this at once, in any processes, one founds a guild and the others adopt it. */

@@ -13,6 +13,8 @@ import { openServer } from '../support/scene.js'
 const guildhall = await openServer({})
 const admin = await administrator(guildhall, 'admin:authenticate', 'instance:config:view', 'instance:config:update')
 const patch = patchConfig(guildhall, admin.token)
+const root = await administrator(guildhall, '*')
+const patchAsRoot = patchConfig(guildhall, root.token)
 
 describe('the instance configuration', () => {
   it('of a fresh instance is what the supplement says', async () => {
@@ -55,11 +57,29 @@ describe('the instance configuration', () => {
   })
 
   it('never gives a secret back', async () => {
-    const answer = await patch({ sso: { client_secret: 'CANARY', client_id: 'hall' } })
+    const answer = await patchAsRoot({ sso: { client_secret: 'CANARY', client_id: 'hall' } })
     expect(bodyOf(answer)['sso']).toMatchObject({ client_secret_set: true, client_id: 'hall' })
     expect(JSON.stringify([answer.body, await readConfig(guildhall, admin.token)])).not.toContain('CANARY')
-    await patch({ sso: { client_secret: null } })
+    await patchAsRoot({ sso: { client_secret: null } })
     expect(await readConfig(guildhall, admin.token)).toMatchObject({ sso: { client_secret_set: false } })
+  })
+
+  it.each([
+    ['issuer', 'https://evil.example'],
+    ['authorization_url', 'https://evil.example/authorize'],
+    ['token_url', 'https://evil.example/token'],
+    ['userinfo_url', 'https://evil.example/userinfo'],
+    ['jwks_url', 'https://evil.example/jwks'],
+    ['client_id', 'other'],
+    ['client_secret', 'other'],
+  ])('lets nobody without every ACL choose whom it trusts: %s', async (part, value) => {
+    const before = await readConfig(guildhall, admin.token)
+    expectRefusal(await patch({ sso: { display_name: 'Evil', [part]: value } }), 403, 'MISSING_ACL')
+    expect(await readConfig(guildhall, admin.token)).toEqual(before)
+    expect((await patchAsRoot({ sso: { [part]: value } })).status).toBe(200)
+    // What is as it was is no change.
+    expect((await patch({ sso: { display_name: 'The Engine', [part]: value } })).status).toBe(200)
+    expect((await patchAsRoot({ sso: { [part]: null, display_name: null } })).status).toBe(200)
   })
 
   it('is refused by path if a part of it is wrong, and stays as it was', async () => {
