@@ -2,7 +2,6 @@ import { textOf } from './answer.js'
 import { createServer, type RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import { fastify, type FastifyInstance } from 'fastify'
-import { reject } from '../../../application/commands/refused.js'
 import { refusal } from '../../../domain/kernel/refusal.js'
 import { refusalAnswer } from '../errors/failure-answer.js'
 import { answering, type AnsweringParts } from './answering.js'
@@ -10,6 +9,7 @@ import type { HttpBounds } from './bounds.js'
 import { oneAtATime } from './connections/one-at-a-time.js'
 import { fixedBuckets, withinBucket, type RequestLimits } from './fixed-buckets.js'
 import { isAllowedPreflight, preflightAnswer } from './cross-origin.js'
+import { unknownRoute } from './unknown-route.js'
 
 /** The length of a whole URL is bounded by the limit on headers, 16 KiB. */
 const parameter_max = 16_384
@@ -17,11 +17,7 @@ const connectionCheck_ms = 1000
 
 /** Fastify as it is used here: for connections, and to find the route of a request. Routing is strict (reference 2.1). */
 export function newApp(bounds: HttpBounds, parts: AnsweringParts, limits: RequestLimits): FastifyInstance {
-  const notFound = answering(
-    parts,
-    { name: 'not found', line: 'reads', openedByPeople: true },
-    withinBucket(fixedBuckets.unknown, limits, async () => reject('NOT_FOUND')),
-  )
+  const notFound = unknownRoute(parts, limits)
   const preflight = answering(
     parts,
     { name: 'preflight', beyondBrake: true, line: 'reads' },

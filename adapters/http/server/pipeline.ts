@@ -45,10 +45,10 @@ export interface PipelineParts extends CarryOutParts {
 }
 
 /**
- * The way of a request to an operation, in the supplement's order: credential, the route header of threads, single sign-on
- * gate, global bucket, route bucket, callers, then path and query and body together, the content filter, then the
- * handler. The in-flight ceiling stands before all of it. Path parameters are parsed first, since the bucket may be parted by
- * one, but what is wrong with them is said in its turn.
+ * The way of a request to an operation, in the supplement's order: credential, single sign-on gate, global bucket, route bucket,
+ * callers, then path and query and body together, the content filter, then the handler. Whether the operation exists for the caller
+ * is asked after the limits, too: a refusal before them could be had without end. The in-flight ceiling stands before all of it. Path
+ * parameters are parsed first, since the bucket may be parted by one, but what is wrong with them is said in its turn.
  */
 export function pipeline(operation: Operation, parts: PipelineParts): Work<Answer> {
   const rules = {
@@ -58,10 +58,8 @@ export function pipeline(operation: Operation, parts: PipelineParts): Work<Answe
   const handle = operation.open(parts.ports)
   return async (exchange) => {
     const { facts } = exchange
-    if (operation.hostedOnly && !parts.ports.instance.hosted) reject('NOT_FOUND')
     const sender = await parts.resolveCredential(facts.authorization, rules)
     exchange.nameSender(sender)
-    if (operation.needsThreads && !hasThreadAccess(sender, facts)) reject('NOT_FOUND')
     if (operation.local && (await parts.isSingleSignOnEnforced())) reject('SSO_REQUIRED')
     const params = parseParams(operation.params, exchange.params)
     const partition = partitionOf(operation.bucket, params.value)
@@ -73,6 +71,7 @@ export function pipeline(operation: Operation, parts: PipelineParts): Work<Answe
       language: exchange.language,
     })
     if (!admission.admitted) return admission.answer
+    if (!existsFor(sender, operation, parts.ports.instance, facts)) reject('NOT_FOUND')
     const isAskedAgain = parts.resolvesTwice && sender?.credential.kind === 'session'
     const authenticated = isAskedAgain ? await parts.resolveCredential(facts.authorization, rules) : sender
     if (!(await isForSetup(operation.callers, authenticated, parts)))
@@ -122,7 +121,18 @@ function bytesOf({ body }: Answer): number {
   return typeof body === 'string' || Buffer.isBuffer(body) ? Buffer.byteLength(body) : 0
 }
 
-/** Whether the route exists for the caller: for bots, and for sessions that declare channel_threads. */
+/** Whether an operation exists for a caller: some do on hosted instances alone, some for thread access alone. */
+function existsFor(
+  authenticated: Authenticated | undefined,
+  { hostedOnly, needsThreads }: Operation,
+  { hosted }: Ports['instance'],
+  facts: Exchange['facts'],
+): boolean {
+  if (hostedOnly && !hosted) return false
+  return !needsThreads || hasThreadAccess(authenticated, facts)
+}
+
+/** Bots have thread access, and sessions that declare channel_threads. */
 function hasThreadAccess(authenticated: Authenticated | undefined, { capabilities }: Exchange['facts']): boolean {
   return authenticated !== undefined && viewerOf({ credential: authenticated.credential, capabilities }).threadAccess
 }

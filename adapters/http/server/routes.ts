@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { reject } from '../../../application/commands/refused.js'
 import type { OpenDownload } from '../../../application/identity/archives/download-links.js'
 import type { ReadyState } from '../../../application/ports/readiness.js'
 import { archiveAnswers } from '../archives/archive-answer.js'
@@ -13,6 +12,7 @@ import type { Work } from './exchange.js'
 import { fileAnswer } from './file-answer.js'
 import { fixedBuckets, withinBucket, type RequestLimits } from './fixed-buckets.js'
 import type { Shares } from './shares/shares.js'
+import { unknownRoute } from './unknown-route.js'
 import { lineOf } from './lines/request-lines.js'
 import { pageFile } from '../pages/page-files.js'
 import type { PageRoute } from '../pages/page-routes.js'
@@ -47,7 +47,7 @@ export interface RouteParts {
 }
 
 /** Paths of unbuilt operations that would otherwise match other operations (reference gateway 5.7; supplement, Not built). */
-const notBuilt = [['GET', '/v1/channels/:channel_id/messages/pins']] as const
+const notBuilt = ['/v1/channels/:channel_id/messages/pins'] as const
 
 const forPeople = { openedByPeople: true } as const
 
@@ -71,7 +71,8 @@ export function addRoutes(app: FastifyInstance, parts: AnsweringParts, served: R
     const { name, method, path, openToAllOrigins, fromStore: beyondBrake } = operation
     add(method, path, { name, openToAllOrigins, beyondBrake, line: lineOf(operation) }, work)
   }
-  for (const [method, path] of notBuilt) add(method, path, { name: 'not found' }, async () => reject('NOT_FOUND'))
+  const unknown = unknownRoute(parts, limits)
+  for (const url of notBuilt) app.route({ method: ['GET', 'HEAD'], url, onRequest: unknown, handler: unreachable })
   addWatched(add, addFixed, served)
   if (media) {
     const options = { name: 'media', bucket: 'media', line: 'reads', openToAllOrigins: true, ...forPeople } as const

@@ -1,0 +1,13 @@
+import { reject } from '../../../application/commands/refused.js'
+import { answering, type AnsweringParts } from './answering.js'
+import { fixedBuckets, withinBucket, type RequestLimits } from './fixed-buckets.js'
+
+/** Answers requests to routes that do not exist: 404 NOT_FOUND, within a bucket of the asker's address. */
+export function unknownRoute(parts: AnsweringParts, limits: RequestLimits): ReturnType<typeof answering> {
+  const options = { name: 'not found', line: 'reads', openedByPeople: true } as const
+  return answering(
+    parts,
+    options,
+    withinBucket(fixedBuckets.unknown, limits, async () => reject('NOT_FOUND')),
+  )
+}
