@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs'
 import { openDatabase } from '../../adapters/postgres/database.js'
 import { findRunningPostgres } from '../../adapters/postgres/embedded/start.js'
 import { hasLedger } from '../../adapters/postgres/migrate.js'
-import { checkHistory } from '../doctor/check-history.js'
+import { checkHistory, type HistoryPlace } from '../doctor/check-history.js'
 import { besideChecks } from '../doctor/beside-checks.js'
 import { checkKeyFile, checkServer } from '../doctor/check-place.js'
 import { checkClock, checkPostgres } from '../doctor/check-postgres.js'
 import { checkProgram, checkSettings } from '../doctor/check-settings.js'
 import { checked, lineOf, warn, type Finding } from '../doctor/finding.js'
+import { partsUnlikeServer, type UnlikePart } from '../doctor/unlike-server.js'
 import { existingPersonalDataKey } from '../personal-data-key.js'
 import { embeddedFolder, joinPostgres } from '../postgres.js'
 import type { Settings } from '../../process/settings/settings.js'
@@ -30,21 +31,31 @@ export async function doctor(print: (line: string) => void): Promise<boolean> {
   tell(findings)
   if (!settings) return false
   tell([await checkServer(settings)])
-  tell(await checkInstance(settings))
-  for (const check of besideChecks) tell(await check(settings))
+  const unlike: UnlikePart[] = []
+  tell(await checkInstance(settings, (parts) => void unlike.push(...parts)))
+  for (const { part, check } of besideChecks) {
+    const found = unlike.find((one) => one.part === part)
+    if (found) tell([found.finding])
+    if (found?.isTried !== false) tell(await check(settings))
+  }
   return isWell
 }
 
-/** Postgres and what is in it. A stopped embedded one is started for as long as this takes. */
-async function checkInstance(settings: Settings): Promise<readonly Finding[]> {
+type Note = (parts: readonly UnlikePart[]) => void
+
+/**
+ * Postgres and what is in it. A stopped embedded one is started for as long as this takes. `note` is given what the server has other
+ * settings for.
+ */
+async function checkInstance(settings: Settings, note: Note): Promise<readonly Finding[]> {
   const { databaseUrl, dataDir } = settings
   const isEmbedded = databaseUrl === undefined
   if (isEmbedded && !existsSync(embeddedFolder(dataDir))) return noInstance(settings)
   const advice = isEmbedded ? 'Start the server, and read its log' : 'Check DATABASE_URL, and that its server runs'
-  return checked('postgres', advice, () => checkThere(settings))
+  return checked('postgres', advice, () => checkThere(settings, note))
 }
 
-async function checkThere(settings: Settings): Promise<readonly Finding[]> {
+async function checkThere(settings: Settings, note: Note): Promise<readonly Finding[]> {
   const what = await kindOf(settings)
   const postgres = await joinPostgres(settings)
   const database = openDatabase(postgres.connection, { connections_max: 2 })
@@ -54,11 +65,22 @@ async function checkThere(settings: Settings): Promise<readonly Finding[]> {
     if (!(await hasLedger(database.pool))) return [...found, ...keyFile, ...(await noInstance(settings))]
     const personalDataKey = await existingPersonalDataKey(settings.personalDataKey, settings.dataDir)
     const place = { settings, database, connection: postgres.connection, personalDataKey }
-    return [...found, ...keyFile, ...(await checkHistory(place))]
+    const history = await checkHistory(place)
+    const isReadable = history.some(({ part, state }) => part === 'instance' && state === 'ok')
+    const ofServer = isReadable ? await checkOfServer(place, note) : []
+    return [...found, ...keyFile, ...history, ...ofServer]
   } finally {
     await database.close()
     await postgres.stop()
   }
+}
+
+/** What the server noted of its settings is sealed with its key. */
+function checkOfServer(place: HistoryPlace, note: Note): Promise<readonly Finding[]> {
+  return checked('keys', 'Set PERSONAL_DATA_KEY to the key of the server', async () => {
+    note(await partsUnlikeServer(place))
+    return []
+  })
 }
 
 async function kindOf({ databaseUrl, dataDir }: Settings): Promise<string> {

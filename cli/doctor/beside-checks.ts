@@ -6,18 +6,23 @@ import { checkDisk } from './check-place.js'
 import { checkClock } from './check-postgres.js'
 import { checked, type Finding } from './finding.js'
 
+interface BesideCheck {
+  readonly part: string
+  readonly check: (settings: Settings) => Promise<readonly Finding[]>
+}
+
 /**
  * The parts that an instance can do without for a while. Doctor tells of them, and a server that has started warns of those that doctor
  * calls bad. It warns of clocks and stopped streams too (`badBeside`). Everything else that doctor calls bad, a start refuses: settings,
  * Postgres, migrations, keys, the event store, read models of other versions.
  */
-export const besideChecks: readonly ((settings: Settings) => Promise<readonly Finding[]>)[] = [
-  checkDisk,
-  checkNats,
-  checkMail,
-  checkImages,
-  checkStores,
-  checkPlaces,
+export const besideChecks: readonly BesideCheck[] = [
+  { part: 'disk', check: checkDisk },
+  { part: 'nats', check: checkNats },
+  { part: 'mail', check: checkMail },
+  { part: 'images', check: checkImages },
+  { part: 'stores', check: checkStores },
+  { part: 'places', check: checkPlaces },
 ]
 
 /**
@@ -25,7 +30,7 @@ export const besideChecks: readonly ((settings: Settings) => Promise<readonly Fi
  * changes nothing, and never rejects.
  */
 export async function badBeside(settings: Settings, connection: PostgresConnection): Promise<readonly Finding[]> {
-  const found = await Promise.all([...besideChecks.map((check) => check(settings)), checkServed(connection)])
+  const found = await Promise.all([...besideChecks.map(({ check }) => check(settings)), checkServed(connection)])
   return found.flat().filter(({ state }) => state === 'bad')
 }
 

@@ -20,7 +20,7 @@ export interface ServedSettings extends Pick<Settings, 'hosted' | 'instanceConfi
 }
 
 /** Settings with secrets. It is known whether the server has them, but not what they are. */
-const secretSettings = { STORE_A: 'storeA', STORE_B: 'storeB' } as const
+export const secretSettings = { STORE_A: 'storeA', STORE_B: 'storeB' } as const
 type SecretSetting = keyof typeof secretSettings
 
 type PlaceSetting = 'dataDir' | 'mediaUrl'
@@ -49,6 +49,12 @@ const moreServed = z.object({
     .transform(({ everyone, accounts }): SandboxRules => ({ everyone, accounts: new Set(accounts) })),
 })
 type MoreServed = z.input<typeof moreServed>
+
+/** What a server noted. A server of an earlier version may have noted less. */
+export type NotedSettings = Omit<z.output<typeof servedRow>, 'more'> & {
+  readonly more: z.output<typeof moreServed> | null
+}
+
 const nobody: SandboxRules = { everyone: false, accounts: new Set() }
 
 /** The configuration may hold the secret of single sign-on, so nothing of it is in the clear. */
@@ -81,7 +87,7 @@ export async function publishSettings(place: Place, settings: Published, publicU
  */
 export async function servedSettings(place: Place): Promise<ServedSettings> {
   const own = readSettings(process.env)
-  const served = await servedIn(place)
+  const served = await notedSettings(place)
   if (!served) {
     const { serviceName, hosted, smtp, instanceConfig, trustedProxies, stores } = own
     const { sandbox } = stores
@@ -99,7 +105,7 @@ export async function servedSettings(place: Place): Promise<ServedSettings> {
  */
 export async function refuseWithoutServed(place: Place, names: readonly SecretSetting[]): Promise<void> {
   const own = readSettings(process.env)
-  const served = await servedIn(place)
+  const served = await notedSettings(place)
   const missing = names.filter((name) => served?.more?.secrets.includes(name) === true && !isGiven(own, name))
   if (missing.length > 0)
     throw new WrongSetting(
@@ -112,7 +118,7 @@ export async function refuseWithoutServed(place: Place, names: readonly SecretSe
  * Throws WrongSetting, which names both places.
  */
 export async function refuseOtherImages(place: Place, own: Pick<Settings, PlaceSetting>): Promise<void> {
-  const served = (await servedIn(place))?.more?.images
+  const served = (await notedSettings(place))?.more?.images
   const found = byteStorePlace(own)
   if (served !== undefined && served !== found)
     throw new WrongSetting(
@@ -120,7 +126,8 @@ export async function refuseOtherImages(place: Place, own: Pick<Settings, PlaceS
     )
 }
 
-async function servedIn(place: Place) {
+/** What the server that started last has noted; undefined if none has. The tables must be there. */
+export async function notedSettings(place: Place): Promise<NotedSettings | undefined> {
   const served = await place.database.maybeOne(sql.type(servedRow)`
     select service_name as "serviceName", public_url as "publicUrl", webapp_url as "webappUrl", hosted,
       can_send_mail as "canSendMail", more from served.settings`)
