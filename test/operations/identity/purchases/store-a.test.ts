@@ -1,9 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { setPremium } from '../../../../application/identity/premium/set-premium.js'
-import { accountId } from '../../../../domain/ids/ids.js'
+import { premiumOf } from '../../support/premium.js'
 import { snowflake } from '../../../../domain/ids/snowflake.js'
 import { startStoreA } from '../../../support/store-a/double.js'
-import { testContext } from '../../../support/test-context.js'
 import type { TestAccount } from '../../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal, listOf } from '../../support/answers.js'
 import { field } from '../../../../domain/kernel/refusal.js'
@@ -39,8 +37,7 @@ const giftsOf = async ({ token }: TestAccount) =>
 const self = async ({ token }: TestAccount) => bodyOf(await guildhall.request('GET', '/v1/users/@me', { token }))
 const release = ({ token }: TestAccount, id: unknown, body: object) =>
   guildhall.request('DELETE', `/v1/premium/store/purchases/${String(id)}`, { token, body })
-const lifetime = (account: TestAccount) =>
-  setPremium(guildhall.ports)(accountId(snowflake(account.id)), 'lifetime', testContext())
+const lifetime = (account: TestAccount) => premiumOf(guildhall, account, 'lifetime')
 
 describe('Get in-app purchase context', () => {
   it('gives every read the same token, also two at the same moment, and what is on sale', async () => {
@@ -169,7 +166,7 @@ describe('Claim store A transaction', () => {
     const ada = await guildhall.register()
     await lifetime(ada)
     await claimOf(ada, storeA.sell({ productId: 'premium.monthly' }))
-    await setPremium(guildhall.ports)(accountId(snowflake(ada.id)), 'none', testContext())
+    await premiumOf(guildhall, ada, 'none')
     expect(await self(ada)).toMatchObject({ premium_type: 0 })
     expect(await stateOf(ada)).toMatchObject({ store: null, subscription_provider: null })
   })

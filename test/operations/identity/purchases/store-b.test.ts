@@ -1,11 +1,9 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { setPremium } from '../../../../application/identity/premium/set-premium.js'
-import { accountId } from '../../../../domain/ids/ids.js'
+import { premiumOf } from '../../support/premium.js'
 import { snowflake } from '../../../../domain/ids/snowflake.js'
 import { field } from '../../../../domain/kernel/refusal.js'
 import { startStoreB } from '../../../support/store-b/double.js'
 import type { StoreBSale } from '../../../support/store-b/sales.js'
-import { testContext } from '../../../support/test-context.js'
 import type { TestAccount } from '../../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal, listOf } from '../../support/answers.js'
 import { openServer } from '../../support/scene.js'
@@ -117,7 +115,7 @@ describe('Claim store B purchase', () => {
 
   it('sends the money back to a lifetime holder, and for more than one gift', async () => {
     const [ada, brian] = [await guildhall.register(), await guildhall.register()]
-    await setPremium(guildhall.ports)(accountId(snowflake(ada.id)), 'lifetime', testContext())
+    await premiumOf(guildhall, ada, 'lifetime')
     const subscription = storeB.sell({ productId: 'premium' })
     const blocked = await claim(ada, subscription)
     expectRefusal(blocked, 403, 'PREMIUM_PURCHASE_BLOCKED')
