@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { premiumOf } from '../../support/premium.js'
-import { snowflake } from '../../../../domain/ids/snowflake.js'
+
 import { startStoreA } from '../../../support/store-a/double.js'
 import type { TestAccount } from '../../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal, listOf } from '../../support/answers.js'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { premiumOf } from '../../support/premium.js'
-import { snowflake } from '../../../../domain/ids/snowflake.js'
+
 import { field } from '../../../../domain/kernel/refusal.js'
 import { startStoreB } from '../../../support/store-b/double.js'
 import type { StoreBSale } from '../../../support/store-b/sales.js'
