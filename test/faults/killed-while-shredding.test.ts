@@ -75,7 +75,7 @@ it('a process that is killed while it deletes an account’s messages continues 
     postgresBackgroundJobs(database).add({
       jobId: job,
       task: 'delete_user_messages',
-      work: { author, upTo: messageId(high) },
+      work: { author, upTo: messageId(high), credential: 'command_line' },
       payload: {},
       total: messages_count,
       requestedBy: author,
