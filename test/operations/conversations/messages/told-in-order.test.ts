@@ -147,9 +147,13 @@ describe('the order of an act', () => {
 
 describe('what was written before an account stops seeing its place', () => {
   it('is told before that to a member of a private thread who leaves it', async () => {
+    const { pool } = guildhall.store.database
     const threads = threadsOf(guildhall)
     const thread = await threads.started(ada, home.channel, { type: 12 })
     await threads.join(ada, thread, brian.id)
+    // A worker posts that he was added.
+    const posted = () => pool.query('select from messages.messages where channel_id = $1', [thread])
+    await expect.poll(async () => (await posted()).rowCount).toBe(1)
     const { client } = await connect(guildhall, brian, { flags: 1 << 2 })
     await slowWriter()
     bodyOf(await threads.write(ada, thread))
