@@ -20,6 +20,8 @@ export interface ActingAdmin extends Acting {
 /** As much of it as its ACLs depend on. */
 export type ActingNow = Pick<ActingAdmin, 'account' | 'credential'> & {
   readonly context: Pick<ActingAdmin['context'], 'now'>
+  /** Of the account, where the act was ordered under it. */
+  readonly delegationVersion?: number | undefined
 }
 
 interface ActingKey {
@@ -29,7 +31,8 @@ interface ActingKey {
 }
 
 /**
- * Checks the acting credential against history. Refuses with UNAUTHORIZED if its account was closed meanwhile, with
+ * Checks the acting credential against history. Refuses with UNAUTHORIZED if its account was closed meanwhile, or has ended its
+ * delegations since the act was ordered, with
  * MISSING_PERMISSIONS if that is no longer an administrator, and with MISSING_ACL if it lacks one of the ACLs or the one that the
  * operation needs (reference identity 8.1). Call it inside `inAclLine`.
  */
@@ -47,10 +50,11 @@ export async function requireGrantable(
 
 async function boundNow(
   { aggregates }: GrantableNeeds,
-  { account, credential, context }: ActingNow,
+  { account, credential, context, delegationVersion }: ActingNow,
 ): Promise<AclBound> {
   const { state } = await aggregates.account.load(account.id)
   if (state.status !== 'registered' || isClosedAt(state, context.now)) return reject('UNAUTHORIZED')
+  if (delegationVersion !== undefined && !stillSpeaks(state, { delegationVersion })) return reject('UNAUTHORIZED')
   if (credential.kind !== 'admin_key') return [state.acls]
   if (credential.keyId === null) return [state.acls, []]
   const key = (await aggregates.adminKey.load(adminKeyId(snowflake(credential.keyId)))).state

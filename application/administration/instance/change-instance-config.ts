@@ -1,4 +1,9 @@
-import { policyWith, type InstancePolicy, type PolicyChanges } from '../../../domain/instance/policy.js'
+import {
+  policyWith,
+  type InstancePolicy,
+  type PolicyChanges,
+  type SingleSignOnPolicy,
+} from '../../../domain/instance/policy.js'
 import { mayByAcl } from '../acls/acl-bound.js'
 import { inAclLine } from '../../access/acl-line.js'
 import { requireGrantable } from '../acls/require-grantable.js'
@@ -25,16 +30,16 @@ type Needs = Pick<
  * Changes the configuration of the instance: all of it, or nothing if one part is refused. Turning single community on adopts the
  * designated guild, or founds a new one for the caller. The session that finishes the setup is granted `*`. Refuses with
  * INSTANCE_POLICY_TRANSITION_NOT_ALLOWED, also for starting the setup again, with MISSING_PERMISSIONS for callers admitted by the
- * setup alone, once it is over, and as `requireMayTrust`. Reference identity 8.1, 8.6.
+ * setup alone, once it is over, and as `requireEveryAcl`. Reference identity 8.1, 8.6.
  */
 export function changeInstanceConfig(ports: Needs) {
   return async (caller: Caller, wishes: InstanceConfigWishes): Promise<InstanceConfigObject> => {
-    const { setup } = await ports.instancePolicies.current()
+    const { setup, singleSignOn } = await ports.instancePolicies.current()
     const { configured } = wishes.changes.setup ?? {}
     if (configured === false && setup.configured) reject('INSTANCE_POLICY_TRANSITION_NOT_ALLOWED')
     const finishesSetup = configured === true && !setup.configured
     const duringSetup = finishesSetup || !mayByAcl(caller, 'instance:config:update')
-    if (setup.configured) await requireMayTrust(ports, caller, wishes.changes)
+    if (setup.configured && choosesProvider(singleSignOn, wishes.changes)) await requireEveryAcl(ports, caller)
     if (wishes.changes.community?.singleCommunity === true) await toOneCommunity(ports, caller, wishes, duringSetup)
     else await ports.instancePolicies.change(wishes.changes, caller.context, { duringSetup })
     if (finishesSetup && caller.credential.kind === 'session') await grantAll(ports, caller)
@@ -53,15 +58,15 @@ const trusted = [
   'clientSecret',
 ] as const
 
+const choosesProvider = (known: SingleSignOnPolicy, { singleSignOn = {} }: PolicyChanges): boolean =>
+  trusted.some((part) => singleSignOn[part] !== undefined && singleSignOn[part] !== known[part])
+
 /**
  * Whoever chooses the OpenID provider can sign in to every account whose address it vouches for (reference identity 4.12), so that takes
  * every ACL. Refuses with MISSING_ACL without `*`, and as `requireGrantable`. Decision 156.
  */
-async function requireMayTrust(ports: Needs, caller: Caller, { singleSignOn }: PolicyChanges): Promise<void> {
-  if (singleSignOn === undefined) return
-  const known = (await ports.instancePolicies.current()).singleSignOn
-  const isOther = trusted.some((part) => singleSignOn[part] !== undefined && singleSignOn[part] !== known[part])
-  if (!isOther || caller.credential.kind === 'bot' || caller.credential.kind === 'command_line') return
+async function requireEveryAcl(ports: Needs, caller: Caller): Promise<void> {
+  if (caller.credential.kind === 'bot' || caller.credential.kind === 'command_line') return
   await inAclLine(ports, () => requireGrantable(ports, caller, ['*'], 'instance:config:update'))
 }
 

@@ -1,6 +1,5 @@
 import type { AdminAcl } from '../../../domain/admin/acls.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { stillSpeaks } from '../../access/still-speaks.js'
 import type { Caller } from '../../caller.js'
 import { reject, Refused } from '../../commands/refused.js'
 import type { BackgroundTask, BegunJob, OrderedWork } from '../../ports/background-jobs.js'
@@ -51,12 +50,14 @@ async function isAllowed(needs: GrantableNeeds, acl: AdminAcl, job: BegunJob, no
   const { credential = 'session', keyId = null, delegationVersion } = job.work as OrderedWork
   // Whoever is at the command line may do everything.
   if (credential === 'command_line') return true
-  const kind: ActingNow['credential'] = credential === 'admin_key' ? { kind: credential, keyId } : { kind: credential }
+  const by: ActingNow = {
+    account: { id: job.requestedBy },
+    credential: credential === 'admin_key' ? { kind: credential, keyId } : { kind: credential },
+    context: { now },
+    delegationVersion,
+  }
   try {
-    const { state } = await needs.aggregates.account.load(job.requestedBy)
-    if (state.status !== 'registered') return false
-    if (delegationVersion !== undefined && !stillSpeaks(state, { delegationVersion })) return false
-    await requireGrantable(needs, { account: { id: job.requestedBy }, credential: kind, context: { now } }, [], acl)
+    await requireGrantable(needs, by, [], acl)
     return true
   } catch (error) {
     if (error instanceof Refused && error.refusal.code !== 'SERVICE_UNAVAILABLE') return false

@@ -1,4 +1,3 @@
-import { revert_s } from '../../../domain/account/state.js'
 import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import { ticketKind } from '../../ports/tickets.js'
@@ -34,7 +33,6 @@ export interface ResetByLink {
 
 /** Reverts a change of the e-mail address (reference identity 4.10). */
 export const revertEmailTicket = ticketKind<RevertEmail>('revert_email', 'alphanumeric')
-export const revertEmail_s = revert_s
 
 export interface RevertEmail {
   readonly accountId: AccountId

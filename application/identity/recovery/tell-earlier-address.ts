@@ -1,6 +1,6 @@
-import type { Account } from '../../../domain/account/state.js'
+import { revert_s, type Account } from '../../../domain/account/state.js'
 import type { Ports } from '../../ports.js'
-import { revertEmail_s, revertEmailTicket } from './mailed-tokens.js'
+import { revertEmailTicket } from './mailed-tokens.js'
 
 /**
  * Mails a token to the address that the account had before, with which its holder reverts the change (reference identity 4.10). Does
@@ -14,7 +14,7 @@ export async function tellEarlierAddress(
   const made = standingChanges.findLast(({ tells }) => tells !== null && addressHash(tells) === earlierHash)
   if (!made || made.tells === null || newEmail === null) return
   const payload = { accountId, email: made.tells, changedAt: made.at }
-  const token = await tickets.issue(revertEmailTicket, payload, revertEmail_s, accountId)
+  const token = await tickets.issue(revertEmailTicket, payload, revert_s, accountId)
   const values = { username, newEmail, token }
   const key = `revert ${accountId} ${made.at}`
   await mail.send({ accountId, to: made.tells, template: 'email_revert', values, locale, key })

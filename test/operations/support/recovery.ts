@@ -1,4 +1,5 @@
-import { revertEmail_s, revertEmailTicket } from '../../../application/identity/recovery/mailed-tokens.js'
+import { revertEmailTicket } from '../../../application/identity/recovery/mailed-tokens.js'
+import { revert_s } from '../../../domain/account/state.js'
 import { accountId as accountIdOf } from '../../../domain/ids/ids.js'
 import { snowflake } from '../../../domain/ids/snowflake.js'
 import { testContext } from '../../support/test-context.js'
@@ -31,5 +32,5 @@ export async function changeEmailAddress(
   const beforeHash = ports.addressHash(before)
   await emailAddress.execute(beforeHash, { type: 'ReleaseAddress', addressHash: beforeHash, accountId }, context)
   await ports.readModels.reached(context.written)
-  return ports.tickets.issue(revertEmailTicket, { accountId, email: before, changedAt }, revertEmail_s, id)
+  return ports.tickets.issue(revertEmailTicket, { accountId, email: before, changedAt }, revert_s, id)
 }

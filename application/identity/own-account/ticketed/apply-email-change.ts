@@ -51,8 +51,8 @@ export async function applyEmailToken(ports: Needs, caller: Caller, account: Acc
 
 /**
  * Claims the new address first and releases the old one last. If the process dies in between, a process manager mails the token and
- * releases the address that the account does not have. The token, mailed to the old address, can revert the change. Refuses with INVALID_FORM_BODY
- * with EMAIL_ALREADY_IN_USE on `path`, and as `holdingAddress`.
+ * releases the address that the account does not have. The token, mailed to the old address, can revert the change. Refuses with
+ * INVALID_FORM_BODY with EMAIL_ALREADY_IN_USE on `path`, and as `holdingAddress`.
  */
 export function changeAddress(
   ports: Needs,

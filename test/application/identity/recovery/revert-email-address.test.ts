@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { finishUnfinished } from '../../../../application/processes/finish-unfinished.js'
-import { revertEmail_s, revertEmailTicket } from '../../../../application/identity/recovery/mailed-tokens.js'
+import { revertEmailTicket } from '../../../../application/identity/recovery/mailed-tokens.js'
+import { revert_s } from '../../../../domain/account/state.js'
 import { claimIdentity } from '../../../../application/identity/single-sign-on/claim-identity.js'
 import { revertEmailAddress } from '../../../../application/identity/recovery/revert-email-address.js'
 import type { AccountId } from '../../../../domain/ids/ids.js'
@@ -23,7 +24,7 @@ async function changed(on: World): Promise<{ readonly id: AccountId; readonly to
   const hash = addressHash(before)
   await aggregates.emailAddress.execute(hash, { type: 'ReleaseAddress', addressHash: hash, accountId: id }, context)
   const payload = { accountId: id, email: before, changedAt: context.now }
-  const token = await tickets.issue(revertEmailTicket, payload, revertEmail_s, id)
+  const token = await tickets.issue(revertEmailTicket, payload, revert_s, id)
   on.wait(60_000)
   return { id, token }
 }
