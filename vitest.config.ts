@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.js'
+import { patience_ms } from './test/support/pace.js'
 import { processSuites } from './test/support/process-suites.js'
 import { UncaughtErrors } from './test/support/uncaught-errors.js'
 
@@ -18,7 +19,7 @@ const shared: TestProjectInlineConfiguration['test'] = {
   isolate: false,
   // A property runs its cases inside one test, and the first test of a file may wait for a server.
   // A fact that is waited for may take its time where a machine is busy: only one that never comes fails.
-  expect: { poll: { interval: 20, timeout: 120_000 } },
+  expect: { poll: { interval: 20, timeout: patience_ms } },
   testTimeout: 600_000,
   hookTimeout: 600_000,
 }

@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { createAdminKey } from '../../application/administration/keys/change-admin-keys.js'
 import { requireGrantable } from '../../application/administration/acls/require-grantable.js'
-import type { Caller } from '../../application/caller.js'
-import { sessionTokenHash } from '../../application/identity/tokens/session-token.js'
-import { idOf } from '../operations/administration/users/support.js'
 import { bodyOf, expectRefusal, listOf } from '../operations/support/answers.js'
 import { openProvider, openWith } from '../operations/support/single-sign-on.js'
 import { adminKeyOf, administrator, giveAcls } from '../support/administrators.js'
-import { testRequester } from '../support/test-requester.js'
-import type { TestAccount, TestAnswer } from '../support/test-guildhall.js'
+import type { TestAnswer } from '../support/test-guildhall.js'
 import { endingActs } from './support/ending-acts.js'
+import { callerOf } from '../support/caller-of.js'
 
 /** An Admin key that somebody made who had the account is theirs. It ends with all that speaks for the account. */
 
@@ -22,12 +19,6 @@ const use = (key: string): Promise<TestAnswer> => request('GET', '/v1/admin/user
 const keys = (method: string, path: string, token: string, body?: unknown): Promise<TestAnswer> =>
   request(method, `/v1/admin/api-keys${path}`, { token, ...(body === undefined ? {} : { body }) })
 const idIn = (key: string): string => key.split('_')[1] ?? ''
-
-async function callerOf({ id, token }: Pick<TestAccount, 'id' | 'token'>): Promise<Caller> {
-  const account = await ports.queries.accounts.find(idOf({ id }))
-  if (!account) throw new Error('The account is not there')
-  return { ...testRequester(), account, credential: { kind: 'session', tokenHash: sessionTokenHash(token) } }
-}
 
 describe('an Admin key', () => {
   it.each(endingActs(guildhall, provider))('ends by $name, and can be made anew', async ({ register, act }) => {
@@ -51,7 +42,7 @@ describe('an Admin key', () => {
 
   it('that a request in progress makes afterwards is void, and is in no answer', async () => {
     const holder = await administrator(guildhall, '*')
-    const late = await callerOf(holder)
+    const late = await callerOf(guildhall, holder)
     const token = await (endingActs(guildhall, provider).at(-1)?.act(holder) ?? '')
     const { key } = await createAdminKey(ports)(late, { name: 'Late', expiresIn_days: null, acls: ['*'] })
     await ports.readModels.reached(late.context.written)
@@ -63,7 +54,7 @@ describe('an Admin key', () => {
   it('that has ended gives no ACL to the job that it queued before', async () => {
     const holder = await administrator(guildhall, '*')
     const keyId = idIn(await adminKeyOf(guildhall, holder, '*'))
-    const by = { ...(await callerOf(holder)), credential: { kind: 'admin_key', keyId } } as const
+    const by = { ...(await callerOf(guildhall, holder)), credential: { kind: 'admin_key', keyId } } as const
     await requireGrantable(ports, by, ['user:delete'], 'bulk:update')
     await endingActs(guildhall, provider).at(-1)?.act(holder)
     await expect(requireGrantable(ports, by, ['user:delete'], 'bulk:update')).rejects.toMatchObject({

@@ -4,7 +4,7 @@ import { queueBulkJob } from '../../application/administration/bulk/queue-bulk-j
 import { deleteAllMessages } from '../../application/administration/messages/delete-all-messages.js'
 import { shredMessages } from '../../application/administration/messages/shred-messages.js'
 import type { Caller } from '../../application/caller.js'
-import { sessionTokenHash } from '../../application/identity/tokens/session-token.js'
+import type { EntryDetails } from '../../domain/blocklist-entry/events.js'
 import { channelId, guildId, messageId, type AccountId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
 import { idOf } from '../operations/administration/users/support.js'
@@ -13,8 +13,7 @@ import { bulkJobsOn } from '../operations/support/bulk-jobs.js'
 import { sent } from '../operations/support/messages.js'
 import { openServer } from '../operations/support/scene.js'
 import { adminKeyOf, administrator, giveAcls } from '../support/administrators.js'
-import { testRequester } from '../support/test-requester.js'
-import type { TestAccount } from '../support/test-guildhall.js'
+import { callerOf } from '../support/caller-of.js'
 
 /** A job goes on only for as long as whoever ordered it could order it. */
 
@@ -26,17 +25,17 @@ const victim = await guildhall.register()
 const home = await found(guildhall, victim)
 const message = await sent(guildhall, victim, home.channel, 'Still here')
 
-async function callerOf({ id, token }: Pick<TestAccount, 'id' | 'token'>): Promise<Caller> {
-  const account = await ports.queries.accounts.find(idOf({ id }))
-  if (!account) throw new Error('The account is not there')
-  return { ...testRequester(), account, credential: { kind: 'session', tokenHash: sessionTokenHash(token) } }
-}
-
 const author: AccountId = idOf(victim)
 const entry = { channelId: channelId(snowflake(home.channel)), messageId: messageId(snowflake(message)) }
-const details = { category: 'spam', severity: 'low', notes: null, expiresAt: null } as unknown as Parameters<
-  ReturnType<typeof addFileHashes>
->[2]
+const details: EntryDetails = {
+  category: 'manual',
+  severity: 2,
+  matchSubdomains: true,
+  sourceUrl: null,
+  notes: null,
+  contentType: null,
+  reason: null,
+}
 
 /** Each order of an administrator that a job carries out, as the request that gives it does. */
 const orders: readonly (readonly [string, (by: Caller) => Promise<{ readonly job_id?: string }>])[] = [
@@ -93,7 +92,7 @@ async function expectCancelled(order: (by: Caller) => Promise<{ readonly job_id?
 describe.each(orders)('the job %s', (_, order) => {
   it('is cancelled where all that speaks for the account has ended since it was ordered', async () => {
     const holder = await administrator(guildhall, '*')
-    const late = await callerOf(holder)
+    const late = await callerOf(guildhall, holder)
     const { token, password } = holder
     const left = await request('POST', '/v1/auth/sessions/logout-all', { token, body: { password } })
     expect(left.status).toBe(204)
@@ -104,7 +103,10 @@ describe.each(orders)('the job %s', (_, order) => {
     const holder = await administrator(guildhall, '*')
     const key = await adminKeyOf(guildhall, holder, '*')
     const keyId = key.split('_')[1] ?? ''
-    const late: Caller = { ...(await callerOf(holder)), credential: { kind: 'admin_key', keyId, acls: ['*'] } }
+    const late: Caller = {
+      ...(await callerOf(guildhall, holder)),
+      credential: { kind: 'admin_key', keyId, acls: ['*'] },
+    }
     const ended = await request('DELETE', `/v1/admin/api-keys/${keyId}`, { token: holder.token })
     expect(ended.status).toBeLessThan(300)
     await expectCancelled(order, late)
@@ -112,7 +114,7 @@ describe.each(orders)('the job %s', (_, order) => {
 
   it('is cancelled where the administrator has lost its ACL', async () => {
     const holder = await administrator(guildhall, '*')
-    const late = await callerOf(holder)
+    const late = await callerOf(guildhall, holder)
     await giveAcls(guildhall, holder, ['admin:authenticate', 'user:lookup'])
     await expectCancelled(order, late)
   })

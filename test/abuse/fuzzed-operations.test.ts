@@ -24,7 +24,6 @@ const for_ms = Number(process.env['FUZZ_SECONDS'] ?? 0) * 1000
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const sceneLasts_requests = 100
 const answer_processor_ms_max = 1000
-const answer_ms_max = patience_ms
 const growth_bytes_max = 96 * 1024 * 1024
 const shown_characters = 2000
 const faults_max = 5
@@ -135,7 +134,7 @@ async function send(asked: ArbitraryRequest, token: string, turn: number): Promi
   const response = await fetch(guildhall.url + asked.path, {
     method: asked.method,
     redirect: 'manual',
-    signal: AbortSignal.timeout(answer_ms_max),
+    signal: AbortSignal.timeout(patience_ms),
     headers: { ...threadsHeader, authorization: token, 'x-forwarded-for': addressOf(turn) },
     ...(asked.body === undefined ? {} : { body: asked.body }),
   })

@@ -6,7 +6,6 @@ import { changeOwnPassword } from '../../application/identity/own-account/change
 import { deleteOwnAccount, disableOwnAccount } from '../../application/identity/own-account/leave-account.js'
 import { changeAddress } from '../../application/identity/own-account/ticketed/apply-email-change.js'
 import { createRecoveryKit } from '../../application/identity/recovery/recovery-kit.js'
-import { sessionTokenHash } from '../../application/identity/tokens/session-token.js'
 import type { Account } from '../../domain/account/state.js'
 import { field } from '../../domain/kernel/refusal.js'
 import { idOf } from '../operations/administration/users/support.js'
@@ -16,6 +15,7 @@ import { openProvider, openWith, signOn, somebody, withPolicy } from '../operati
 import { startOpenIdProvider } from '../support/openid-provider.js'
 import { testRequester } from '../support/test-requester.js'
 import type { TestAccount, TestAnswer } from '../support/test-guildhall.js'
+import { callerOf } from '../support/caller-of.js'
 
 /**
  * Somebody else had an account: a thief, or the stranger who registered the address. Once its holder has it, nothing that signs in
@@ -121,11 +121,8 @@ const lateActs: readonly (readonly [string, (late: Caller, account: Account) => 
 describe('a request of a thief that is still in progress', () => {
   it.each(lateActs)('leaves no %s', async (_, act) => {
     const holder = await guildhall.register()
-    const record = await ports.queries.accounts.find(idOf(holder))
-    if (!record) throw new Error('The account is not there')
+    const late = await callerOf(guildhall, holder)
     const token = await changeEmailAddress(guildhall, holder, `thief.${holder.email}`)
-    const credential = { kind: 'session', tokenHash: sessionTokenHash(holder.token) } as const
-    const late = { ...testRequester(), account: record, credential }
     await takeBack(token)
     const { state } = await ports.aggregates.account.load(idOf(holder))
     if (state.status !== 'registered') throw new Error('The account is not there')

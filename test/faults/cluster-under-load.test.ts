@@ -53,7 +53,6 @@ const stubborn = 8
 const stubbornAnswers_min = 40
 const stop_ms_max = 10_000
 const handOver_ms_max = 3000
-const stoppedFinished_ms_max = patience_ms
 
 /** One request of a stubborn client: what it asked for, and the result. */
 interface Sent {
@@ -250,7 +249,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('Processes of a cluster u
       await load.pause()
       const { entries } = load.traffic.ledger
       await withClusterStore(cluster, async (store) => {
-        const { left } = await finishedSteps(store, stoppedFinished_ms_max)
+        const { left } = await finishedSteps(store, patience_ms)
         const events = await wholeHistory(store)
         const facts = factsOf(events)
         const { lost, repeated, unexpected } = compareWithHistory(entries, facts)

@@ -8,8 +8,6 @@ import { killAfterFirstAppend } from './kill-after-first-append.js'
 import { divergentRows, finishedSteps, wholeHistory, withStore } from './store-checks.js'
 import { patience_ms } from '../support/pace.js'
 
-const finished_ms_max = patience_ms
-
 let site: LoadSite
 let root: Person
 let ada: Person
@@ -55,7 +53,7 @@ describe('a process that is killed between a ban and its entry in the audit log'
     expect(shown.status).toBe(401)
     expect(signedIn).toMatchObject({ status: 403, body: { code: 'ACCOUNT_SUSPENDED_TEMPORARILY' } })
     await withStore(site.dataDir, async (store) => {
-      const { left, ms } = await finishedSteps(store, finished_ms_max)
+      const { left, ms } = await finishedSteps(store, patience_ms)
       const history = await wholeHistory(store)
       const of = (wanted: string): number => history.filter(({ type }) => type === wanted).length
       const live = await store.database.pool.query('select 1 from accounts.sessions where account_id = $1', [ada.id])

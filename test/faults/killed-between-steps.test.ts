@@ -27,8 +27,6 @@ import { killAfterFirstAppend } from './kill-after-first-append.js'
 import { divergentRows, finishedSteps, wholeHistory, withStore, withStoreAlone } from './store-checks.js'
 import { patience_ms } from '../support/pace.js'
 
-const finished_ms_max = patience_ms
-
 interface Scene {
   readonly owner: Person
   readonly guest: Person
@@ -68,7 +66,7 @@ describe('a process that is killed after it has begun to erase an account', () =
     })
     await site.start()
     await withStore(site.dataDir, async (store) => {
-      expect(await finishedSteps(store, finished_ms_max)).toMatchObject({ left: 0 })
+      expect(await finishedSteps(store, patience_ms)).toMatchObject({ left: 0 })
       const history = await wholeHistory(store)
       const since = history.findIndex(({ type }) => type === 'AccountErasureStarted')
       expect(history.slice(since).map(({ type }) => type)).toEqual([
@@ -90,7 +88,7 @@ describe('a process that is killed between taking a use of an invite and joining
     await killBetweenTheSteps(site, scene, randomUUID())
     const { ready_ms } = await site.start()
     await withStore(site.dataDir, async (store) => {
-      const { left, ms } = await finishedSteps(store, finished_ms_max)
+      const { left, ms } = await finishedSteps(store, patience_ms)
       const { uses, admissions } = spent(factsOf(await wholeHistory(store)), scene)
       const divergent = await divergentRows(store)
       noteFault('F1b', {
@@ -113,7 +111,7 @@ describe('a process that is killed between taking a use of an invite and joining
     const { url } = await site.start()
     expect(await send(url, acceptInvite(scene.guest, scene.code), key)).toMatchObject({ status: 200 })
     await withStore(site.dataDir, async (store) => {
-      expect(await finishedSteps(store, finished_ms_max)).toMatchObject({ left: 0 })
+      expect(await finishedSteps(store, patience_ms)).toMatchObject({ left: 0 })
       expect(spent(factsOf(await wholeHistory(store)), scene)).toEqual({ uses: 1, admissions: 1 })
     })
   })
@@ -124,7 +122,7 @@ describe('a process that is killed between taking a use of an invite and joining
     await withStoreAlone(site.dataDir, (store) => appendBan(store, scene))
     const { url } = await site.start()
     await withStore(site.dataDir, async (store) => {
-      expect(await finishedSteps(store, finished_ms_max)).toMatchObject({ left: 0 })
+      expect(await finishedSteps(store, patience_ms)).toMatchObject({ left: 0 })
       const facts = factsOf(await wholeHistory(store))
       expect(spent(facts, scene)).toEqual({ uses: 0, admissions: 0 })
       expect(await divergentRows(store)).toEqual([])

@@ -7,8 +7,6 @@ import { killAfterFirstAppend } from './kill-after-first-append.js'
 import { divergentRows, finishedSteps, wholeHistory, withStore } from './store-checks.js'
 import { patience_ms } from '../support/pace.js'
 
-const finished_ms_max = patience_ms
-
 let site: LoadSite
 beforeAll(async () => {
   site = loadSite()
@@ -35,7 +33,7 @@ describe('a process that is killed after it has begun to erase the owner of guil
     })
     await site.start()
     await withStore(site.dataDir, async (store) => {
-      expect(await finishedSteps(store, finished_ms_max)).toMatchObject({ left: 0 })
+      expect(await finishedSteps(store, patience_ms)).toMatchObject({ left: 0 })
       const history = await wholeHistory(store)
       const since = history.slice(history.findIndex(({ type }) => type === 'AccountErasureStarted'))
       expect(since.map(({ type }) => type)).toEqual([

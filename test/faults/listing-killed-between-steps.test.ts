@@ -20,8 +20,6 @@ import { killAfterFirstAppend } from './kill-after-first-append.js'
 import { divergentRows, finishedSteps, wholeHistory, withStore } from './store-checks.js'
 import { patience_ms } from '../support/pace.js'
 
-const finished_ms_max = patience_ms
-
 let site: LoadSite
 
 beforeAll(async () => {
@@ -42,7 +40,7 @@ async function guildWith(features: readonly GuildFeature[]): Promise<{ readonly 
 /** The features of the guild after each change of them, when everything that was begun is finished. */
 async function featuresOf(id: string): Promise<readonly (readonly string[])[]> {
   return withStore(site.dataDir, async (store) => {
-    expect(await finishedSteps(store, finished_ms_max)).toMatchObject({ left: 0 })
+    expect(await finishedSteps(store, patience_ms)).toMatchObject({ left: 0 })
     const changes = (await wholeHistory(store)).filter(
       ({ type, stream }) => type === 'GuildFeaturesChanged' && stream === streamName('guild', id),
     )

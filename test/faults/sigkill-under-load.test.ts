@@ -30,7 +30,6 @@ const load_ms_max = 4000
  */
 const killedToo = 3
 const killedStart_ms = { min: 20, max: 900 }
-const finished_ms_max = patience_ms
 
 /** The result of one round. */
 interface Round extends Findings {
@@ -70,7 +69,7 @@ describe('a SIGKILL at a random moment under load', () => {
     const { ready_ms } = await site.start()
     await Promise.race([site.closeGate(clients), ...running.map(failure)])
     return withStore(site.dataDir, async (store) => {
-      const { ms: finished_ms, left: unfinished } = await finishedSteps(store, finished_ms_max)
+      const { ms: finished_ms, left: unfinished } = await finishedSteps(store, patience_ms)
       const events = await wholeHistory(store)
       const { entries } = site.traffic.ledger
       const findings = compareWithHistory(entries, factsOf(events))

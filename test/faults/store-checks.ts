@@ -81,7 +81,6 @@ export async function finishedSteps(
   }
 }
 
-const catchUp_ms_max = patience_ms
 const rebuiltPrefix = 'rebuilt_'
 /** The read models, in schemas of their own that stay for the next comparison: making them takes much longer than emptying them. */
 const rebuilt = readModels.map((projection) => ({ schema: `${rebuiltPrefix}${projection.name}`, projection }))
@@ -135,7 +134,7 @@ async function empty(client: PoolClient): Promise<void> {
 }
 
 async function caughtUp({ database }: Store, end: bigint): Promise<void> {
-  const deadline = performance.now() + catchUp_ms_max
+  const deadline = performance.now() + patience_ms
   for (;;) {
     const live = await liveCheckpoints(database.pool)
     if (live.every(({ position }) => position >= end)) return

@@ -29,7 +29,6 @@ import { patience_ms } from '../support/pace.js'
 
 const clients = 4
 const answeredBetween = isLong ? 25 : 12
-const finished_ms_max = patience_ms
 const seed = faultsSeed()
 /** A Gateway is forgotten 7 s after its last message; add a tick of the others, and the delay of a busy machine. */
 const forgotten = { timeout: silence_ms_max + 10_000, interval: 50 }
@@ -208,7 +207,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('several processes of a r
     await load.answered(answeredBetween)
     await load.pause()
     await withClusterStore(cluster, async (store) => {
-      const { left } = await finishedSteps(store, finished_ms_max)
+      const { left } = await finishedSteps(store, patience_ms)
       const findings = compareWithHistory(load.traffic.ledger.entries, factsOf(await wholeHistory(store)))
       expect({ ...findings, left, divergent: await divergentRows(store) }).toEqual({
         lost: [],

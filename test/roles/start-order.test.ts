@@ -4,9 +4,8 @@ import { environmentOf, startServers, type ClusterServers } from '../support/clu
 import { natsIsMissing, natsSuite } from '../support/nats-server.js'
 import { startProduct, type ProductOptions, type ProductProcess } from '../support/product-process.js'
 import { testDatabase } from '../support/test-database.js'
-import { paced, patience_ms } from '../support/pace.js'
+import { paced } from '../support/pace.js'
 
-const connected_ms_max = patience_ms
 /** A process that waits for read models checks them every 10 s. */
 const end_ms_max = 15_000
 
@@ -46,7 +45,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('an API process that come
       () => 'ready',
       (error: unknown) => String(error),
     )
-    await expect.poll(connections, { timeout: connected_ms_max }).toBeGreaterThan(0)
+    await expect.poll(connections).toBeGreaterThan(0)
     const began = performance.now()
     signal('SIGTERM')
     expect(await outcome).toContain('The product ended (0) before it was ready')
@@ -56,7 +55,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('an API process that come
 
   it('is ready once a projector has started', async () => {
     const api = start({ command: 'api' })
-    await expect.poll(connections, { timeout: connected_ms_max }).toBeGreaterThan(0)
+    await expect.poll(connections).toBeGreaterThan(0)
     started.push(...(await Promise.all([start({ command: 'projector' }), api])))
     expect((await fetch(`${(await api).url}/_health`)).status).toBe(200)
   })

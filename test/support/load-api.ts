@@ -115,8 +115,6 @@ export interface ApiAnswer {
   readonly body: unknown
 }
 
-export const answer_ms_max = patience_ms
-
 /** Sends a request. Rejects only if no complete answer arrived. */
 export async function send(url: string, request: ApiRequest, idempotencyKey?: string): Promise<ApiAnswer> {
   const { method, path, token, body } = request
@@ -128,7 +126,7 @@ export async function send(url: string, request: ApiRequest, idempotencyKey?: st
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(answer_ms_max),
+    signal: AbortSignal.timeout(patience_ms),
   })
   const text = await response.text()
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }

@@ -36,7 +36,6 @@ export function natsSuite(name: string): string {
   return named
 }
 
-const ready_ms_max = patience_ms
 const started = new Set<ChildProcess>()
 
 // However the tests end, no server outlives them.
@@ -79,7 +78,7 @@ async function start(folder: string, port: number): Promise<ChildProcess> {
   const server = spawn(binary, ['-js', '-sd', folder, '-a', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' })
   started.add(server)
   server.once('exit', () => started.delete(server))
-  const until = Date.now() + ready_ms_max
+  const until = Date.now() + patience_ms
   while (!(await answers(port))) {
     if (server.exitCode !== null || Date.now() > until) {
       server.kill('SIGKILL')

@@ -47,8 +47,6 @@ export interface ProductOptions {
   readonly onLine?: (line: string) => void
 }
 
-/** Far above what a start may take: the first one in a folder initialises Postgres. */
-export const ready_ms_max = patience_ms
 export const stop_ms_max = 20_000
 export const keptLines_max = 300
 
@@ -161,7 +159,7 @@ function readyUrls(
 ): Promise<z.output<typeof readyLine>> {
   return new Promise((resolve, reject) => {
     const fail = (why: string): void => reject(new Error(`${why}:\n${lines.join('\n')}`))
-    const late = setTimeout(() => fail(`The product was not ready within ${ready_ms_max} ms`), ready_ms_max)
+    const late = setTimeout(() => fail(`The product was not ready within ${patience_ms} ms`), patience_ms)
     const hear = (line: string): void => {
       lines.push(line)
       onLine?.(line)

@@ -5,7 +5,7 @@ import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/
 import { heldSilence_ms_max } from '../../../adapters/postgres/held-connections.js'
 import { startPostgresGate } from '../../support/postgres-gate.js'
 import { testDatabase } from '../../support/test-database.js'
-import { paced, patience_ms } from '../../support/pace.js'
+import { paced } from '../../support/pace.js'
 
 /** Added to the silence: the time that a busy machine takes to notice. */
 const slack_ms = 4000
@@ -66,7 +66,7 @@ describe.concurrent('a connection that holds a lock', () => {
     const inside = await holder(2)
     await inside.client.query('begin')
     const until = (await serverTime()) + heldSilence_ms_max + 2000
-    await context.expect.poll(serverTime, { timeout: patience_ms }).toBeGreaterThan(until)
+    await context.expect.poll(serverTime).toBeGreaterThan(until)
     for (const [index, { client }] of [outside, inside].entries()) {
       const { rows } = await client.query('select pg_advisory_unlock($1) as held', [index + 1])
       expect(rows).toEqual([{ held: true }])

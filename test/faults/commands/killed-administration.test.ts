@@ -20,7 +20,6 @@ import { patience_ms } from '../../support/pace.js'
 
 const items_count = isLong ? 200 : 150
 const kills_count = 2
-const finished_ms_max = patience_ms
 const flag = String(2 ** 40)
 const plain = (body: unknown): unknown => body
 const shownJob = z.object({
@@ -73,7 +72,7 @@ describe('a process that is killed with an administrator’s work under way', ()
 
   /** What is wrong once everything has ended: rows that differ from a rebuild, and faults of the audit log's chain. */
   async function faults() {
-    const { left, ms } = await finishedSteps(on.store, finished_ms_max)
+    const { left, ms } = await finishedSteps(on.store, patience_ms)
     const chain = await verifyChain({
       store: on.store.events,
       hashOf: auditChainHash(on.store.personalDataKey),
@@ -103,7 +102,7 @@ describe('a process that is killed with an administrator’s work under way', ()
       expect(shown).toBeLessThanOrEqual(flagged)
       seen = shown
     }
-    await expect.poll(async () => (await jobOf(id)).status, { timeout: patience_ms }).toBe('succeeded')
+    await expect.poll(async () => (await jobOf(id)).status).toBe('succeeded')
     expect(await jobOf(id)).toMatchObject({ progress_current: items_count, result: { changed: items_count } })
     const changed = (await wholeHistory(on.store)).flatMap(({ type, stream }) =>
       type === 'FlagsChanged' ? [stream] : [],
@@ -178,13 +177,13 @@ describe('a process that is killed with an administrator’s work under way', ()
     )
     const { job_id: jobId } = withJobId.parse(repeated[0])
     const { archive_id: archiveId } = withArchiveId.parse(repeated[1])
-    await expect.poll(async () => (await jobOf(jobId)).status, { timeout: patience_ms }).toBe('succeeded')
+    await expect.poll(async () => (await jobOf(jobId)).status).toBe('succeeded')
     const archives = () =>
       query(
         'select archive_id::text as id, completed_at is not null as ok from archives.archives where subject_id = $1',
         [reporter.id],
       )
-    await expect.poll(archives, { timeout: patience_ms }).toStrictEqual([{ id: archiveId, ok: true }])
+    await expect.poll(archives).toStrictEqual([{ id: archiveId, ok: true }])
     // The parts of one turn, and nothing of another.
     expect(readdirSync(path.join(on.dataDir, 'media', 'archives', reporter.id, archiveId))).toHaveLength(1)
 

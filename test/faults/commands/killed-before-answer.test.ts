@@ -22,7 +22,6 @@ import { divergentRows, finishedSteps, wholeHistory } from '../store-checks.js'
 import { countOf, openKillableProduct, type KillableProduct } from './killable-product.js'
 import { patience_ms } from '../../support/pace.js'
 
-const finished_ms_max = patience_ms
 const appended_ms_max = 20_000
 const stuck_s_max = 20
 let serial = 0
@@ -141,7 +140,7 @@ describe('a process that is killed after its last append and before its answer',
 
   it('has done each command exactly once', async () => {
     const { kills: runs, store, stuck_s } = on
-    const { left } = await finishedSteps(store, finished_ms_max)
+    const { left } = await finishedSteps(store, patience_ms)
     const divergent = await divergentRows(store)
     const { lost, repeated, unexpected } = compareWithHistory(entries, factsOf(await wholeHistory(store)))
     noteFault('F2', {

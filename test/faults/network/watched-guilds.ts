@@ -67,7 +67,6 @@ const writers_stock = 6
 /** How long a writer pauses after a command: leaves processor time for others. In the long run writers never slow down. */
 const pauses_ms = isLong ? { usual: 60, slow: 60 } : { usual: 40, slow: 400 }
 type Pace = keyof typeof pauses_ms
-const mark_ms_max = patience_ms
 const founded_max = 30
 
 interface Setting {
@@ -223,7 +222,7 @@ async function mark({ place, marks }: Setting, watchers: Watchers): Promise<numb
       const unaware = watchers.filter(({ session }) => !session.lives.at(-1)?.facts.includes(fact))
       if (unaware.length === 0) return performance.now() - began
       if (watchers.some(({ session }, index) => session.lives.length !== lives[index])) break
-      if (performance.now() - began > mark_ms_max) throw new Error(`${unaware.length} sessions were not told of a mark`)
+      if (performance.now() - began > patience_ms) throw new Error(`${unaware.length} sessions were not told of a mark`)
       await sleep(5)
     }
   }

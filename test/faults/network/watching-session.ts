@@ -33,8 +33,6 @@ const readyBody = z.object({ session_id: z.string() })
 const helloBody = z.object({ heartbeat_interval: z.number() })
 
 const reconnect_ms = 50
-/** A session begins within this time, whatever happens. */
-const ready_ms_max = patience_ms
 
 export interface WatchingSettings {
   /** Begins with ws://; called again for each connection. */
@@ -65,7 +63,7 @@ class Watching implements WatchingSession {
     this.#person = person
     this.#settings = settings
     this.ready = new Promise<void>((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error(`No READY within ${ready_ms_max} ms`)), ready_ms_max)
+      const late = setTimeout(() => reject(new Error(`No READY within ${patience_ms} ms`)), patience_ms)
       this.#isReady = () => {
         clearTimeout(late)
         resolve()

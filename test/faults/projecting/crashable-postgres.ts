@@ -24,8 +24,6 @@ export interface CrashablePostgres {
   remove(): Promise<void>
 }
 
-const gone_ms_max = patience_ms
-
 /** With every table of the product. `settings` are settings of Postgres by name, added to those of the product. */
 export async function crashablePostgres(settings: Readonly<Record<string, string>> = {}): Promise<CrashablePostgres> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'gh-crash-'))
@@ -43,7 +41,7 @@ export async function crashablePostgres(settings: Readonly<Record<string, string
       const pid = postmasterOn(folder)?.pid
       if (pid === undefined) throw new Error('No Postgres runs')
       process.kill(pid, 'SIGQUIT')
-      await until(() => processesOn(folder).every(({ command }) => command !== 'postgres'), gone_ms_max)
+      await until(() => processesOn(folder).every(({ command }) => command !== 'postgres'), patience_ms)
     },
     async kill() {
       // Kill the postmaster first: otherwise it would replace the processes that die.
@@ -51,7 +49,7 @@ export async function crashablePostgres(settings: Readonly<Record<string, string
       if (pid === undefined) throw new Error('No Postgres runs')
       process.kill(pid, 'SIGKILL')
       for (const other of processesOn(folder)) if (other.command === 'postgres') killIfThere(other.pid)
-      await until(() => processesOn(folder).every(({ command }) => command !== 'postgres'), gone_ms_max)
+      await until(() => processesOn(folder).every(({ command }) => command !== 'postgres'), patience_ms)
     },
     async hasRow(statement, value) {
       const client = new pg.Client(postgres.connection)

@@ -24,7 +24,6 @@ const clients = 8
 const answered = isLong ? { min: 20, max: 60 } : { min: 10, max: 30 }
 const moment_ms = { min: 0, max: 50 }
 const load_ms_max = 15_000
-const finished_ms_max = patience_ms
 const stuck_s_max = 10
 
 describe('a crash of Postgres under load', () => {
@@ -80,7 +79,7 @@ describe('a crash of Postgres under load', () => {
       for (let crash = 0; crash < crashes; crash += 1) {
         stuck_s = Math.max(stuck_s, await crashOnce())
         finished += await finishGivenUp(server)
-        unfinished += (await finishedSteps(server.store, finished_ms_max)).left
+        unfinished += (await finishedSteps(server.store, patience_ms)).left
         // What a crash leaves behind stays: in the short run, one comparison shows what both have left.
         if (isLong || crash === crashes - 1) divergent.push(...(await divergentRows(server.store)))
       }

@@ -53,8 +53,6 @@ export interface ProjectorChild {
 
 const script = new URL('../../../dist/test/faults/projecting/projector-process.js', import.meta.url)
 const said_max = 20_000
-/** Long enough for a machine that is busy with other tests. */
-const ready_ms_max = patience_ms
 
 /**
  * Starts a projector from dist/, which must be built. Resolves once it projects or stands by. It ends together with this process.
@@ -67,7 +65,7 @@ export async function startProjector(given: ProjectorSettings): Promise<Projecto
   child.on('message', (message) => heard.add(message))
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null
   const ended = once(child, 'exit').then(() => ({ signal: child.signalCode, said }))
-  await until(() => heard.has('ready') || !isRunning(), ready_ms_max)
+  await until(() => heard.has('ready') || !isRunning(), patience_ms)
   if (!isRunning()) throw new Error(`The projector ended before it was ready: ${said}`)
   return {
     get isRunning() {

@@ -23,7 +23,6 @@ const kills = isLong ? 25 : 2
 const writers = 4
 const eventsOfWriter = 6
 const trafficRounds_max = 200
-const level_ms_max = patience_ms
 const test_ms_max = isLong ? 1_200_000 : 600_000
 /** Short, because another process stands by. */
 const stuck_s_max = 5
@@ -53,7 +52,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('a projector that is kill
     settings = { connection: connectionOf(test), personalDataKey: key.toString('hex'), natsUrl: nats.url }
     projectors = [await startProjector(settings)]
     // The publisher publishes everything from here on: one that never published begins at the end.
-    await until(async () => (await published(test)) !== undefined, level_ms_max)
+    await until(async () => (await published(test)) !== undefined, patience_ms)
     projectors = [...projectors, await startProjector(settings)]
     const { connection: there } = test
     purchases = await purchasesAtWork({ connection: there, personalDataKey: key, natsServers: [nats.url] })
@@ -112,7 +111,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('a projector that is kill
           projectors = [...projectors.filter(({ isRunning }) => isRunning), await startProjector(settings)]
         }
         const end = await store.events.end()
-        await expect.poll(() => published(test), { timeout: level_ms_max }).toSatisfy((at) => at >= end)
+        await expect.poll(() => published(test)).toSatisfy((at) => at >= end)
         await readFurther(connection, onNats)
         const onBus = upTo(end, onNats)
         const told = compare(upTo(end, await positionsOf(store)), onBus)
@@ -136,7 +135,7 @@ function connectionOf({ connection }: TestDatabase): ProjectorSettings['connecti
 async function caughtUpAfter(began_ms: number, { database, events }: Store): Promise<number> {
   const end = await events.end()
   const behind = async () => (await liveCheckpoints(database.pool)).filter(({ position }) => position < end)
-  await expect.poll(behind, { timeout: level_ms_max, interval: 10 }).toEqual([])
+  await expect.poll(behind, { timeout: patience_ms, interval: 10 }).toEqual([])
   return (performance.now() - began_ms) / 1000
 }
 
@@ -146,7 +145,7 @@ async function level({ database, events }: Store): Promise<void> {
     const [live, end] = [await liveCheckpoints(database.pool), await events.end()]
     return live.filter(({ position }) => position !== end)
   }
-  await expect.poll(away, { timeout: level_ms_max, interval: 10 }).toEqual([])
+  await expect.poll(away, { timeout: patience_ms, interval: 10 }).toEqual([])
 }
 
 /** The publisher's checkpoint; undefined if it never published. */

@@ -19,7 +19,6 @@ import { patience_ms } from '../../support/pace.js'
 const rounds = isLong ? 800 : 60
 const rounds_max = 1500
 const writers = 4
-const level_ms_max = patience_ms
 const test_ms_max = isLong ? 1_200_000 : 600_000
 const stuck_s_max = 5
 /** Publishing one in this many batches waits until the other projector has published one. */
@@ -162,7 +161,7 @@ async function level({ database, events }: Store): Promise<void> {
   const end = await events.end()
   await expect
     .poll(async () => new Set((await liveCheckpoints(database.pool)).map(({ position }) => position)), {
-      timeout: level_ms_max,
+      timeout: patience_ms,
       interval: 10,
     })
     .toStrictEqual(new Set([end]))

@@ -14,7 +14,6 @@ import { layPostgres } from '../../support/lay-postgres.js'
 import { createInvite, send } from '../../support/load-api.js'
 import { natsIsMissing, natsSuite } from '../../support/nats-server.js'
 import { startProduct, type ProductProcess } from '../../support/product-process.js'
-import { patience_ms } from '../../support/pace.js'
 
 /** Several times as long as the NATS client needs to notice and to reconnect. */
 const natsHangs_ms = isLong ? 60_000 : 25_000
@@ -147,7 +146,7 @@ describe('SIGTERM of one process whose embedded Postgres hangs', () => {
     } finally {
       signalPostgres(postgres, 'SIGCONT')
       await product.kill()
-      await expect.poll(() => processesOn(postgres), { timeout: patience_ms }).toEqual([])
+      await expect.poll(() => processesOn(postgres)).toEqual([])
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
     }
   })

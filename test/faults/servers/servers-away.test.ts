@@ -12,9 +12,6 @@ import { startProduct, type ProductProcess } from '../../support/product-process
 import { crashablePostgres } from '../projecting/crashable-postgres.js'
 import { patience_ms } from '../../support/pace.js'
 
-/** One attempt to reach EventStoreDB takes 10 s. */
-const noticed_ms_max = patience_ms
-
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('roles that are started before their servers'), () => {
   const closings = closingList()
   const said = new Map<Role, string[]>(roles.map((role) => [role, []]))
@@ -66,7 +63,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('roles that are started b
     async (setting) => {
       for (const role of roles)
         await expect
-          .poll(() => waitsFor(role), { timeout: noticed_ms_max, message: said.get(role)?.join('\n') ?? '' })
+          .poll(() => waitsFor(role), { timeout: patience_ms, message: said.get(role)?.join('\n') ?? '' })
           .toContain(setting)
       await arrivals[setting]()
       allThere_ms = performance.now()

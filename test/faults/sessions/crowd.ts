@@ -42,7 +42,6 @@ export interface Crowd {
 
 /** For one user account. */
 const sessionsPerPerson = 50
-const wait_ms_max = patience_ms
 
 /** Opens this many sessions, with as few accounts as the limit allows. */
 export async function openCrowd(place: CrowdPlace, size: number): Promise<Crowd> {
@@ -78,7 +77,7 @@ export async function openCrowd(place: CrowdPlace, size: number): Promise<Crowd>
     newest = `joined ${guild.id} ${comer.id}`
     await call(place.apiUrl(), acceptInvite(comer, code))
     await expect
-      .poll(() => wanted.filter((session) => !isTold(session)).length, { timeout: wait_ms_max, interval: 5 })
+      .poll(() => wanted.filter((session) => !isTold(session)).length, { timeout: patience_ms, interval: 5 })
       .toBe(0)
     return performance.now() - began
   }

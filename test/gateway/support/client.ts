@@ -1,4 +1,5 @@
 import { WebSocket } from 'ws'
+import { patience_ms } from '../../support/pace.js'
 
 /** What the Gateway sent, as it came. */
 export interface Payload {
@@ -15,7 +16,6 @@ export interface Closed {
 }
 
 const heartbeat = 1
-const patience_ms = 120_000
 
 /** A websocket client that keeps what it got. It waits for facts, not for time. */
 export class Client {

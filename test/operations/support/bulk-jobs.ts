@@ -2,7 +2,6 @@ import { expect } from 'vitest'
 import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
 import { auditEntries, type RecordedEntry } from '../../support/administrators.js'
 import { bodyOf } from './answers.js'
-import { patience_ms } from '../../support/pace.js'
 
 type Job = Readonly<Record<string, unknown>>
 
@@ -14,7 +13,7 @@ export function bulkJobsOn({ request }: Pick<TestGuildhall, 'request'>, { token 
     bodyOf(await request('GET', `/v1/admin/jobs/${String(id)}`, { token }))['job'] as Job
   /** Waits for the end of a job. */
   const ended = async (id: unknown): Promise<Job> => {
-    await expect.poll(async () => (await jobAt(id))['completed_at'], { timeout: patience_ms }).not.toBeNull()
+    await expect.poll(async () => (await jobAt(id))['completed_at']).not.toBeNull()
     return jobAt(id)
   }
   return {

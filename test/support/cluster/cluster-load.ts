@@ -26,8 +26,6 @@ export interface ClusterLoad {
   readonly silence_ms: number
 }
 
-const answered_ms_max = patience_ms
-const noApi_ms_max = patience_ms
 const poll_ms = 5
 
 /** Makes the load; clients send nothing before `start`. Patient clients never give up an unanswered command. */
@@ -92,22 +90,22 @@ export function clusterLoad(cluster: Pick<Cluster, 'running'>, { patient = false
 function takingTurns(cluster: Pick<Cluster, 'running'>): Traffic['url'] {
   let turn = 0
   return async () => {
-    const deadline = performance.now() + noApi_ms_max
+    const deadline = performance.now() + patience_ms
     for (;;) {
       const apis = cluster.running('api')
       const api = apis[(turn += 1) % apis.length]
       if (api) return api.url
-      if (performance.now() > deadline) throw new Error(`No API process ran for ${noApi_ms_max} ms`)
+      if (performance.now() > deadline) throw new Error(`No API process ran for ${patience_ms} ms`)
       await sleep(poll_ms)
     }
   }
 }
 
 async function untilAnswered({ ledger: { entries } }: Traffic, commands: number): Promise<void> {
-  const [from, deadline] = [entries.length, performance.now() + answered_ms_max]
+  const [from, deadline] = [entries.length, performance.now() + patience_ms]
   while (entries.length < from + commands) {
     if (performance.now() > deadline)
-      throw new Error(`Only ${entries.length - from} of ${commands} commands were answered in ${answered_ms_max} ms`)
+      throw new Error(`Only ${entries.length - from} of ${commands} commands were answered in ${patience_ms} ms`)
     await sleep(poll_ms)
   }
 }

@@ -23,8 +23,6 @@ export interface DoubleProcessOptions {
   readonly port?: number
 }
 
-/** Starting takes about a second, but the machine may be busy. */
-const ready_ms_max = patience_ms
 /** An orderly end takes milliseconds; after this it is killed. */
 const stop_ms_max = 3000
 
@@ -72,7 +70,7 @@ function readyUrl(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     const said: string[] = []
     const fail = (why: string): void => reject(new Error(`${why}:\n${said.join('\n')}`))
-    const late = setTimeout(() => fail(`The double was not ready within ${ready_ms_max} ms`), ready_ms_max)
+    const late = setTimeout(() => fail(`The double was not ready within ${patience_ms} ms`), patience_ms)
     const hear = (line: string): void => {
       said.push(line)
       if (!line.startsWith('{"url"')) return

@@ -12,8 +12,6 @@ export interface Heard {
   unsubscribe(): void
 }
 
-const wait_ms_max = patience_ms
-
 export function listen(bus: Pick<EventBus, 'subscribe'>): Heard {
   const events: RecordedEvent[] = []
   const unsubscribe = bus.subscribe((batch) => void events.push(...batch))
@@ -27,7 +25,7 @@ export function listen(bus: Pick<EventBus, 'subscribe'>): Heard {
 
 /** Checks until a condition holds; if that takes too long, rejects and names the condition. */
 export async function eventually(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const until = Date.now() + wait_ms_max
+  const until = Date.now() + patience_ms
   while (!(await holds())) {
     if (Date.now() > until) throw new Error(`waited in vain for ${what}`)
     await pause(5)
