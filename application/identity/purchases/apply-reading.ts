@@ -13,6 +13,8 @@ export type ApplyNeeds = OwnerNeeds & SettlingNeeds
 
 /** How often a purchase may change its owner while a reading is taken (reference stores 1.16). */
 const attempts_max = 4
+/** Of purchases that each replaced another one and were never heard of, so many are read: people change between few products. */
+const replacedInARow_max = 10
 /** Store B names this of a purchase that was never paid for: it replaces nothing (reference stores 1.19). */
 const neverPaid = 'SUBSCRIPTION_STATE_PENDING_PURCHASE_CANCELED'
 
@@ -26,8 +28,10 @@ export async function applyReading(
   reading: StoreReading,
   claimer: AccountId | null,
   context: CommandContext,
+  replaced_max = replacedInARow_max,
 ): Promise<StorePurchase> {
   const purchase = ports.storeHash(textOf(reading.key))
+  await readReplaced(ports, purchase, reading, contextOfPart(context, 'replaced'), replaced_max)
   const taken = await takeReading(ports, purchase, reading, claimer, context)
   await supersede(ports, purchase, reading, contextOfPart(context, 'supersede'))
   const state = await settlePurchase(ports, purchase, context, taken)
@@ -86,17 +90,44 @@ export function orderHashOf({ storeHash }: Pick<ApplyNeeds, 'storeHash'>, order:
   return storeHash(`order\n${order}`)
 }
 
-/** The subscription that a purchase of store B replaces gives its place to it (reference stores 1.19). */
-async function supersede(
+/** What a purchase of store B replaces; undefined for nothing. */
+function replacedBy(
+  ports: Pick<ApplyNeeds, 'storeHash'>,
+  by: string,
+  { facts, secrets: { linkedPurchaseToken } }: StoreReading,
+): { readonly replaced: string; readonly linkedPurchaseToken: string } | undefined {
+  if (linkedPurchaseToken === null || facts.state === 'pending' || facts.storeState === neverPaid) return undefined
+  const replaced = ports.storeHash(keyTextOfToken(linkedPurchaseToken))
+  return replaced === by ? undefined : { replaced, linkedPurchaseToken }
+}
+
+/**
+ * Reads what a purchase replaces first, if nobody has heard of it: it may itself replace another one, whose owner keeps all of them
+ * and which grants nothing any more (reference stores 1.19). What the store does not know any more is left. Refuses with
+ * STORE_BILLING_UNAVAILABLE.
+ */
+async function readReplaced(
   ports: ApplyNeeds,
   by: string,
-  { facts, secrets }: StoreReading,
+  reading: StoreReading,
   context: CommandContext,
+  replaced_max: number,
 ): Promise<void> {
-  const { linkedPurchaseToken } = secrets
-  if (linkedPurchaseToken === null || facts.state === 'pending' || facts.storeState === neverPaid) return
-  const replaced = ports.storeHash(keyTextOfToken(linkedPurchaseToken))
-  if (replaced === by) return
+  const found = replacedBy(ports, by, reading)
+  const { key } = reading
+  if (!found || key.provider !== 'store_b' || replaced_max === 0) return
+  const { state } = await ports.aggregates.storePurchase.load(found.replaced)
+  if (state.status === 'seen') return
+  const answer = await ports.stores.read({ ...key, purchaseToken: found.linkedPurchaseToken })
+  if (answer.ok) await applyReading(ports, answer.value, null, context, replaced_max - 1)
+  else if (answer.failure.kind === 'unavailable') reject('STORE_BILLING_UNAVAILABLE')
+}
+
+/** The subscription that a purchase of store B replaces gives its place to it (reference stores 1.19). */
+async function supersede(ports: ApplyNeeds, by: string, reading: StoreReading, context: CommandContext): Promise<void> {
+  const found = replacedBy(ports, by, reading)
+  if (!found) return
+  const { replaced, linkedPurchaseToken } = found
   const command = {
     type: 'SupersedePurchase',
     purchase: replaced,

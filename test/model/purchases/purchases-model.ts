@@ -54,6 +54,8 @@ export class PurchasesModel {
 
   #take(name: SaleName, owner: Who | null, now: Day): void {
     const taken = this.sales[name]
+    // What it replaces is read first where nobody has heard of it: it may replace another one itself.
+    if (taken.replaces && this.sales[taken.replaces].known === null) this.read(taken.replaces, now)
     taken.known = { ...taken.said, state: stateOf(taken.said, taken.isGift, now) }
     taken.owner = owner
     const replaced = taken.replaces && this.sales[taken.replaces]

@@ -104,6 +104,28 @@ describe('Claim store B purchase', () => {
     expect((await purchasesOf(ada)).filter(({ entitled }) => entitled)).toHaveLength(1)
   })
 
+  it('knows of purchases that were replaced twice before any of them was claimed', async () => {
+    const [ada, brian] = [await guildhall.register(), await guildhall.register()]
+    const first = storeB.sell({ productId: 'premium' })
+    const second = storeB.sell({ productId: 'premium', answer: { linkedPurchaseToken: first.token } })
+    const third = storeB.sell({ productId: 'premium', answer: { linkedPurchaseToken: second.token } })
+    expect(bodyOf(await claim(ada, third))).toMatchObject({ purchase: { entitled: true } })
+    expect(bodyOf(await claim(brian, first))).toMatchObject({ purchase: { state: 'superseded', entitled: false } })
+    expect(await self(brian)).toMatchObject({ premium_type: 0 })
+  })
+
+  it('leaves a purchase with whoever has what it replaced, two purchases before', async () => {
+    const [ada, brian] = [await guildhall.register(), await guildhall.register()]
+    const first = storeB.sell({ productId: 'premium' })
+    bodyOf(await claim(ada, first))
+    const second = storeB.sell({ productId: 'premium', answer: { linkedPurchaseToken: first.token } })
+    const third = storeB.sell({ productId: 'premium', answer: { linkedPurchaseToken: second.token } })
+    expectRefusal(await claim(brian, third), 403, 'STORE_PURCHASE_OWNED_BY_OTHER_ACCOUNT')
+    expect(await self(brian)).toMatchObject({ premium_type: 0 })
+    expect(bodyOf(await claim(ada, third))).toMatchObject({ purchase: { entitled: true } })
+    expect((await purchasesOf(ada)).filter(({ entitled }) => entitled)).toHaveLength(1)
+  })
+
   it('mints no code for a test purchase of a gift, whose buyer may not use it, and does not consume it', async () => {
     const ada = await guildhall.register()
     const sale = storeB.sell({ productId: 'gift_year', answer: { testPurchaseContext: {} } })
