@@ -2,8 +2,8 @@ import type { ClientBase, Pool, PoolClient } from 'pg'
 import { z } from 'zod'
 import { listenOn } from '../../application/concurrency/listener.js'
 import { aborted } from '../../application/concurrency/pauses.js'
-import { audience, isAudienceWord, type Audience } from '../../application/ports/audience.js'
 import type { Position } from '../../application/ports/event-store.js'
+import { iListen, isOlderQuestion } from '../../application/ports/older-processes.js'
 
 /** The channel on which processes tell each other the positions of their read models, and of swapped tables. */
 export const channel = 'guildhall_read_models'
@@ -15,10 +15,7 @@ const positionText = z
   .transform(BigInt)
 
 export interface Announcements {
-  /**
-   * Sends a position to the other processes, if there are any. While one is on its way, only the newest of the following
-   * positions is sent. Processes that start to listen later get the newest position.
-   */
+  /** Sends a position to the other processes. While one is on its way, only the newest of the following positions is sent. */
   announce(position: Position): void
   /** Resolves once the connection is closed. */
   readonly ended: Promise<void>
@@ -36,19 +33,20 @@ export interface AnnouncementSettings {
 /** Listens until the signal aborts, on a connection of its own. Polling finds what is missed in between. */
 export function openAnnouncements(settings: AnnouncementSettings): Announcements {
   const { pool, onPosition, onChange, onError, signal } = settings
-  const others = audience()
-  const outgoing = outgoingTo(others)
+  const outgoing = new Map<'greeting' | 'position', string>()
   let listening: ClientBase | undefined
   let sending = false
 
   function hear(payload: string): void {
     if (payload === swapped) return onChange()
-    if (isAudienceWord(payload)) {
-      others.noteOther(payload)
-      return wake()
-    }
+    if (isOlderQuestion(payload)) return put('greeting', iListen)
     const { data: position } = positionText.safeParse(payload)
     if (position !== undefined) onPosition(position)
+  }
+
+  function put(what: 'greeting' | 'position', text: string): void {
+    outgoing.set(what, text)
+    if (listening && !sending) void send(listening)
   }
 
   const listener = listenOn({
@@ -60,23 +58,20 @@ export function openAnnouncements(settings: AnnouncementSettings): Announcements
     },
     onListening: (client) => {
       listening = client
-      others.askAnew()
-      wake()
+      put('greeting', iListen)
       onChange()
     },
     onSilence: () => (listening = undefined),
     onError,
   })
 
-  function wake(): void {
-    if (listening && !sending) void send(listening)
-  }
-
   async function send(client: ClientBase): Promise<void> {
     sending = true
     try {
-      for (let text = outgoing.next(); text !== undefined; text = outgoing.next())
+      for (const [what, text] of outgoing) {
+        outgoing.delete(what)
         await client.query({ name: 'announce', text: 'select pg_notify($1, $2)', values: [channel, text] })
+      }
     } catch (error) {
       if (!signal.aborted) onError(error)
     } finally {
@@ -85,10 +80,7 @@ export function openAnnouncements(settings: AnnouncementSettings): Announcements
   }
 
   return {
-    announce(position) {
-      outgoing.put(position)
-      wake()
-    },
+    announce: (position) => put('position', position.toString()),
     ended: aborted(signal).then(() => listener.close()),
   }
 }
@@ -96,24 +88,6 @@ export function openAnnouncements(settings: AnnouncementSettings): Announcements
 /** As notifications have it. */
 function processIdOf(client: ClientBase): unknown {
   return 'processID' in client ? client.processID : undefined
-}
-
-/** What a process has to tell: of positions only the newest, once somebody else is known to listen. */
-function outgoingTo(others: Audience) {
-  let newest: Position | undefined
-  return {
-    put(position: Position): void {
-      newest = position
-    },
-    next(): string | undefined {
-      const isHeard = others.isKnown()
-      const word = others.nextWord()
-      if (word !== undefined || newest === undefined || !isHeard) return word
-      const text = newest.toString()
-      newest = undefined
-      return text
-    },
-  }
 }
 
 /** Tells all processes, when the client's transaction commits, that the live tables were replaced. */

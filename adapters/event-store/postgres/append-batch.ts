@@ -39,17 +39,12 @@ export function appendRequest(stream: StreamName, expected: Revision, events: re
 export type Hear = (after: Position, events: readonly RecordedEvent[]) => void
 
 /**
- * Writes batches with one statement each, which is one transaction. What was written is told before it is answered, and to other
- * processes where `hasOthers`.
+ * Writes batches with one statement each, which is one transaction. What was written is told before it is answered, and announced
+ * to other processes.
  */
-export function batchWriter(
-  database: PostgresDatabase,
-  hear: Hear,
-  hasOthers: () => boolean,
-): WriteBatch<EventsRequest> {
+export function batchWriter(database: PostgresDatabase, hear: Hear): WriteBatch<EventsRequest> {
   return async (batch) => {
-    const requests = batch.map((request) => request.json).join(',')
-    const json = hasOthers() ? `[${requests}]` : `[{"quiet":true,${requests.slice(1)}]`
+    const json = `[${batch.map((request) => request.json).join(',')}]`
     const answers = await database.one(sql.type(batchRow)`select * from event_store.append_events(${json}::jsonb)`)
     const results = batch.map(({ stream }, index) =>
       resultOf(stream, answers.outcomes[index], answers.revisions[index], answers.positions[index]),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { isAudienceWord, type Audience } from '../../../application/ports/audience.js'
 import type { Position } from '../../../application/ports/event-store.js'
+import { isOlderQuestion } from '../../../application/ports/older-processes.js'
 import { listenTo, type ChannelSettings } from '../../postgres/listener.js'
 
-/** The channel on which processes tell each other of appends, where there are others. */
+/** The channel on which processes tell each other of appends. */
 export const appendsChannel = 'event_store_events'
 
 const digits = /^[0-9]{1,19}$/
@@ -38,28 +38,21 @@ export interface AppendListenerSettings extends Pick<ChannelSettings, 'connectio
   /** Where what another process appended is small enough, its events come before their position. */
   readonly onEvents: (told: ToldEvents) => void
   readonly onPosition: (position: Position) => void
-  /** Kept up to date with who else is heard. */
-  readonly others: Audience
-  /** Told where there may be something to say to the others about this process. */
-  readonly onWord: () => void
+  /** Called when this process has begun to listen, and when one of the version before asks who does. */
+  readonly onHeard: () => void
 }
 
 /** Hears of every batch that another process appends. What is lost on the way is found by the followers' poll. */
-export function listenForAppends({ onEvents, onPosition, isOwn, others, onWord, ...settings }: AppendListenerSettings) {
+export function listenForAppends({ onEvents, onPosition, isOwn, onHeard, ...settings }: AppendListenerSettings) {
   return listenTo({
     ...settings,
     channel: appendsChannel,
-    onListening: () => {
-      others.askAnew()
-      onWord()
-    },
+    onListening: onHeard,
     onPayload: (payload, from) => {
       // A position comes before the answer to the append, with which the events are at hand: whoever followed it would read them.
       if (isOwn(from)) return
-      if (isAudienceWord(payload)) {
-        others.noteOther(payload)
-        onWord()
-      } else if (digits.test(payload)) onPosition(BigInt(payload))
+      if (isOlderQuestion(payload)) onHeard()
+      else if (digits.test(payload)) onPosition(BigInt(payload))
       else if (payload.startsWith('{')) {
         const told = toldIn(payload)
         if (told) onEvents(told)

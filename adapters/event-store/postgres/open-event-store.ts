@@ -1,6 +1,6 @@
-import { audience, type Audience } from '../../../application/ports/audience.js'
 import { rowOf, sql, type Queries } from '../../../application/ports/database.js'
 import { beforeAll, readPageEvents, type EventStore, type Position } from '../../../application/ports/event-store.js'
+import { iListen } from '../../../application/ports/older-processes.js'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
 import {
   openDatabase,
@@ -33,8 +33,6 @@ export interface PostgresEventStoreSettings {
   readonly appendAnswer_ms_max?: number
   /** How often a follower looks for events that were not announced to it. */
   readonly poll_ms?: number
-  /** How long another process may take to say that it listens. Default: 5 s. */
-  readonly listeners_ms_max?: number
   /** Called for connections that break. They are remade. */
   readonly onError?: (error: unknown) => void
 }
@@ -78,23 +76,15 @@ export function openPostgresEventStore(settings: PostgresEventStoreSettings): Po
     onError,
   })
   const own = processIdsOf(writer)
-  const others = audience(settings.listeners_ms_max)
-  const speak = speaking(writer, others, onError)
   const listener = listenForAppends({
     connection,
     isOwn: (id) => own.has(id),
     ...hearing(codec, newest, news),
-    others,
-    onWord: speak,
+    onHeard: () => void writer.any(sql.type(nothing)`select pg_notify(${appendsChannel}, ${iListen})`).catch(onError),
     onError,
   })
-  const hasOthers = (): boolean => {
-    const mayListen = others.isPossible()
-    speak()
-    return mayListen
-  }
   const committer = groupCommitter({
-    write: announcing(batchWriter(writer, newest.extend, hasOthers), news),
+    write: announcing(batchWriter(writer, newest.extend), news),
     faultOf: dataFaultOf,
     queueRequests_max: settings.queueRequests_max ?? queueRequests_max,
   })
@@ -147,14 +137,6 @@ function announcing(write: ReturnType<typeof batchWriter>, news: News<Position>)
       if (!(result instanceof Error) && result.outcome === 'appended') news.announce(result.position)
     }
     return results
-  }
-}
-
-/** Says to other processes what there is to say about who listens, on the connection that appends. */
-function speaking(writer: PostgresDatabase, others: Audience, onError: (error: unknown) => void): () => void {
-  return () => {
-    for (let word = others.nextWord(); word !== undefined; word = others.nextWord())
-      writer.any(sql.type(nothing)`select pg_notify(${appendsChannel}, ${word})`).catch(onError)
   }
 }
 

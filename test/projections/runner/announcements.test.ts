@@ -35,26 +35,37 @@ async function opened(): Promise<Announcements & { readonly heard: bigint[] }> {
     onError: () => undefined,
     signal: ending.signal,
   })
-  await expect.poll(() => said.slice(before)).toContain('who listens')
+  await expect.poll(() => said.slice(before)).toContain('I listen')
   return { ...announcements, heard }
 }
 
 const positions = (): readonly string[] => said.filter((text) => /^\d+$/.test(text))
 
 describe('positions are announced', () => {
-  it('to nobody if nobody else listens, and to a later listener, the newest first', async () => {
+  it('whether or not another process listens, and to a process not its own', async () => {
     const leader = await opened()
     leader.announce(1n)
-    leader.announce(2n)
+    await expect.poll(positions).toStrictEqual(['1'])
     const other = await opened()
+    leader.announce(2n)
     await expect.poll(() => other.heard).toStrictEqual([2n])
-    leader.announce(3n)
-    await expect.poll(() => other.heard).toStrictEqual([2n, 3n])
-    expect(positions()).toStrictEqual(['2', '3'])
     expect(leader.heard).toStrictEqual([])
   })
 
-  it('if a process listens already when the leader comes', async () => {
+  it('the newest where several come while one is on its way', async () => {
+    const [leader, other] = [await opened(), await opened()]
+    for (const position of [1n, 2n, 3n]) leader.announce(position)
+    await expect.poll(() => other.heard).toStrictEqual([1n, 3n])
+  })
+
+  it('to processes of the version before, which first hear who listens', async () => {
+    await opened()
+    expect(said).toStrictEqual(['I listen'])
+    await spy.query(`select pg_notify('${channel}', 'who listens')`)
+    await expect.poll(() => said).toStrictEqual(['I listen', 'who listens', 'I listen'])
+  })
+
+  it('also if a process listens before the leader comes', async () => {
     const other = await opened()
     const leader = await opened()
     leader.announce(7n)
