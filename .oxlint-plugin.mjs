@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-// Three rules that oxlint does not bring. .oxlintrc.json says where each holds; test/import-rules.test.ts plants offences.
+// Four rules that oxlint does not bring. .oxlintrc.json says where each holds; test/import-rules.test.ts plants offences.
 
 const isDate = (node) => node.type === 'Identifier' && node.name === 'Date'
 
@@ -58,7 +58,40 @@ const linearPattern = {
   },
 }
 
+const bounds = ['toBeLessThan', 'toBeLessThanOrEqual']
+const isCallOf = (text, names) => names.some((name) => text.includes(`${name}(`))
+
+/** A machine may be slow or busy: a time in a test is bounded by the pace of the machine, or by the patience of all tests. */
+const pacedBound = {
+  create(context) {
+    const textOf = (node) => context.sourceCode.getText(node)
+    const isPaced = (text) => isCallOf(text, ['paced']) || /\bpatience_ms\b/.test(text)
+    const isTime = (text) =>
+      (/_m?s(?:_max)?\b/.test(text) || isCallOf(text, ['performance.now', 'Date.now'])) && !text.includes('processor')
+    const message = 'a bound in time is patience_ms or paced(...) of test/support/pace.ts'
+    return {
+      Property(node) {
+        const isTimeout = node.key.type === 'Identifier' && node.key.name === 'timeout'
+        if (isTimeout && !isPaced(textOf(node.value))) context.report({ node, message })
+      },
+      CallExpression(node) {
+        const {
+          callee,
+          arguments: [bound],
+        } = node
+        if (callee.type !== 'MemberExpression' || !bounds.includes(callee.property.name) || !bound) return
+        if (isTime(textOf(node)) && !isPaced(textOf(bound))) context.report({ node, message })
+      },
+    }
+  },
+}
+
 export default {
   meta: { name: 'guildhall' },
-  rules: { 'clockless-date': clocklessDate, 'bind-caught': bindCaught, 'linear-pattern': linearPattern },
+  rules: {
+    'clockless-date': clocklessDate,
+    'bind-caught': bindCaught,
+    'linear-pattern': linearPattern,
+    'paced-bound': pacedBound,
+  },
 }

@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.js'
 import { patience_ms } from './test/support/pace.js'
-import { processSuites } from './test/support/process-suites.js'
+import { faultSuites, processSuites } from './test/support/process-suites.js'
 import { UncaughtErrors } from './test/support/uncaught-errors.js'
 
 const shared: TestProjectInlineConfiguration['test'] = {
@@ -27,6 +27,24 @@ const shared: TestProjectInlineConfiguration['test'] = {
 const processWorkers = process.env['EVENTSTORE_URL'] === undefined ? 4 : 1
 const exclude = [...configDefaults.exclude, 'dist/**', 'data/**']
 
+/** Runs after those before it, with so many workers. */
+const project = (
+  name: string,
+  groupOrder: number,
+  maxWorkers: number,
+  include: readonly string[],
+  excluded: readonly string[] = [],
+): TestProjectInlineConfiguration => ({
+  test: {
+    ...shared,
+    name,
+    include: [...include],
+    exclude: [...exclude, ...excluded],
+    maxWorkers,
+    sequence: { groupOrder },
+  },
+})
+
 export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
@@ -34,32 +52,15 @@ export default defineConfig({
     // What was transformed stays for the next run.
     experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
-    // .ci/run counts the tests from the JSON file; `npm test` runs one project after the other (test/run.mjs).
+    // .ci/run counts the tests from the JSON files (test/run.mjs).
     reporters: ['default', 'json', new UncaughtErrors()],
     outputFile: { json: 'dist/test-results.json' },
     projects: [
       // They start processes and wait for them: more workers than cores fill the waits.
-      {
-        test: {
-          ...shared,
-          name: 'processes',
-          include: [...processSuites],
-          exclude,
-          maxWorkers: processWorkers,
-          sequence: { groupOrder: 0 },
-        },
-      },
+      project('processes', 0, processWorkers, processSuites, [faultSuites]),
       // They compute: more workers than cores would only add waiting.
-      {
-        test: {
-          ...shared,
-          name: 'parts',
-          include: ['test/**/*.test.ts'],
-          exclude: [...exclude, ...processSuites],
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
-        },
-      },
+      project('parts', 1, 2, ['test/**/*.test.ts'], [faultSuites, ...processSuites]),
+      project('faults', 2, processWorkers, [faultSuites]),
     ],
   },
 })

@@ -100,6 +100,8 @@ domain/now.ts       | export const now = Date.now()                             
 domain/slow.ts      | export const isSlow = /^(?:a|a)*$/                        | guildhall(linear-pattern)
 domain/date.ts      | export const now = new Date()                             | guildhall(clockless-date)
 domain/chance.ts    | export const chance = Math.random()                       | eslint(no-restricted-properties)
+test/faults/late.ts | export const late = () => expect(took_ms).toBeLessThan(3000) | guildhall(paced-bound)
+test/faults/wait.ts | export const wait = { timeout: 3000 }                       | guildhall(paced-bound)
 domain/process.ts   | export const home = process.env                           | eslint(no-restricted-globals)
 `)
 

@@ -1,17 +1,17 @@
-// Runs every test: the suites that start processes, then all others. Beside each other, they took as long: on two cores there is no
-// processor to spare, and each starved the servers of the other.
-// With arguments, which are vitest's (a file, `-t`, `--project`), one vitest runs with them.
+// Runs the tests: by default those whose subject is neither death, load nor time, with --faults those where it is one of them
+// (test/support/process-suites.ts). With further arguments, which are vitest's (a file, `-t`), one vitest runs with them.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
-const results = fileURLToPath(new URL('../dist/test-results.json', import.meta.url))
+const inDist = (name) => fileURLToPath(new URL(`../dist/${name}.json`, import.meta.url))
 const slowest_shown = 20
 /** More failed files than this are no accident. */
 const repeated_max = 8
 
-const given = process.argv.slice(2)
+const isFaults = process.argv[2] === '--faults'
+const given = process.argv.slice(isFaults ? 3 : 2)
 process.exitCode = given.length > 0 ? await run(given) : await runAll()
 
 /** Starts vitest. Ends with its exit status. */
@@ -22,23 +22,23 @@ function run(parameters) {
   return new Promise((resolve) => child.once('close', (status) => resolve(status ?? 1)))
 }
 
+/** Writes the results of the run into dist, for .ci/count-tests.mjs. Ends with an exit status. */
 async function runAll() {
-  const of = (project) => results.replace('.json', `-${project}.json`)
-  const files = [of('processes'), of('parts')]
-  for (const file of [results, ...files, ...files.map(uncaughtFile)]) rmSync(file, { force: true })
-  const forProject = (project) => ['--project', project, `--outputFile.json=${of(project)}`]
-  const statuses = []
-  for (const project of ['processes', 'parts']) statuses.push(await run(forProject(project)))
-  const merged = merge(files)
-  printSummary(merged)
-  const failed = failedFiles(merged)
+  const results = inDist(isFaults ? 'fault-results' : 'test-results')
+  for (const file of [results, uncaughtFile(results)]) rmSync(file, { force: true })
+  const projects = isFaults ? ['faults'] : ['processes', 'parts']
+  const status = await run([...projects.flatMap((name) => ['--project', name]), `--outputFile.json=${results}`])
+  const first = resultsIn(results)
+  printSummary(first)
+  const failed = failedFiles(first)
   const named = new Set(failed.map(({ name }) => name))
-  const isUncaught = files.flatMap(uncaughtIn).some((file) => !named.has(file))
+  const isUncaught = uncaughtIn(results).some((file) => !named.has(file))
   if (isUncaught)
     console.log('It failed outside of its tests: an error that nobody caught stands above, under Unhandled Errors.')
-  const isUnsteady = process.env['CI'] === '1' && failed.length > 0 && failed.length <= repeated_max
-  const settled = isUnsteady ? await repeated(merged, of('repeated')) : { merged, status: Math.max(...statuses) }
-  writeFileSync(results, JSON.stringify(settled.merged))
+  // What is neither death, load nor time holds on every machine, however busy.
+  const isRepeated = isFaults && process.env['CI'] === '1' && failed.length > 0 && failed.length <= repeated_max
+  const settled = isRepeated ? await repeated(first, inDist('fault-results-repeated')) : { results: first, status }
+  writeFileSync(results, JSON.stringify(settled.results))
   return Math.max(settled.status, Number(isUncaught))
 }
 
@@ -61,23 +61,22 @@ async function repeated(first, file) {
   const names = failedFiles(first).map(({ name }) => name)
   rmSync(file, { force: true })
   const status = await run([...names, '--no-file-parallelism', `--outputFile.json=${file}`])
-  const second = merge([file])
+  const second = resultsIn(file)
   const still = new Set(failedFiles(second).map(({ name }) => name))
   for (const name of names) {
     if (!still.has(name)) console.log(`UNSTEADY: failed beside others, held alone: ${shortened(name)}`)
   }
   const kept = first.testResults.filter(({ name }) => !names.includes(name))
-  return { merged: counted([...kept, ...second.testResults]), status }
+  return { results: counted([...kept, ...second.testResults]), status }
 }
 
 function failedFiles({ testResults }) {
   return testResults.filter(({ status }) => status === 'failed')
 }
 
-/** The results of several runs, in the form of one. Of a run that left no file nothing counts; its exit status says that it failed. */
-function merge(files) {
-  const all = files.filter((file) => existsSync(file)).map((file) => JSON.parse(readFileSync(file, 'utf8')))
-  return counted(all.flatMap(({ testResults }) => testResults))
+/** Of a run that left no file nothing counts; its exit status says that it failed. */
+function resultsIn(file) {
+  return counted(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).testResults : [])
 }
 
 function counted(testResults) {

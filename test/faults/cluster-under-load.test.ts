@@ -237,7 +237,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('Processes of a cluster u
 
     async function nextLeader(previous: ProductProcess): Promise<void> {
       const others = cluster.running('projector').filter(({ pid }) => pid !== previous.pid)
-      await expect.poll(async () => (await leadersOf(others)).length, { timeout: handOver_ms_max }).toBe(1)
+      await expect.poll(async () => (await leadersOf(others)).length, { timeout: paced(handOver_ms_max) }).toBe(1)
     }
 
     it('a worker hands its work over to the other', async () => {

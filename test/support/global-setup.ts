@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../adapters/postgres/embedded/start.js'
 import { faultTable, faultTableVariable } from './fault-table.js'
+import { measuredPace, paceVariable } from './pace.js'
 import { makeRunFolder } from './run-folder.js'
 import { copyCluster, layClusters } from './laid-cluster.js'
 import { laidEmptyPath, laidProductPath, testServerVariable, type TestServer } from './test-database.js'
@@ -19,6 +20,7 @@ export async function setup(): Promise<() => Promise<void>> {
   process.env['TMPDIR'] = folder
   const faults = path.join(folder, 'faults')
   process.env[faultTableVariable] = faults
+  process.env[paceVariable] = String(measuredPace())
   const laid = lazily(layClusters)
   const server = lazily(async () => startServer(folder, (await laid.get()).databases))
   const given = async (what = ''): Promise<unknown> => {

@@ -13,6 +13,7 @@ import type { AnyEvent } from '../../projections/support/world.js'
 import { noteFault, type FaultCounts } from '../../support/fault-table.js'
 import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
 import { appendEventsTo, type AppendEvents } from '../append-events.js'
+import { paced } from '../../support/pace.js'
 
 /** A version of the program: the events that it knows, and what it projects. */
 interface Program {
@@ -82,7 +83,7 @@ for (const skew of skews) {
       const oldDivergent = await the.differences(skew.old)
       await old.stop()
       const updated = await the.projector(skew.new)
-      await expect.poll(() => the.parked(), { timeout: healed_ms_max }).toBe(0)
+      await expect.poll(() => the.parked(), { timeout: paced(healed_ms_max) }).toBe(0)
       expect(await the.nameOf(1)).toBe('after')
       await updated.runner.reached(await the.happens(renamed(1, 'later'), featured(1)))
       expect(await the.nameOf(1)).toBe('later')
@@ -97,14 +98,14 @@ for (const skew of skews) {
       const updated = await the.projector(skew.new)
       // The new program built these read models while the old one led. The old one projects what follows, and parks what it
       // cannot read.
-      await expect.poll(() => the.parked(), { timeout: healed_ms_max }).toBe(0)
+      await expect.poll(() => the.parked(), { timeout: paced(healed_ms_max) }).toBe(0)
       expect(old.runner.isLeading).toBe(true)
       await old.runner.reached(await the.happens(renamed(1, 'swapped')))
       expect(await the.nameOf(1)).toBe('swapped')
       await old.runner.reached(await the.happens(featured(1), renamed(1, 'parked again')))
       expect(await the.nameOf(1)).toBe('swapped')
       await old.stop()
-      await expect.poll(() => the.parked(), { timeout: healed_ms_max }).toBe(0)
+      await expect.poll(() => the.parked(), { timeout: paced(healed_ms_max) }).toBe(0)
       await updated.runner.reached(await the.happens(renamed(1, 'later')))
       expect(await the.nameOf(1)).toBe('later')
       expect(await the.differences(skew.new)).toBe(0)

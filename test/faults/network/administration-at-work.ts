@@ -20,8 +20,6 @@ export interface AdministrationAtWork {
 }
 
 const pause_ms = 200
-/** A part of a job that met an outage is tried again after 10 s, and later after longer. */
-const ended_ms_max = 60_000
 const look_ms = 250
 const items_count = 30
 
@@ -104,13 +102,13 @@ export async function administrationAtWork(guildhall: TestGuildhall): Promise<Ad
     async findings() {
       const job = async () => shownJob.parse(await call(guildhall.url, admin('GET', `jobs/${jobId}`))).job
       await expect
-        .poll(job, { timeout: ended_ms_max, interval: look_ms })
+        .poll(job, { timeout: patience_ms, interval: look_ms })
         .toEqual({ status: 'succeeded', progress_current: items_count })
 
       const of = `archives?subject_type=user&subject_id=${on.archive.id}`
       const built = async () =>
         listed.parse(await call(guildhall.url, admin('GET', of))).archives.map(({ completed_at: at }) => at !== null)
-      await expect.poll(built, { timeout: ended_ms_max, interval: look_ms }).toEqual([true])
+      await expect.poll(built, { timeout: patience_ms, interval: look_ms }).toEqual([true])
 
       const once = {
         AccountBanLifted: on.lift,

@@ -10,6 +10,7 @@ import { divergentRows } from '../store-checks.js'
 import { printedSeed } from './network-stage.js'
 import { noteFindings, nothingWrong, productFindings } from './product-findings.js'
 import { watchedGuilds, type WatchedGuilds } from './watched-guilds.js'
+import { patience_ms } from '../../support/pace.js'
 
 const commands = isLong ? 3000 : 150
 /** The share of the events of a subscription that is left out. */
@@ -55,7 +56,9 @@ describe('An event store that leaves events out', () => {
     }
     guilds.write()
     const renaming = rename('Left out')
-    await expect.poll(() => guilds.entries.length, { timeout: isLong ? 600_000 : 60_000 }).toBeGreaterThan(commands)
+    await expect
+      .poll(() => guilds.entries.length, { timeout: isLong ? 5 * patience_ms : patience_ms })
+      .toBeGreaterThan(commands)
     double.faults.skips = () => false
     const recovered_ms = await guilds.mark()
     await guilds.rest()

@@ -13,14 +13,13 @@ import { isLong, noteFault } from '../../support/fault-table.js'
 import { layPostgres } from '../../support/lay-postgres.js'
 import { createInvite, send } from '../../support/load-api.js'
 import { natsIsMissing, natsSuite } from '../../support/nats-server.js'
+import { paced } from '../../support/pace.js'
 import { startProduct, type ProductProcess } from '../../support/product-process.js'
 
 /** Several times as long as the NATS client needs to notice and to reconnect. */
 const natsHangs_ms = isLong ? 60_000 : 25_000
 const hangs_ms = 3000
 const requests = 8
-/** The time beyond its bound that ending takes on a busy machine. */
-const margin_ms = 5000
 
 interface Fault {
   readonly title: string
@@ -91,7 +90,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('SIGTERM after a fault'),
     await sleep(fault.lasts_ms)
     const began = performance.now()
     const ended = processes.map(async (product) => {
-      const late = setTimeout(() => product.signal('SIGKILL'), end_ms_max + margin_ms)
+      const late = setTimeout(() => product.signal('SIGKILL'), paced(end_ms_max))
       const status = await product.kill('SIGTERM')
       clearTimeout(late)
       return { role: product.command, status, ms: Math.round(performance.now() - began) }
@@ -128,7 +127,7 @@ describe('SIGTERM of one process whose embedded Postgres hangs', () => {
       signalPostgres(postgres, 'SIGSTOP')
       const asked = fetch(`${product.url}/v1/users/@me`, { headers: { authorization: 'gld_none' } }).catch(String)
       const began = performance.now()
-      const late = setTimeout(() => product.signal('SIGKILL'), end_ms_max + margin_ms)
+      const late = setTimeout(() => product.signal('SIGKILL'), paced(end_ms_max))
       const status = await product.kill('SIGTERM')
       clearTimeout(late)
       const stuck_s = (performance.now() - began) / 1000

@@ -85,7 +85,7 @@ describe.skipIf(natsIsMissing)(natsSuite(`A Gateway with ${sessions} sessions`),
     await cluster.add('gateway')
     const began = performance.now()
     const begunAnew = (): number => lives().filter((count, index) => count > (before[index] ?? 0)).length
-    await expect.poll(begunAnew, { timeout: 2 * stale_ms_max }).toBe(sessions)
+    await expect.poll(begunAnew, { timeout: paced(stale_ms_max) }).toBe(sessions)
     await crowd.tell()
     const stuck_ms = performance.now() - began
     const anew = begunAnew()

@@ -4,7 +4,6 @@ import { ReadModelsBehind } from '../../../application/ports/read-models.js'
 import { locks, ReadModelsAhead } from '../../../projections/runner/registry.js'
 import { claimed, claims, released, tallies } from '../support/tallies.js'
 import { until, world, type World } from '../support/world.js'
-import { paced } from '../../support/pace.js'
 
 let the: World
 
@@ -203,15 +202,13 @@ describe('of two projectors', () => {
     expect(await counted()).toBe(10)
   })
 
-  it('the second takes over within 3 seconds once the first stops', async () => {
+  it('the second takes over once the first stops', async () => {
     const first = await the.projector(projections)
     await until(() => first.isLeading)
     const second = await the.projector(projections)
     await first.reached(await the.happens(...claims(5)))
     await first.stop()
-    const stopped = performance.now()
     await second.reached(await the.happens(...claims(5, 6)))
-    expect(performance.now() - stopped).toBeLessThan(paced(3000))
     expect(second.isLeading).toBe(true)
     expect(second.published.map(({ position }) => position)).toStrictEqual([5n, 6n, 7n, 8n, 9n])
     expect(await counted()).toBe(10)

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { openServer } from '../../operations/support/scene.js'
+
+/** Abuse: a store's network under wrong settings (decision 94). */
+
+const guildhall = await openServer({ hosted: true, trustedProxies: ['127.0.0.1'], rateLimits: true })
+const [store, offender] = ['203.0.113.20', '203.0.113.21']
+const failing_count = 1200
+const atOnce = 50
+
+const statusOf = async (method: string, path: string, address: string): Promise<number> =>
+  (await guildhall.request(method, path, { headers: { 'x-forwarded-for': address } })).status
+
+/** Sends requests that fail. */
+async function fail(method: string, path: string, address: string, count = failing_count): Promise<void> {
+  for (let sent = 0; sent < count; sent += atOnce)
+    await Promise.all(Array.from({ length: atOnce }, () => statusOf(method, path, address)))
+}
+
+describe('a network of a store whose notifications all fail', () => {
+  it('is never banned, where as many failures of another operation ban a network', async () => {
+    expect(await statusOf('POST', '/webhooks/store-a', store)).toBe(503)
+    await fail('POST', '/webhooks/store-a', store, failing_count / 2)
+    await fail('POST', '/webhooks/store-b', store, failing_count / 2)
+    await fail('GET', '/v1/users/@me', offender)
+    await expect.poll(() => statusOf('GET', '/v1/users/@me', offender)).toBe(403)
+    const { rows } = await guildhall.store.database.pool.query('select network from network_bans.bans')
+    expect(rows).toEqual([{ network: `${offender}/32` }])
+    expect(await statusOf('GET', '/v1/users/@me', store)).toBe(401)
+  })
+})

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { bodyOf } from '../../operations/support/answers.js'
+import { connections } from '../../operations/support/connected.js'
+import { openServer } from '../../operations/support/scene.js'
+import { administrator } from '../../support/administrators.js'
+import { paced } from '../../support/pace.js'
+
+const guildhall = await openServer()
+
+it('each client of a banned account is closed within a second', async () => {
+  const root = await administrator(guildhall, '*')
+  const ada = await guildhall.register()
+  const { connect, end } = connections()
+  const clients = [await connect(guildhall, ada), await connect(guildhall, ada)]
+  const body = { duration_hours: 2 }
+  bodyOf(await guildhall.request('PUT', `/v1/admin/users/${ada.id}/ban`, { token: root.token, body }))
+  const answered_ms = performance.now()
+  for (const { client } of clients) expect(await client.closed).toStrictEqual({ code: 4004, reason: 'Invalid token' })
+  expect(performance.now() - answered_ms).toBeLessThan(paced(1000))
+  end()
+})
