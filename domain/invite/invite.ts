@@ -74,7 +74,7 @@ function redeem(state: InviteState, { accountId, redemptionId, now }: RedeemInvi
 }
 
 /**
- * A failed admission consumes no use (contract part 1, Accept invite). A redemption that does not stand has no use to return, and
+ * A failed admission consumes no use (rules/invites#uses). A redemption that does not stand has no use to return, and
  * nothing can be returned to a deleted invite.
  */
 function returnRedemption(state: InviteState, { redemptionId }: ReturnRedemption): Decision<InviteEvent> {

@@ -46,7 +46,7 @@ export function expiresAt({ createdAt, maxAge }: Pick<InviteTerms, 'createdAt' |
   return maxAge === 0 ? null : secondsAfter(createdAt, maxAge)
 }
 
-/** Whether an invite still admits: neither expired nor used up (contract part 1, Accept invite). */
+/** Whether an invite still admits: neither expired nor used up. One that does not is unknown to every operation. */
 export function admits({ terms, uses }: Pick<Invite, 'terms' | 'uses'>, now: Timestamp): boolean {
   const end = expiresAt(terms)
   const expired = end !== null && hasEnded(end, now)

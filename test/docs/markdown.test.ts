@@ -1,29 +1,11 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-
-const checkout = path.resolve(import.meta.dirname, '../..')
-const read = (file: string): string => readFileSync(path.join(checkout, file), 'utf8')
-const markdownIn = (folder: string, recursive = false): readonly string[] =>
-  readdirSync(path.join(checkout, folder), { recursive, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => path.posix.join(folder, name))
+import { anchorsOf, checkout, markdownIn, prose, read } from './pages.js'
 
 const pages = [...markdownIn('.'), ...markdownIn('docs', true)].toSorted()
 /** Pages that describe the state of the time when they were written. */
 const isHistory = (page: string): boolean => page.startsWith('docs/decisions/') || page === 'CHANGELOG.md'
-
-/** The text of a page outside its code blocks. */
-const prose = (page: string): string => read(page).replaceAll(/^```[^]*?^```$/gm, '')
-
-/** The headings of a page as links name them. */
-const anchorsOf = (page: string): readonly string[] =>
-  [...prose(page).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
-    title
-      .toLowerCase()
-      .replaceAll(/[^\w\- ]/g, '')
-      .replaceAll(' ', '-'),
-  )
 
 function brokenLinksOf(page: string): readonly string[] {
   const targets = [...prose(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = '']) => target)

@@ -4,7 +4,7 @@ import type { CommandContext } from '../../commands/command-context.js'
 import { Refused } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 
-/** Hides the muted channels of a guild from who has just joined it, for an account that has chosen so for every guild (contract part 1, Accept invite). */
+/** Hides the muted channels of a guild just joined, for an account that has chosen so for every guild (rules/members#after-a-join). */
 export async function hideMutedChannels(
   { aggregates }: Pick<Ports, 'aggregates'>,
   { accountId, guildId }: { readonly accountId: AccountId; readonly guildId: GuildId },

@@ -20,7 +20,7 @@ type Needs = Pick<Ports, 'aggregates' | 'readModels'>
 
 /**
  * The second step of an admission: the account joins by the use taken for it. If it can't join, or is a member already by another
- * admission, returns the use first: a failed admission consumes none (contract part 1, Accept invite). Resolves once the read
+ * admission, returns the use first: a failed admission consumes none (rules/invites#uses). Resolves once the read
  * models hold all of it, as joining does. Refuses as joining does. The context must be the one that follows the redemption's event.
  */
 export async function joinByRedemption(

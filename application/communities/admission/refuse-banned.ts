@@ -6,7 +6,7 @@ import type { Ports } from '../../ports.js'
 
 /**
  * Refuses whom a guild keeps out, with USER_BANNED_FROM_GUILD by the account or its e-mail address, and then with
- * USER_IP_BANNED_FROM_GUILD by the network that it comes from (supplement, Accept invite; reference gateway 5.5). All are read off
+ * USER_IP_BANNED_FROM_GUILD by the network that it comes from (rules/members#what-a-ban-matches). All are read off
  * the read model. What it does not show yet stops the account later: its own ban when it joins, since its membership holds that ban,
  * and the others after the join (`joinUnlessBanned`).
  */

@@ -8,7 +8,7 @@ import { refuseKeptOut } from './refuse-banned.js'
 
 /**
  * Refuses who may not enter a guild by an invite or by the directory, with MISSING_ACCESS, USER_BANNED_FROM_GUILD,
- * USER_IP_BANNED_FROM_GUILD, INVITES_DISABLED, FEATURE_TEMPORARILY_DISABLED, in this order (supplement, Accept invite).
+ * USER_IP_BANNED_FROM_GUILD, INVITES_DISABLED, FEATURE_TEMPORARILY_DISABLED, in this order (rules/invites#accept).
  */
 export function requireAdmissible({ account }: Caller, { guild, keptOutBy }: GuildWithNewcomer): void {
   if (isUnavailable(guild, isStaff(account))) reject('MISSING_ACCESS')

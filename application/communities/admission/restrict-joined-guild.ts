@@ -3,7 +3,7 @@ import type { CommandContext } from '../../commands/command-context.js'
 import { Refused } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 
-/** Takes no direct messages by way of a guild that was just joined, for an account that has chosen so for every guild (reference gateway 5.4). */
+/** Takes no direct messages by way of a guild just joined, for an account that has chosen so for all (rules/members#after-a-join). */
 export async function restrictJoinedGuild(
   { aggregates }: Pick<Ports, 'aggregates'>,
   { accountId, guildId }: { readonly accountId: AccountId; readonly guildId: GuildId },

@@ -12,8 +12,8 @@ type Needs = Pick<Ports, 'aggregates' | 'limits' | 'messages' | 'queries' | 'rea
 
 /**
  * Adds the caller to the group of an invite. Refuses, in this order: ACCOUNT_LIMITED, UNKNOWN_INVITE if the channel does not
- * exist any more, UNCLAIMED_ACCOUNT_CANNOT_JOIN_GROUP_DMS, INVALID_CHANNEL_TYPE, MAX_GROUP_DM_RECIPIENTS, and UNKNOWN_INVITE if
- * somebody else took the last use meanwhile. Contract: part 1, Accept invite.
+ * exist any more, UNCLAIMED_ACCOUNT_CANNOT_JOIN_GROUP_DMS, INVALID_CHANNEL_TYPE, MAX_GROUP_DM_RECIPIENTS, UNKNOWN_INVITE if
+ * somebody else took the last use meanwhile, UNKNOWN_CHANNEL if the group ended (rules/invites#accept-a-group).
  */
 export async function acceptGroupInvite(
   ports: Needs,

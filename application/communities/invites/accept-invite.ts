@@ -23,8 +23,8 @@ type Needs = Pick<
  * Adds the caller to the guild or group of an invite. A caller who is in it already changes nothing and takes no use. Refuses, in
  * this order: RATE_LIMITED after too many unknown codes, ACCOUNT_LIMITED, UNKNOWN_INVITE; for a guild UNKNOWN_GUILD,
  * MISSING_ACCESS, USER_BANNED_FROM_GUILD, USER_IP_BANNED_FROM_GUILD, INVITES_DISABLED, FEATURE_TEMPORARILY_DISABLED, MAX_GUILDS,
- * MAX_GUILD_MEMBERS, TEMPORARY_INVITE_REQUIRES_PRESENCE, and UNKNOWN_INVITE if somebody else took the last use meanwhile.
- * Contract: part 1, Accept invite; supplement, order of checks.
+ * MAX_GUILD_MEMBERS, TEMPORARY_INVITE_REQUIRES_PRESENCE, UNKNOWN_INVITE if somebody else took the last use meanwhile, and
+ * UNKNOWN_CHANNEL, once the caller is a member, if the channel was deleted. Why in this order: rules/invites#accept.
  */
 export function acceptInvite(ports: Needs) {
   return async (caller: Caller, code: InviteCode): Promise<InviteObject> => {
@@ -48,7 +48,7 @@ async function enterGuild(ports: Needs, caller: Caller, invite: GuildInvite): Pr
   return render(ports, invite, found.guild, memberCount ?? (await queries.members.countOf(found.guild.id)))
 }
 
-/** Refuses if the channel was deleted: the account has joined nevertheless (contract part 1, Accept invite). */
+/** Refuses with UNKNOWN_CHANNEL if the channel was deleted: the account has joined nevertheless. */
 async function render(ports: Needs, found: GuildInvite, guild: Guild, memberCount: number): Promise<InviteObject> {
   const channel = channelIn(guild, found)
   return inviteObject(await invitePartsIn(ports, { guild, channel, memberCount }, found.invite))

@@ -25,7 +25,7 @@ type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'reservations
 /**
  * Creates an invite to a guild channel, or gives the equivalent existing one. Refuses with UNKNOWN_CHANNEL, MISSING_ACCESS,
  * MISSING_PERMISSIONS, INVALID_CHANNEL_TYPE, NSFW_CONTENT_AGE_RESTRICTED, FEATURE_TEMPORARILY_DISABLED, MAX_INVITES, and as
- * `standingOrMade` does. Contract: part 1, Create channel invite.
+ * `standingOrMade` does; the order, and why: rules/invites#create.
  */
 export function createChannelInvite(ports: Needs) {
   return async (caller: Caller, channelId: ChannelId, wishes: InviteWishes): Promise<InviteMetadataObject> => {

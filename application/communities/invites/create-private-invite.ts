@@ -14,8 +14,8 @@ type Needs = Pick<Ports, 'aggregates' | 'locks' | 'queries' | 'readModels'>
 
 /**
  * Creates an invite to a private channel of the caller, or gives the equivalent existing one. An invite to a direct message
- * admits nobody besides its two recipients. Notes have no invites: INVALID_CHANNEL_TYPE. Refuses as `standingOrMade` does.
- * Contract: part 1, Create channel invite.
+ * admits nobody besides its two recipients. Notes have no invites: INVALID_CHANNEL_TYPE. Refuses as `standingOrMade` does
+ * (rules/invites#create).
  */
 export async function createPrivateInvite(
   ports: Needs,

@@ -15,7 +15,7 @@ type Needs = Pick<Ports, 'aggregates' | 'queries' | 'allowances'>
  * Deletes an invite. Its creator may, and holders of MANAGE_GUILD; for a group, its owner. Refuses with RATE_LIMITED after too
  * many unknown codes, UNKNOWN_INVITE, also for a custom invite URL, UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, and
  * TWO_FACTOR_REQUIRED for callers other than the creator. For a private channel, refuses with UNKNOWN_CHANNEL for callers who are
- * not recipients, and with MISSING_PERMISSIONS. Contract: part 1, Delete invite.
+ * not recipients, and with MISSING_PERMISSIONS (rules/invites#delete).
  */
 export function deleteInvite(ports: Needs) {
   return async (caller: Caller, code: InviteCode): Promise<void> => {

@@ -26,10 +26,7 @@ export interface CustomInvite {
   readonly temporary: false
 }
 
-/**
- * Finds what a code belongs to: first with its exact case, then in lower case among custom codes (supplement, Errors, limits,
- * order).
- */
+/** Finds what a code belongs to: first with its exact case, then in lower case among custom codes (rules/invites#find). */
 export async function findInvite(
   { queries }: Pick<Ports, 'queries'>,
   code: InviteCode,

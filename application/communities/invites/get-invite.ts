@@ -12,8 +12,7 @@ type Needs = Pick<Ports, 'queries' | 'presence' | 'allowances'>
 
 /**
  * The public view of an invite, the same for every caller. Refuses with RATE_LIMITED after too many unknown codes,
- * UNKNOWN_INVITE, UNKNOWN_GUILD if its guild was deleted, UNKNOWN_CHANNEL if its channel was deleted. Contract: part 1, Get
- * invite.
+ * UNKNOWN_INVITE, UNKNOWN_GUILD if its guild was deleted, UNKNOWN_CHANNEL if its channel was deleted (rules/invites#get).
  */
 export function getInvite(ports: Needs) {
   return async (requester: Requester & Partial<Pick<Caller, 'account'>>, code: InviteCode): Promise<InviteObject> => {

@@ -20,13 +20,13 @@ const rate: Rate = { requests: 300, seconds: 600 }
 const toldName = 'unknown invite code told'
 /** How long looking up the same unknown code again costs nothing. */
 const told: Rate = { requests: 1, seconds: 600 }
-/** What is kept of it has something left to give, so that it goes first where space is wanted (abuse matrix, A33). */
+/** What is kept of it has something left to give, so that it goes first where space is wanted. */
 const kept: Rate = { requests: 2, seconds: 1200 }
 
 /**
  * Runs `find` for a code. A found code costs nothing. An unknown code costs once: looking it up again guesses nothing new and is
  * limited only by the bucket of its route. After too many unknown codes, refuses with RATE_LIMITED before the lookup, since
- * otherwise existing codes could still be told apart (abuse matrix, A15). Of concurrent lookups, all that begin before the last
+ * otherwise existing codes could still be told apart (rules/invites#guesses). Of concurrent lookups, all that begin before the last
  * guess is charged may run, and each may be charged.
  */
 export async function findWithinGuesses<Found>(

@@ -24,7 +24,7 @@ export async function invitePartsIn<Invite extends ShownInvite & { readonly invi
   return { invite, guild, channel, inviter: inviter ?? null, memberCount, presenceCount: online.get(guild.id) ?? 0 }
 }
 
-/** The same for an invite to a private channel; undefined if a recipient can't be found (contract part 1, Get invite). */
+/** The same for an invite to a private channel; undefined if a recipient can't be found: such an invite is unknown. */
 export async function groupInvitePartsIn(
   { queries }: Pick<Ports, 'queries'>,
   channel: PrivateChannel,

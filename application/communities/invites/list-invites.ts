@@ -18,7 +18,7 @@ type Needs = Pick<Ports, 'queries' | 'presence'>
 
 /**
  * The invites to a guild channel, or to a group for its owner, newest first. Refuses with UNKNOWN_CHANNEL, MISSING_ACCESS, MISSING_PERMISSIONS,
- * TWO_FACTOR_REQUIRED, NSFW_CONTENT_AGE_RESTRICTED. Contract: part 1, List channel invites.
+ * TWO_FACTOR_REQUIRED, NSFW_CONTENT_AGE_RESTRICTED (rules/invites#list).
  */
 export function listChannelInvites(ports: Needs) {
   return async (caller: Caller, channelId: ChannelId): Promise<readonly InviteMetadataObject[]> => {
@@ -55,7 +55,7 @@ async function listGroupInvites(
 
 /**
  * The invites to all channels of a guild, newest first. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS,
- * TWO_FACTOR_REQUIRED. Contract: part 1, List guild invites.
+ * TWO_FACTOR_REQUIRED (rules/invites#list).
  */
 export function listGuildInvites(ports: Needs) {
   return async (caller: Caller, guildId: GuildId): Promise<readonly InviteMetadataObject[]> => {

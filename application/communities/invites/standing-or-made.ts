@@ -11,8 +11,8 @@ interface Ways<Invite> {
 
 /**
  * The equivalent existing invite; creates one if there is none or if `unique` is set. If several callers ask for equal invites at
- * once, one creates it and the others get it too. Refuses with RESOURCE_LOCKED if the creation by others takes too long.
- * Contract: part 1, Create channel invite, `unique`.
+ * once, one creates it and the others get it too. Refuses with RESOURCE_LOCKED if the creation by others takes too long
+ * (rules/invites#equivalents).
  */
 export async function standingOrMade<Invite>(
   { locks }: Pick<Ports, 'locks'>,

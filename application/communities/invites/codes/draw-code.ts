@@ -13,7 +13,7 @@ type Needs = Pick<Ports, 'aggregates' | 'readModels'>
 
 /**
  * Creates an invite under a random code that was never used (its stream must not exist yet), and that is no guild's custom code
- * in any case (supplement, Errors, limits, order). Resolves once the read models hold it.
+ * in any case (rules/invites#codes). Resolves once the read models hold it.
  */
 export async function drawCode(
   ports: Needs,

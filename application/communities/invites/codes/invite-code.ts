@@ -4,7 +4,7 @@ import { alphanumeric, randomText } from '../../../commands/random-text.js'
 
 const codeLength = 8
 
-/** A random code of 8 characters of the mixed-case alphanumeric alphabet (contract part 1, Create channel invite). */
+/** A random code of 8 characters of the mixed-case alphanumeric alphabet. */
 export function randomInviteCode(context: CommandContext): InviteCode {
   return inviteCode(randomText(context, alphanumeric, codeLength))
 }

@@ -1,0 +1,76 @@
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { anchorsOf, filesIn, markdownIn, prose, read } from './pages.js'
+
+const folder = 'docs/rules'
+const product = ['adapters', 'application', 'cli', 'domain', 'gateway', 'process', 'projections']
+/** The folders whose comments cite the pages and nothing else. Whoever converts one more adds it. */
+const converted = ['application/communities/admission', 'application/communities/invites', 'domain/invite']
+
+const anchors: ReadonlyMap<string, readonly string[]> = new Map(
+  markdownIn(folder).map((page) => [path.basename(page, '.md'), anchorsOf(page)]),
+)
+
+/** What a text cites, as `page#anchor`. */
+const citationsIn = (text: string): readonly string[] =>
+  [...text.matchAll(/\brules\/([\w-]+#[\w-]+)/g)].map(([, citation = '']) => citation)
+
+const isKnown = (citation: string): boolean => {
+  const [page = '', anchor = ''] = citation.split('#')
+  return anchors.get(page)?.includes(anchor) === true
+}
+
+/** Citations of documents that are not in this repository. */
+const foreignIn = (text: string): readonly string[] => {
+  const comments = [...text.matchAll(/\/\*[^]*?\*\/|\/\/.*$/gm)].map(([comment]) =>
+    comment.replaceAll(/\s*\n\s*\*/g, ''),
+  )
+  const foreign =
+    /contract[:,]? part|\bsupplement\b|\breference,? (?:gateway|identity|stores|conversations)|abuse (?:matrix|row)/i
+  return comments.filter((comment) => foreign.test(comment))
+}
+
+describe('a rule', () => {
+  const sources = product.flatMap((each) => filesIn(each, '.ts', true))
+
+  it('that a comment cites has its heading', () => {
+    const cited = sources.flatMap((file) => citationsIn(read(file)).map((citation) => ({ file, citation })))
+    expect(cited.length).toBeGreaterThan(0)
+    expect(cited.filter(({ citation }) => !isKnown(citation))).toEqual([])
+  })
+
+  it.each([
+    ['/** Refuses (rules/invites#accept). */', true],
+    ['// See rules/invites#no-such-heading.', false],
+    ['// See rules/no-such-page#accept.', false],
+  ])('is found by its page and heading: %s', (comment, known) => {
+    expect(citationsIn(comment).map(isKnown)).toEqual([known])
+  })
+
+  it('is cited in no other form where the comments were converted', () => {
+    const files = converted.flatMap((each) => filesIn(each, '.ts', true))
+    expect(files.filter((file) => foreignIn(read(file)).length > 0)).toEqual([])
+  })
+
+  it.each([
+    '// contract part 1',
+    '/** Contract: part 1, Accept invite. */',
+    '/**\n * The order (supplement).\n */',
+    '/**\n * As in reference\n * gateway 5.7.\n */',
+    '/** See abuse matrix, A15. */',
+  ])('is told from a citation of a document that is not here: %j', (comment) => {
+    expect(foreignIn(comment)).toHaveLength(1)
+  })
+})
+
+describe('a page of rules', () => {
+  it('is in the table of the pages', () => {
+    const listed = [...prose(`${folder}/README.md`).matchAll(/^\| \[?([a-z-]+)/gm)].map(([, name = '']) => name)
+    expect([...anchors.keys()].filter((page) => page !== 'README' && !listed.includes(page))).toEqual([])
+  })
+
+  it('has each heading once, so that a citation names one section', () => {
+    const repeated = [...anchors].filter(([, of]) => new Set(of).size < of.length).map(([page]) => page)
+    expect(repeated).toEqual([])
+  })
+})
