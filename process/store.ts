@@ -3,11 +3,13 @@ import { postgresStoredEvents } from '../adapters/event-store/postgres/stored-ev
 import { openPostgresSnapshots } from '../adapters/event-store/postgres/open-snapshots.js'
 import { openPersonalDataKeys } from '../adapters/personal-data/open-keys.js'
 import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../adapters/postgres/database.js'
+import { openNotifier } from '../adapters/postgres/notifier.js'
 import { migrate } from '../adapters/postgres/migrate.js'
 import { titleOf } from '../adapters/postgres/migrations.js'
 import { withoutGaps } from '../adapters/event-store/without-gaps.js'
 import type { Queries } from '../application/ports/database.js'
 import type { EventStore, Position } from '../application/ports/event-store.js'
+import type { Notifier } from '../application/ports/notifier.js'
 import type { PersonalDataKeys } from '../application/ports/personal-data-keys.js'
 import type { SnapshotStore } from '../application/ports/snapshots.js'
 import type { StoredEvents } from '../application/ports/stored-events.js'
@@ -22,6 +24,8 @@ export type AppendGuard = () => Promise<void> | void
 /** The history, and what is needed to read it. */
 export interface Store {
   readonly database: PostgresDatabase
+  /** Between the processes of the instance. */
+  readonly notifier: Notifier
   readonly events: EventStore
   /**
    * The end of an event store in Postgres, asked on another database of the same server; its followers hear of events that were not
@@ -75,16 +79,23 @@ export async function openStore({
 }: StoreSettings): Promise<Store> {
   const answers = answer_ms_max === undefined ? {} : { answer_ms_max, sharesLookups: true }
   const database = openDatabase(connection, { onError, ...answers })
-  const opened: { close(): Promise<void> }[] = [database]
-  const close = async (): Promise<void> => {
-    for (const part of opened.toReversed()) await part.close()
-  }
+  const notifier = openNotifier({ connection, onError })
+  const opened: { close(): Promise<void> }[] = [database, notifier]
+  const close = (): Promise<void> => closeAll(opened)
   try {
     if (!restores) await refuseUnfinishedRestore(database.pool)
     const migrated = await migrate({ database, connection })
     if (migrated.length > 0) onNotice(`The tables are up to date: ran ${migrated.map(titleOf).join(', ')}`)
     const keys = openPersonalDataKeys({ database, personalDataKey })
-    const { events, stored } = await openEvents({ database, connection, keys, eventStoreUrl, onError, onNotice })
+    const { events, stored } = await openEvents({
+      database,
+      notifier,
+      connection,
+      keys,
+      eventStoreUrl,
+      onError,
+      onNotice,
+    })
     opened.push(events)
     const snapshots = openPostgresSnapshots({
       database,
@@ -99,41 +110,49 @@ export async function openStore({
         onError(error)
       },
     })
-    const guards: AppendGuard[] = []
-    const appended = new Map<Category, number>()
-    const fenced: EventStore = {
-      ...guarded,
-      append: async (stream, ...append) => {
-        for (const guard of guards) await guard()
-        const result = await guarded.append(stream, ...append)
-        const category = categoryOf(stream)
-        const [, events] = append
-        if (category && result.outcome === 'appended')
-          appended.set(category, (appended.get(category) ?? 0) + events.length)
-        return result
-      },
-    }
-    const guardAppends = (guard: AppendGuard): void => void guards.push(guard)
-    const counts = { skippedEvents: () => skipped, appendedEvents: () => appended }
+    const counts = { skippedEvents: () => skipped, ...fenced(guarded) }
     const lookForEnd = 'lookForEnd' in events ? events.lookForEnd : undefined
-    const history = { events: fenced, lookForEnd, guardAppends, ...counts, stored }
-    return { database, ...history, snapshots, keys, personalDataKey, close }
+    return { database, notifier, ...counts, lookForEnd, stored, snapshots, keys, personalDataKey, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
+/** Asks the guards before each append, and counts what was appended. */
+function fenced(store: EventStore): Pick<Store, 'events' | 'guardAppends' | 'appendedEvents'> {
+  const guards: AppendGuard[] = []
+  const appended = new Map<Category, number>()
+  const events: EventStore = {
+    ...store,
+    append: async (stream, ...append) => {
+      for (const guard of guards) await guard()
+      const result = await store.append(stream, ...append)
+      const category = categoryOf(stream)
+      const [, events] = append
+      if (category && result.outcome === 'appended')
+        appended.set(category, (appended.get(category) ?? 0) + events.length)
+      return result
+    },
+  }
+  return { events, guardAppends: (guard) => void guards.push(guard), appendedEvents: () => appended }
+}
+
+async function closeAll(opened: readonly { close(): Promise<void> }[]): Promise<void> {
+  for (const part of opened.toReversed()) await part.close()
+}
+
 type EventParts = Pick<StoreSettings, 'connection' | 'eventStoreUrl' | 'onError'> &
   Required<Pick<StoreSettings, 'onNotice'>> &
-  Pick<Store, 'database' | 'keys'>
+  Pick<Store, 'database' | 'notifier' | 'keys'>
 
-async function openEvents({ database, connection, keys, eventStoreUrl: url, onError, onNotice }: EventParts) {
+async function openEvents({ eventStoreUrl: url, onNotice, ...parts }: EventParts) {
   if (url === undefined) {
-    const events = openPostgresEventStore({ database, connection, keys, onError })
-    return { events, stored: postgresStoredEvents(database) }
+    const events = openPostgresEventStore(parts)
+    return { events, stored: postgresStoredEvents(parts.database) }
   }
   const { openEventStoreDb } = await import('../adapters/event-store/eventstoredb/open-event-store.js')
+  const { keys, onError } = parts
   const opening = openEventStoreDb({ url, keys, onError, onNotice })
   const events = await opening.catch(namingTheSetting(url))
   return { events, stored: events.stored }

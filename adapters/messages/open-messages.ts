@@ -3,8 +3,8 @@ import { newsOf } from '../../application/concurrency/news.js'
 import { sql } from '../../application/ports/database.js'
 import type { AuthorMessages } from '../../application/ports/author-messages.js'
 import type { MessageNotice, MessageNotices, Messages } from '../../application/ports/messages.js'
-import type { PostgresConnection, PostgresDatabase } from '../postgres/database.js'
-import { listenTo } from '../postgres/listener.js'
+import type { Notifier } from '../../application/ports/notifier.js'
+import type { PostgresDatabase } from '../postgres/database.js'
 import { messageId, type ChannelId, type MessageId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
 import { messagesOfAuthors } from './author-messages.js'
@@ -20,8 +20,8 @@ import { counting } from './tallies.js'
 
 export interface MessagesSettings {
   readonly database: PostgresDatabase
-  /** The same server and database, for the connection that listens. */
-  readonly connection: PostgresConnection
+  /** Tells other processes of new notices. */
+  readonly notifier: Notifier
   /**
    * Whether no other process writes messages or sends notices. Then no other process is notified, and the last message of each
    * channel is cached.
@@ -55,8 +55,7 @@ const trimmedRows_max = 20_000
 const shredLife_days = 90
 /** How often a Gateway looks by itself: calls of other processes can get lost, those of its own can't. */
 const poll_ms = { beside: 250, alone: 5000 }
-const noticesChannel = 'messages_notices'
-const nobody = (): Promise<void> => Promise.resolve()
+const noticesTopic = 'messages_notices'
 const nothing = z.object({})
 // Deletions may name ids that no process made.
 const newestIdQuery = sql.type(
@@ -73,12 +72,16 @@ const newestIdQuery = sql.type(
 const countRow = z.object({ count: z.int() })
 
 /** Messages in the schema `messages`. Any number of processes may open it. */
-export function openMessages({ database, connection, isAlone = false, onError }: MessagesSettings): OpenMessages {
+export function openMessages({ database, notifier, isAlone = false, onError }: MessagesSettings): OpenMessages {
   const calls = newsOf<number>(0, isAlone ? poll_ms.alone : poll_ms.beside)
   const callOwn = (): void => calls.announce(calls.newest() + 1)
-  const { announce, told } = isAlone ? { announce: callOwn, told: nobody } : announcing(database, callOwn, onError)
+  // Not part of the transaction that writes them, because Postgres commits transactions that notify one after another.
+  const announce = (): void => {
+    callOwn()
+    if (!isAlone) notifier.tell(noticesTopic, '')
+  }
   const following = followingNotices(database, calls, onError)
-  let listener: { close(): Promise<void> } | undefined
+  let stopListening: (() => void) | undefined
   const stored = {
     ...posting(database, monthsIn(database), announce),
     ...reading(database),
@@ -100,7 +103,7 @@ export function openMessages({ database, connection, isAlone = false, onError }:
     notices: {
       ...following,
       follow: (after, signal) => {
-        if (!isAlone) listener ??= listenTo({ connection, channel: noticesChannel, onPayload: callOwn, onError })
+        if (!isAlone) stopListening ??= notifier.subscribe(noticesTopic, { onText: callOwn, onHearing: callOwn })
         const notices = following.follow(after, signal)
         return held ? forgetting(notices, held.forget) : notices
       },
@@ -109,8 +112,7 @@ export function openMessages({ database, connection, isAlone = false, onError }:
     trim: trimming,
     async close() {
       clearInterval(timer)
-      await told()
-      await listener?.close()
+      stopListening?.()
     },
   }
 }
@@ -123,31 +125,6 @@ async function* forgetting(
   for await (const notices of pages) {
     forget(notices.map(({ channelId }) => channelId))
     yield notices
-  }
-}
-
-/**
- * Notifies all processes of new notices, once for all that arrive while a notification is under way. It is not part of the
- * transaction that wrote them, because Postgres commits transactions that notify one after another. `told` resolves when no
- * notification is under way.
- */
-function announcing(database: PostgresDatabase, callOwn: () => void, onError: (error: unknown) => void) {
-  let telling: Promise<void> | undefined
-  let isWanted = false
-  const tell = async (): Promise<void> => {
-    while (isWanted) {
-      isWanted = false
-      await database.any(sql.type(nothing)`select pg_notify(${noticesChannel}, '')`).catch(onError)
-    }
-    telling = undefined
-  }
-  return {
-    announce: (): void => {
-      callOwn()
-      isWanted = true
-      telling ??= tell()
-    },
-    told: async (): Promise<void> => telling,
   }
 }
 

@@ -1,8 +1,12 @@
-/**
- * What processes of the version before are told on each channel. They announce nothing before another process has said that it
- * listens, and ask again a minute later. To be removed one version later (decision 165).
- */
-export const iListen = 'I listen'
+import type { Notifier } from './notifier.js'
 
-/** Whether a payload is their question, which `iListen` answers. */
-export const isOlderQuestion = (payload: string): boolean => payload === 'who listens'
+/**
+ * Processes of the version before announce nothing on a topic until another process has said that it listens, and ask again a minute
+ * later. To be removed one version later (decision 165).
+ */
+export function greetOlder(notifier: Pick<Notifier, 'tell'>, topic: string): void {
+  notifier.tell(topic, 'I listen', `greeting on ${topic}`)
+}
+
+/** Whether a text is their question, which `greetOlder` answers. */
+export const isOlderQuestion = (text: string): boolean => text === 'who listens'

@@ -94,8 +94,8 @@ async function openWays(site: Surroundings): Promise<Pick<DelaySite, 'visible' |
   closings.add(() => store.close())
   const database = openDatabase(connection)
   closings.add(() => database.close())
-  const watcher = watchReadModels({ pool: database.pool, projections: readModels, onError })
-  closings.add(() => watcher.stop())
+  const watcher = watchReadModels({ pool: database.pool, notifier: store.notifier, projections: readModels, onError })
+  closings.add(async () => watcher.stop())
   const owner = await call(api, register('delay'))
   const { id, textChannel } = await call(api, getGuild(owner, (await call(api, createGuild(owner, 'Delay'))).id))
   const place = { guildId: snowflake(id), channelId: snowflake(textChannel), inviterId: accountId(snowflake(owner.id)) }

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { openPostgresEventStore } from '../../adapters/event-store/postgres/open-event-store.js'
 import { memoryPersonalDataKeys } from '../../test/support/memory/memory-keys.js'
 import { openDatabase } from '../../adapters/postgres/database.js'
+import { openNotifier } from '../../adapters/postgres/notifier.js'
 import { migrate } from '../../adapters/postgres/migrate.js'
 import { startEmbeddedPostgres, type Connection } from '../../adapters/postgres/embedded/start.js'
 import { noStream, type EventStore } from '../../application/ports/event-store.js'
@@ -42,7 +43,8 @@ async function onPostgres(
 ): Promise<readonly Comparison[]> {
   const database = openDatabase(connection)
   await migrate({ database, connection })
-  const store = openPostgresEventStore({ database, connection, keys: memoryPersonalDataKeys() })
+  const notifier = openNotifier({ connection, onError: () => undefined })
+  const store = openPostgresEventStore({ database, connection, notifier, keys: memoryPersonalDataKeys() })
   const raw = openPool(connection, Math.max(...writerCounts))
   try {
     await raw.query(rawTable)
@@ -63,6 +65,7 @@ async function onPostgres(
     return comparisons
   } finally {
     await store.close()
+    await notifier.close()
     await raw.end()
     await database.close()
   }

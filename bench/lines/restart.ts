@@ -53,6 +53,7 @@ async function age(folder: string, events_min: number): Promise<number> {
     const database = openDatabase(postgres.connection, { customPlans: true, holdsLocks: true })
     const projections = await startProjections({
       pool: database.pool,
+      notifier: store.notifier,
       store: store.events,
       projections: readModels,
       onCommitted: () => Promise.resolve(),

@@ -4,7 +4,7 @@ import { readModels } from '../../projections/read-models.js'
 import { pause } from '../../application/concurrency/pauses.js'
 import { hearPublished, publishedWait_s_max, type PublishedPositions } from '../../projections/runner/published.js'
 import type { Store } from '../../process/store.js'
-import { besideServer, report } from './beside.js'
+import { besideServer } from './beside.js'
 
 export interface ChangeOptions {
   readonly print: (line: string) => void
@@ -26,13 +26,17 @@ export function changeBesideServer<Result>(
 ): Promise<Result> {
   return besideServer(async (store, connection) => {
     // Before the first event is written, so that no announcement is missed.
-    const published = await hearPublished({ pool: store.database.pool, projections: readModels, onError: report })
+    const published = await hearPublished({
+      pool: store.database.pool,
+      notifier: store.notifier,
+      projections: readModels,
+    })
     try {
       const result = await task(store, connection)
       if (await published.isLed()) await heeded(store, published, options)
       return result
     } finally {
-      await published.close()
+      published.close()
     }
   }, options)
 }

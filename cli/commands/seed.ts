@@ -1,5 +1,4 @@
 import { openMessages } from '../../adapters/messages/open-messages.js'
-import type { PostgresConnection } from '../../adapters/postgres/database.js'
 import type { AccountId, InviteCode } from '../../domain/ids/ids.js'
 import { openAggregates } from '../../process/aggregates.js'
 import { interruptible } from '../interruptible.js'
@@ -28,9 +27,7 @@ export async function seed(options: SeedOptions, print: (line: string) => void):
   const wish = wishOf(options)
   const began = performance.now()
   const { guild, ownerId, code } = await interruptible((signal) =>
-    changeBesideServer({ print, makesInstance: true }, (store, connection) =>
-      seedInto({ store, connection }, wish, signal),
-    ),
+    changeBesideServer({ print, makesInstance: true }, (store) => seedInto(store, wish, signal)),
   )
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   const { members_count, messages_count } = wish.sizes
@@ -47,18 +44,13 @@ interface SeededPlace extends SeededGuild {
   readonly code: InviteCode
 }
 
-interface Place {
-  readonly store: Store
-  readonly connection: PostgresConnection
-}
-
-async function seedInto({ store, connection }: Place, wish: SeedWish, signal: AbortSignal): Promise<SeededPlace> {
+async function seedInto(store: Store, wish: SeedWish, signal: AbortSignal): Promise<SeededPlace> {
   const bar = progressBar('seeding')
   const { members_count, messages_count } = wish.sizes
   const all = members_count + 1 + messages_count
   const onProgress = (done: number): void => bar.show(done / all, `${done} of ${all} members and messages`)
-  const { database } = store
-  const opened = openMessages({ database, connection, onError: report })
+  const { database, notifier } = store
+  const opened = openMessages({ database, notifier, onError: report })
   try {
     const seeding = await seedingOf(store, wish, { messages: opened.messages, signal, onProgress })
     const seeded = await seedGuild(seeding, await ownerOf(seeding, store, wish))

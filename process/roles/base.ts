@@ -173,12 +173,10 @@ async function openProjector(
     connections_max: projectionConnections_max,
   })
   closings.add(() => database.close())
-  const listening = openDatabase(options.connection, { onError, connections_max: 1 })
-  closings.add(() => listening.close())
   const { onCommitted, whileLeading } = held ? held.hearing(carrier) : carrier
   const projections = await startProjections({
     pool: database.pool,
-    listeningPool: listening.pool,
+    notifier: store.notifier,
     store: held ? held.noting(store.events) : store.events,
     projections: allReadModels,
     onCommitted,
@@ -192,18 +190,19 @@ async function openProjector(
 }
 
 async function openWatcher(
-  { options, closings, onError }: Parts,
+  { options, closings, onError, store }: Parts,
   followed: FollowingCache | undefined,
 ): Promise<Known> {
   const database = openDatabase(options.connection, { onError, connections_max: watcherConnections_max })
   closings.add(() => database.close())
   const watcher = watchReadModels({
     pool: database.pool,
+    notifier: store.notifier,
     projections: allReadModels,
     ...toldTo(followed, followed),
     onError,
   })
-  closings.add(() => watcher.stop())
+  closings.add(async () => watcher.stop())
   return { readModels: watcher, projections: undefined }
 }
 

@@ -1,6 +1,8 @@
 import type { Pool } from 'pg'
 import { z } from 'zod'
+import { unlessLate } from '../../application/concurrency/pauses.js'
 import type { Position } from '../../application/ports/event-store.js'
+import type { Notifier } from '../../application/ports/notifier.js'
 import { ReadModelsBehind, readModelWait_ms_max } from '../../application/ports/read-models.js'
 import { openAnnouncements } from './announcements.js'
 import { progress } from './progress.js'
@@ -8,11 +10,10 @@ import type { Projection } from './projection.js'
 import { liveCheckpoints, locks, positionOf } from './registry.js'
 
 export interface PublishedSettings {
-  /** One of its connections is held. */
   readonly pool: Pool
+  /** Carries positions between processes. */
+  readonly notifier: Notifier
   readonly projections: readonly Projection[]
-  /** Called with every error. Listening continues. */
-  readonly onError: (error: unknown) => void
 }
 
 /** Tells a process beside a server what that server has already processed. */
@@ -24,34 +25,26 @@ export interface PublishedPositions {
    * with false if that takes longer than `readModelWait_ms_max`. The caller must already listen when the events are written.
    */
   reached(position: Position): Promise<boolean>
-  close(): Promise<void>
+  close(): void
 }
 
 /**
  * Listens to how far the projecting process has published. That process announces a position only after its caches have
  * received the events. So the announcement comes later than the checkpoints; when a request sees only the checkpoints, it may
- * still meet old cache entries. Resolves once it listens.
+ * still meet old cache entries. Resolves once it listens, or after `listening_ms_max`.
  */
-export async function hearPublished({ pool, projections, onError }: PublishedSettings): Promise<PublishedPositions> {
-  const stopping = new AbortController()
+export async function hearPublished({ pool, notifier, projections }: PublishedSettings): Promise<PublishedPositions> {
   const known = progress(() => undefined)
   let nowListening = (): void => undefined
   const listening = new Promise<void>((resolve) => {
     nowListening = resolve
   })
   const announcements = openAnnouncements({
-    pool,
-    onPosition: (position) => {
-      known.note(position)
-    },
-    onChange: nowListening,
-    onError: (error) => {
-      nowListening()
-      onError(error)
-    },
-    signal: stopping.signal,
+    notifier,
+    onPosition: (position) => known.note(position),
+    onChange: () => nowListening(),
   })
-  await listening
+  await unlessLate(listening, listening_ms_max)
 
   /** An announcement is lost while the projecting process reconnects. In the end the checkpoints decide. */
   async function isHeld(position: Position): Promise<boolean> {
@@ -69,13 +62,15 @@ export async function hearPublished({ pool, projections, onError }: PublishedSet
         return isHeld(position)
       }
     },
-    async close() {
-      stopping.abort()
-      await announcements.ended
+    close() {
+      announcements.close()
       known.close()
     },
   }
 }
+
+/** The checkpoints tell what is not heard. */
+const listening_ms_max = 5000
 
 const ledRow = z.object({ led: z.boolean() })
 

@@ -1,7 +1,8 @@
 import type { Pool, PoolClient } from 'pg'
 import type { EventStore, Position, RecordedEvent } from '../../application/ports/event-store.js'
+import type { Notifier } from '../../application/ports/notifier.js'
 import type { ReadModels } from '../../application/ports/read-models.js'
-import { openAnnouncements } from './announcements.js'
+import { openAnnouncements, type Announcements } from './announcements.js'
 import { tryLock, withClient } from './connection.js'
 import { Leader, type Failpoint } from './leader.js'
 import { pause } from '../../application/concurrency/pauses.js'
@@ -14,10 +15,8 @@ import { readModelStatus, type ReadModelStatus } from './status.js'
 export interface ProjectionSettings {
   /** Its connections plan each statement for its values (`customPlans`). One of them is held, two while building. */
   readonly pool: Pool
-  /**
-   * One of its connections listens to other processes. It holds no lock, so it needs no beats. `pool` by default.
-   */
-  readonly listeningPool?: Pool
+  /** Carries positions and swaps between processes. */
+  readonly notifier: Notifier
   readonly store: EventStore
   readonly projections: readonly Projection[]
   /** Publishes events. Called in order, after their rows are committed and before waiting callers are resumed. */
@@ -80,7 +79,8 @@ class Runner implements ProjectionRunner {
   readonly #stopping = new AbortController()
   readonly #progress: Progress
   readonly #leader: Leader
-  readonly #ended: Promise<unknown>
+  readonly #announcements: Announcements
+  readonly #ended: Promise<void>
   #isLeading = false
   /** Whether this process has tried to lead. Until then there may be no other leader to follow. */
   #hasTried = false
@@ -90,25 +90,21 @@ class Runner implements ProjectionRunner {
 
   constructor(settings: ProjectionSettings, history: Position) {
     this.#settings = settings
-    const { pool, listeningPool = pool, onError } = settings
     this.#progress = progress(() => void this.#look(), settings.onPosition)
-    const { signal } = this.#stopping
-    const announcements = openAnnouncements({
-      pool: listeningPool,
+    this.#announcements = openAnnouncements({
+      notifier: settings.notifier,
       onPosition: (position) => void this.#note(position),
       onChange: () => {
         settings.onChange?.()
         return this.#isLeading ? this.#leader.regroup() : void this.#look()
       },
-      onError,
-      signal,
     })
     const onPosition = (position: Position): void => {
       this.#progress.note(position)
-      announcements.announce(position)
+      this.#announcements.announce(position)
     }
     this.#leader = new Leader({ ...settings, history, onPosition, onLate: () => this.#repair() })
-    this.#ended = Promise.all([announcements.ended, this.#keepLeading()])
+    this.#ended = this.#keepLeading()
   }
 
   get isLeading(): boolean {
@@ -129,6 +125,7 @@ class Runner implements ProjectionRunner {
 
   async stop(): Promise<void> {
     this.#stopping.abort()
+    this.#announcements.close()
     await this.#ended
     await this.#built
     this.#progress.close()

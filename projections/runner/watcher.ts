@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Position } from '../../application/ports/event-store.js'
+import type { Notifier } from '../../application/ports/notifier.js'
 import type { ReadModels } from '../../application/ports/read-models.js'
 import { openAnnouncements } from './announcements.js'
 import { progress } from './progress.js'
@@ -7,8 +8,9 @@ import type { Projection } from './projection.js'
 import { liveCheckpoints, positionOf } from './registry.js'
 
 export interface WatcherSettings {
-  /** One of its connections is held. */
   readonly pool: Pool
+  /** Carries positions and swaps between processes. */
+  readonly notifier: Notifier
   readonly projections: readonly Projection[]
   /** Called with each position that the read models are known to hold, before callers that waited for it go on. */
   readonly onPosition?: ((position: Position) => void) | undefined
@@ -20,7 +22,7 @@ export interface WatcherSettings {
 
 /** The read models, for a process that never projects. */
 export interface ReadModelWatcher extends ReadModels {
-  stop(): Promise<void>
+  stop(): void
 }
 
 /**
@@ -29,24 +31,21 @@ export interface ReadModelWatcher extends ReadModels {
  */
 export function watchReadModels({
   pool,
+  notifier,
   projections,
   onPosition,
   onChange,
   onError,
 }: WatcherSettings): ReadModelWatcher {
-  const stopping = new AbortController()
+  let isStopped = false
   const known = progress(() => void look(), onPosition)
   const announcements = openAnnouncements({
-    pool,
-    onPosition: (position) => {
-      known.note(position)
-    },
+    notifier,
+    onPosition: (position) => known.note(position),
     onChange() {
       onChange?.()
       void look()
     },
-    onError,
-    signal: stopping.signal,
   })
 
   async function look(): Promise<void> {
@@ -54,15 +53,15 @@ export function watchReadModels({
       const live = await liveCheckpoints(pool)
       if (live.length > 0) known.note(positionOf(live, projections))
     } catch (error) {
-      if (!stopping.signal.aborted) onError(error)
+      if (!isStopped) onError(error)
     }
   }
 
   return {
     reached: (position: Position) => known.reached(position),
-    async stop() {
-      stopping.abort()
-      await announcements.ended
+    stop() {
+      isStopped = true
+      announcements.close()
       known.close()
     },
   }

@@ -123,6 +123,7 @@ describe('an instance whose events move out of its Postgres', () => {
     const { pool } = moved.database
     const runner = await startProjections({
       pool,
+      notifier: moved.notifier,
       store: moved.events,
       projections: readModels,
       onCommitted: async (events) => void published.push(...events),

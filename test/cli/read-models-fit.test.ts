@@ -33,6 +33,7 @@ async function project(): Promise<void> {
   const errors: unknown[] = []
   const runner = await startProjections({
     pool: own.pool,
+    notifier: store.notifier,
     store: store.events,
     projections: readModels,
     onCommitted: () => Promise.resolve(),

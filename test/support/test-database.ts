@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../../adapters/postgres/database.js'
+import { openNotifier } from '../../adapters/postgres/notifier.js'
+import type { Notifier } from '../../application/ports/notifier.js'
 
 export interface TestDatabase {
   readonly connection: PostgresConnection
   readonly database: PostgresDatabase
+  /** As of one process. */
+  readonly notifier: Notifier
   close(): Promise<void>
 }
 
@@ -49,10 +53,13 @@ async function databaseFrom(template: string): Promise<TestDatabase> {
   openDatabases.add(name)
   const connection = { ...server, database: name }
   const database = openDatabase(connection)
+  const notifier = openNotifier({ connection, onError: () => undefined })
   return {
     connection,
     database,
+    notifier,
     close: async () => {
+      await notifier.close()
       await database.close()
       await pool.query(`drop database ${name} with (force)`)
       openDatabases.delete(name)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Position } from '../../../application/ports/event-store.js'
-import { isOlderQuestion } from '../../../application/ports/older-processes.js'
-import { listenTo, type ChannelSettings } from '../../postgres/listener.js'
+import type { Notifier } from '../../../application/ports/notifier.js'
+import { greetOlder, isOlderQuestion } from '../../../application/ports/older-processes.js'
 
 /** The channel on which processes tell each other of appends. */
 export const appendsChannel = 'event_store_events'
@@ -32,29 +32,31 @@ const toldEvents = z.object({
 /** All events of the store after a position, up to the last of these. */
 export type ToldEvents = z.infer<typeof toldEvents>
 
-export interface AppendListenerSettings extends Pick<ChannelSettings, 'connection' | 'onError'> {
+export interface AppendListenerSettings {
+  readonly notifier: Notifier
   /** Whether that connection is one of this process, which tells of its appends by itself. */
   readonly isOwn: (processId: number) => boolean
   /** Where what another process appended is small enough, its events come before their position. */
   readonly onEvents: (told: ToldEvents) => void
   readonly onPosition: (position: Position) => void
-  /** Called when this process has begun to listen, and when one of the version before asks who does. */
-  readonly onHeard: () => void
+  /** Called when appends of other processes may have been missed. */
+  readonly onGap: () => void
 }
 
-/** Hears of every batch that another process appends. What is lost on the way is found by the followers' poll. */
-export function listenForAppends({ onEvents, onPosition, isOwn, onHeard, ...settings }: AppendListenerSettings) {
-  return listenTo({
-    ...settings,
-    channel: appendsChannel,
-    onListening: onHeard,
-    onPayload: (payload, from) => {
+/** Hears of every batch that another process appends. What is lost on the way is found by the followers' poll. Returns a function that ends this. */
+export function listenForAppends({ notifier, onEvents, onPosition, isOwn, onGap }: AppendListenerSettings): () => void {
+  return notifier.subscribe(appendsChannel, {
+    onHearing: () => {
+      greetOlder(notifier, appendsChannel)
+      onGap()
+    },
+    onText: (text, from) => {
       // A position comes before the answer to the append, with which the events are at hand: whoever followed it would read them.
       if (isOwn(from)) return
-      if (isOlderQuestion(payload)) onHeard()
-      else if (digits.test(payload)) onPosition(BigInt(payload))
-      else if (payload.startsWith('{')) {
-        const told = toldIn(payload)
+      if (isOlderQuestion(text)) greetOlder(notifier, appendsChannel)
+      else if (digits.test(text)) onPosition(BigInt(text))
+      else if (text.startsWith('{')) {
+        const told = toldIn(text)
         if (told) onEvents(told)
       }
     },

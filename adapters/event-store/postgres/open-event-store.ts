@@ -1,6 +1,6 @@
-import { rowOf, sql, type Queries } from '../../../application/ports/database.js'
+import type { Queries } from '../../../application/ports/database.js'
 import { beforeAll, readPageEvents, type EventStore, type Position } from '../../../application/ports/event-store.js'
-import { iListen } from '../../../application/ports/older-processes.js'
+import type { Notifier } from '../../../application/ports/notifier.js'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
 import {
   openDatabase,
@@ -17,14 +17,16 @@ import { followedPages, pagesAfter, sharedReads } from '../pages.js'
 import { appendRequest, batchWriter, dataFaultOf } from './append-batch.js'
 import { eventReader, readEnd } from './event-reader.js'
 import { groupCommitter, queueRequests_max } from './group-committer.js'
-import { appendsChannel, listenForAppends, type AppendListenerSettings } from './listener.js'
+import { listenForAppends, type AppendListenerSettings } from './listener.js'
 import { streamsWithSnapshots } from './stream-with-snapshot.js'
 
 export interface PostgresEventStoreSettings {
   /** Events are read here. */
   readonly database: PostgresDatabase
-  /** The same server and database, for the store's own two connections: one appends, one listens. */
+  /** The same server and database, for the connection that appends. */
   readonly connection: PostgresConnection
+  /** Tells of what other processes append. */
+  readonly notifier: Notifier
   readonly keys: PersonalDataKeys
   readonly catalogs?: EventCatalogs
   /** The most appends that may wait. One more rejects with EventStoreOverloaded. */
@@ -45,7 +47,7 @@ export type PostgresEventStore = EventStore & {
    * read at once: the announcement of what they lack was lost.
    */
   readonly lookForEnd: (database: Queries) => Promise<Position>
-  /** Writes the waiting appends, accepts no more, and closes the store's own connections. Followers end by their signals. */
+  /** Writes the waiting appends, accepts no more, and closes the connection that appends. Followers end by their signals. */
   close(): Promise<void>
 }
 
@@ -55,14 +57,12 @@ export type PostgresEventStore = EventStore & {
  */
 const poll_ms = 10_000
 
-const nothing = rowOf(() => undefined)
-
 /**
  * Opens the event store in the schema `event_store`. Any number of processes may open it. If Postgres is unavailable, an append
  * rejects with PostgresUnavailable: it may have taken place, and repeating it is safe.
  */
 export function openPostgresEventStore(settings: PostgresEventStoreSettings): PostgresEventStore {
-  const { database, connection, keys, catalogs, onError = () => undefined } = settings
+  const { database, connection, notifier, keys, catalogs, onError = () => undefined } = settings
   const codec = eventCodec(keys, catalogs)
   const { readPage, ...reads } = eventReader(database, codec)
   const look_ms = settings.poll_ms ?? poll_ms
@@ -76,12 +76,17 @@ export function openPostgresEventStore(settings: PostgresEventStoreSettings): Po
     onError,
   })
   const own = processIdsOf(writer)
-  const listener = listenForAppends({
-    connection,
+  const look = async (elsewhere: Queries): Promise<Position> => {
+    const end = await readEnd(elsewhere)
+    news.announce(end)
+    return end
+  }
+  let isClosed = false
+  const stopListening = listenForAppends({
+    notifier,
     isOwn: (id) => own.has(id),
     ...hearing(codec, newest, news),
-    onHeard: () => void writer.any(sql.type(nothing)`select pg_notify(${appendsChannel}, ${iListen})`).catch(onError),
-    onError,
+    onGap: () => void look(database).catch((error: unknown) => isClosed || onError(error)),
   })
   const committer = groupCommitter({
     write: announcing(batchWriter(writer, newest.extend), news),
@@ -91,18 +96,15 @@ export function openPostgresEventStore(settings: PostgresEventStoreSettings): Po
   return {
     ...reads,
     readWithSnapshot: streamsWithSnapshots(database, codec),
-    async lookForEnd(elsewhere) {
-      const end = await readEnd(elsewhere)
-      news.announce(end)
-      return end
-    },
+    lookForEnd: look,
     append: async (stream, expected, events) =>
       committer.append(appendRequest(stream, expected, await codec.encode(stream, events))),
     readAll: (after) => pagesAfter(after, readPageEvents, readPage),
     follow: (after, options) => followedPages(after, options, followed),
     async close() {
+      isClosed = true
+      stopListening()
       await committer.close()
-      await listener.close()
       await writer.close()
     },
   }

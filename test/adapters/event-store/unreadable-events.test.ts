@@ -33,8 +33,8 @@ const kinds: Readonly<Record<string, () => Promise<Opened>>> = {
     return { store, stored: store.stored, close: () => Promise.resolve() }
   },
   Postgres: async () => {
-    const { connection, database, close } = await migratedDatabase()
-    const store = openPostgresEventStore({ database, connection, keys })
+    const { connection, database, notifier, close } = await migratedDatabase()
+    const store = openPostgresEventStore({ database, connection, notifier, keys })
     return { store, stored: postgresStoredEvents(database), close: () => store.close().then(close) }
   },
   EventStoreDB: async () => {

@@ -15,8 +15,8 @@ let test: TestDatabase
 let messages: OpenMessages
 beforeEach(async () => {
   test = await migratedDatabase()
-  const { database, connection } = test
-  messages = openMessages({ database, connection, onError: (error) => expect.fail(String(error)) })
+  const { database, notifier } = test
+  messages = openMessages({ database, notifier, onError: (error) => expect.fail(String(error)) })
 })
 afterEach(async () => {
   await messages.close()

@@ -34,8 +34,8 @@ const unbounded = at(1_000_000)
 
 beforeAll(async () => {
   test = await laidDatabase()
-  const { database, connection } = test
-  opened = openMessages({ database, connection, onError: (error) => expect.fail(String(error)) })
+  const { database, notifier } = test
+  opened = openMessages({ database, notifier, onError: (error) => expect.fail(String(error)) })
 })
 afterAll(async () => {
   await opened.close()

@@ -107,11 +107,11 @@ describe('the newest message of a channel', () => {
   })
   it('that another program wrote beside the server shows once its notice is followed', async () => {
     const test = await laidDatabase()
-    const { database, connection } = test
+    const { database, notifier } = test
     const errors: unknown[] = []
     const onError = (error: unknown): void => void errors.push(error)
-    const own = openMessages({ database, connection, isAlone: true, onError })
-    const beside = openMessages({ database, connection, onError })
+    const own = openMessages({ database, notifier, isAlone: true, onError })
+    const beside = openMessages({ database, notifier, onError })
     const stop = new AbortController()
     try {
       const notices = own.notices.follow(await own.notices.beginning(), stop.signal)[Symbol.asyncIterator]()

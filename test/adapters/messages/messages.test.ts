@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openMessages, type OpenMessages } from '../../../adapters/messages/open-messages.js'
 import { openDatabase } from '../../../adapters/postgres/database.js'
+import { openNotifier } from '../../../adapters/postgres/notifier.js'
 import { sql } from '../../../application/ports/database.js'
 import { NoticesLost, type MessageNotice } from '../../../application/ports/messages.js'
 import { messagesContract } from '../../contract/messages-contract.js'
@@ -18,20 +19,21 @@ async function start(isAlone = false): Promise<Opened> {
   const test = await laidDatabase()
   const { database, connection } = test
   const errors: unknown[] = []
-  const open = () => openMessages({ database, connection, isAlone, onError: (error) => errors.push(error) })
-  const opened = [open()]
-  const [first] = opened
-  if (!first) throw new Error('nothing was opened')
+  const onError = (error: unknown): void => void errors.push(error)
+  const closings: (() => Promise<void>)[] = []
+  const open = () => {
+    const notifier = openNotifier({ connection, onError })
+    const messages = openMessages({ database, notifier, isAlone, onError })
+    closings.push(() => messages.close().then(() => notifier.close()))
+    return messages
+  }
+  const first = open()
   return {
     ...first,
     test,
-    another: async () => {
-      const more = open()
-      opened.push(more)
-      return more
-    },
+    another: async () => open(),
     close: async () => {
-      for (const each of opened) await each.close()
+      for (const close of closings) await close()
       await test.close()
       expect(errors).toStrictEqual([])
     },
@@ -116,7 +118,7 @@ describe('the messages in Postgres', () => {
       const places = ids.slice(0, 3).map((messageId) => ({ channelId: general, messageId }))
       // Postgres adds up what a connection has read when it is idle or ends.
       const alone = openDatabase(test.connection, { connections_max: 1 })
-      const asking = openMessages({ database: alone, connection: test.connection, onError: () => undefined })
+      const asking = openMessages({ database: alone, notifier: test.notifier, onError: () => undefined })
       for (let times = 0; times < 20; times += 1)
         expect(await asking.messages.findMany(places)).toHaveLength(places.length)
       await alone.pool.query('select pg_stat_force_next_flush()')

@@ -22,7 +22,7 @@ beforeEach(async () => {
   errors = []
   opened = openMessages({
     database,
-    connection: gate.connection,
+    notifier: test.notifier,
     isAlone: true,
     onError: (error) => errors.push(error),
   })
@@ -128,7 +128,7 @@ describe('messages that arrive together', () => {
   it('of steps that two processes repeat at once, in opposite orders, are posted once', async () => {
     const beside = openMessages({
       database,
-      connection: gate.connection,
+      notifier: test.notifier,
       isAlone: false,
       onError: (error) => errors.push(error),
     })

@@ -30,8 +30,8 @@ let opened: OpenMessages
 
 beforeAll(async () => {
   test = await laidDatabase()
-  const { database, connection } = test
-  opened = openMessages({ database, connection, onError: (error) => expect.fail(String(error)) })
+  const { database, notifier } = test
+  opened = openMessages({ database, notifier, onError: (error) => expect.fail(String(error)) })
 })
 afterAll(async () => {
   await opened.close()

@@ -7,6 +7,7 @@ import { wrappedKeys, type WrappedKeys } from '../../../adapters/personal-data/w
 import type { PostgresConnection, PostgresDatabase } from '../../../adapters/postgres/database.js'
 import type { EventStore } from '../../../application/ports/event-store.js'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
+import type { Notifier } from '../../../application/ports/notifier.js'
 import type { StoredEvents } from '../../../application/ports/stored-events.js'
 import { startEventStoreDouble } from '../../support/eventstoredb-double/double.js'
 import { laidDatabase } from '../../support/test-database.js'
@@ -26,9 +27,9 @@ export type KindOfEnd = (typeof kindsOfEnd)[number]
 
 /** Opens an empty store of a kind. */
 export async function openEnd(kind: KindOfEnd, personalDataKey: Uint8Array): Promise<End> {
-  const { connection, database, close } = await laidDatabase()
+  const { connection, database, notifier, close } = await laidDatabase()
   const keys = openPersonalDataKeys({ database, personalDataKey })
-  const opened = await openers[kind]({ connection, database, keys })
+  const opened = await openers[kind]({ connection, database, notifier, keys })
   return {
     ...opened,
     keys: wrappedKeys(database, personalDataKey),
@@ -43,14 +44,15 @@ export async function openEnd(kind: KindOfEnd, personalDataKey: Uint8Array): Pro
 interface Beside {
   readonly connection: PostgresConnection
   readonly database: PostgresDatabase
+  readonly notifier: Notifier
   readonly keys: PersonalDataKeys
 }
 
 type Opened = Omit<End, 'keys' | 'sealing'>
 
 const openers: Readonly<Record<KindOfEnd, (beside: Beside) => Promise<Opened>>> = {
-  async postgres({ connection, database, keys }) {
-    const events = openPostgresEventStore({ database, connection, keys, onError: () => undefined })
+  async postgres({ database, keys, ...beside }) {
+    const events = openPostgresEventStore({ database, keys, ...beside, onError: () => undefined })
     return { events, stored: postgresStoredEvents(database), close: () => events.close() }
   },
   async eventstoredb({ keys }) {

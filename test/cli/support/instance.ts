@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { PostgresConnection } from '../../../adapters/postgres/database.js'
+import { openNotifier } from '../../../adapters/postgres/notifier.js'
 import {
   beforeAll,
   type EventStore,
@@ -131,8 +132,10 @@ async function startProjector(
   const database = openDatabase(connection, { customPlans: true, holdsLocks: true })
   const published: RecordedEvent[] = []
   const errors: unknown[] = []
+  const notifier = openNotifier({ connection, onError: (error) => errors.push(error) })
   const runner = await startProjections({
     pool: database.pool,
+    notifier,
     store,
     projections,
     onCommitted: async (events) => void published.push(...events),
@@ -143,6 +146,7 @@ async function startProjector(
     reached: (position) => runner.reached(position),
     async stop() {
       await runner.stop()
+      await notifier.close()
       await database.close()
       if (errors.length > 0) throw new AggregateError(errors, 'Projecting met errors')
     },

@@ -3,6 +3,7 @@ import { eventCatalogs, type EventCatalogs } from '../../../domain/aggregates.js
 import { openPostgresEventStore } from '../../../adapters/event-store/postgres/open-event-store.js'
 import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
 import { openDatabase } from '../../../adapters/postgres/database.js'
+import { openNotifier } from '../../../adapters/postgres/notifier.js'
 import type { EventStore } from '../../../application/ports/event-store.js'
 import { readModels } from '../../../projections/read-models.js'
 import type { Projection } from '../../../projections/runner/projection.js'
@@ -156,17 +157,23 @@ async function skewed(writer: Program): Promise<Skewed> {
     happens: appendEventsTo(writing),
     async projector({ catalogs, projections }) {
       const own = openDatabase(test.connection, { customPlans: true, holdsLocks: true })
+      const notifier = openNotifier({ connection: test.connection, onError: () => undefined })
       const store = await storeOf({ catalogs, projections })
       const onCommitted = (): Promise<void> => Promise.resolve()
       const runner = await startProjections({
         pool: own.pool,
+        notifier,
         store,
         projections,
         onCommitted,
         onError: () => undefined,
       })
       let stopped: Promise<void> | undefined
-      const stop = (): Promise<void> => (stopped ??= runner.stop().then(() => own.close()))
+      const stop = (): Promise<void> =>
+        (stopped ??= runner
+          .stop()
+          .then(() => notifier.close())
+          .then(() => own.close()))
       closings.push(stop)
       return { runner, stop }
     },

@@ -29,6 +29,7 @@ await startProjections({
     return carrier.whileLeading?.(known) ?? (() => Promise.resolve())
   },
   pool: database.pool,
+  notifier: store.notifier,
   store: store.events,
   projections: readModels,
   onError,

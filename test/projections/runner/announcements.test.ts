@@ -1,25 +1,25 @@
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { channel, openAnnouncements, type Announcements } from '../../../projections/runner/announcements.js'
+import { openAnnouncements, topic, type Announcements } from '../../../projections/runner/announcements.js'
+import { openNotifier, type OpenNotifier } from '../../../adapters/postgres/notifier.js'
 import { testDatabase, type TestDatabase } from '../../support/test-database.js'
 
 let test: TestDatabase
-let ending: AbortController
+let notifiers: OpenNotifier[]
 let spy: pg.Client
-/** All messages on the channel, recorded by a listener that answers nothing. */
+/** All texts on the topic, recorded by a listener that answers nothing. */
 let said: string[]
 
 beforeEach(async () => {
   test = await testDatabase()
-  ending = new AbortController()
-  said = []
+  ;[notifiers, said] = [[], []]
   spy = new pg.Client(test.connection)
   await spy.connect()
   spy.on('notification', ({ payload }) => said.push(payload ?? ''))
-  await spy.query(`listen ${channel}`)
+  await spy.query(`listen ${topic}`)
 })
 afterEach(async () => {
-  ending.abort()
+  await Promise.all(notifiers.map((notifier) => notifier.close()))
   await spy.end()
   await test.close()
 })
@@ -28,12 +28,12 @@ afterEach(async () => {
 async function opened(): Promise<Announcements & { readonly heard: bigint[] }> {
   const heard: bigint[] = []
   const before = said.length
+  const notifier = openNotifier({ connection: test.connection, onError: () => undefined })
+  notifiers.push(notifier)
   const announcements = openAnnouncements({
-    pool: test.database.pool,
+    notifier,
     onPosition: (position) => heard.push(position),
     onChange: () => undefined,
-    onError: () => undefined,
-    signal: ending.signal,
   })
   await expect.poll(() => said.slice(before)).toContain('I listen')
   return { ...announcements, heard }
@@ -61,7 +61,7 @@ describe('positions are announced', () => {
   it('to processes of the version before, which first hear who listens', async () => {
     await opened()
     expect(said).toStrictEqual(['I listen'])
-    await spy.query(`select pg_notify('${channel}', 'who listens')`)
+    await spy.query(`select pg_notify('${topic}', 'who listens')`)
     await expect.poll(() => said).toStrictEqual(['I listen', 'who listens', 'I listen'])
   })
 

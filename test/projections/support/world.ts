@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { memoryEventStore, type MemoryEventStore } from '../../support/memory/memory-event-store.js'
 import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
 import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.js'
+import { openNotifier } from '../../../adapters/postgres/notifier.js'
 import { uuid7 } from '../../../application/commands/derive-id.js'
 import {
   noStream,
@@ -122,12 +123,22 @@ export async function world(catalogs: EventCatalogs = eventCatalogs): Promise<Wo
     happens: (...events) => happensWith({}, ...events),
     async projector(projections, more = {}) {
       const own = openDatabase(connection, { customPlans: true, holdsLocks: true })
+      const notifier = openNotifier({ connection, onError: (error) => void errors.push(error) })
       const published: RecordedEvent[] = []
       const onCommitted = async (events: readonly RecordedEvent[]): Promise<void> => void published.push(...events)
       const onError = (error: unknown): void => void errors.push(error)
-      const runner = await startProjections({ pool: own.pool, store, projections, onCommitted, onError, ...more })
+      const runner = await startProjections({
+        pool: own.pool,
+        notifier,
+        store,
+        projections,
+        onCommitted,
+        onError,
+        ...more,
+      })
       const stop = once(async () => {
         await runner.stop()
+        await notifier.close()
         await own.close()
       })
       closing.push(stop)

@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => opened.close())
 
 eventStoreContract('the store on Postgres', async () => {
-  const { connection, database } = opened
+  const { connection, database, notifier } = opened
   await database.pool.query('truncate event_store.events, event_store.snapshots restart identity')
   const keys = memoryPersonalDataKeys()
-  const store = openPostgresEventStore({ database, connection, keys })
+  const store = openPostgresEventStore({ database, connection, notifier, keys })
   return {
     store,
     keys,

@@ -5,6 +5,7 @@ import {
 } from '../../../../adapters/event-store/postgres/open-event-store.js'
 import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.js'
 import { openDatabase, type PostgresDatabase } from '../../../../adapters/postgres/database.js'
+import { openNotifier } from '../../../../adapters/postgres/notifier.js'
 import { migratedDatabase, type TestDatabase } from '../../../support/test-database.js'
 
 /** A database, and stores on it that know nothing of each other, like those of several processes. */
@@ -19,14 +20,17 @@ export async function openStores(): Promise<OpenStores> {
     ...base,
     async open(settings) {
       const database = openDatabase(base.connection)
+      const notifier = openNotifier({ connection: base.connection, onError: settings?.onError ?? (() => undefined) })
       const store = openPostgresEventStore({
         database,
         connection: base.connection,
+        notifier,
         keys: memoryPersonalDataKeys(),
         ...settings,
       })
       closings.push(async () => {
         await store.close()
+        await notifier.close()
         await database.close()
       })
       return store

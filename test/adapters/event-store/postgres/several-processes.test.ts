@@ -29,7 +29,8 @@ const follow = (store: EventStore, after = beforeAllEvents) =>
 
 async function listeners(): Promise<readonly number[]> {
   const { rows } = await stores.database.pool.query<{ readonly pid: number }>(
-    `select pid from pg_stat_activity where datname = current_database() and query = 'listen event_store_events'`,
+    `select pid from pg_stat_activity where datname = current_database() and application_name = 'guildhall notifier'
+      and query <> '' and state = 'idle'`,
   )
   return rows.map(({ pid }) => pid)
 }

@@ -18,9 +18,9 @@ let snapshots: SnapshotStore
 
 beforeAll(async () => {
   opened = await migratedDatabase()
-  const { connection, database } = opened
+  const { connection, database, notifier } = opened
   const keys = memoryPersonalDataKeys()
-  events = openPostgresEventStore({ database, connection, keys })
+  events = openPostgresEventStore({ database, connection, notifier, keys })
   snapshots = openPostgresSnapshots({ database, keys, events, onUnreadable: () => undefined })
 })
 afterAll(async () => {
