@@ -15,6 +15,7 @@ import { testContext } from '../support/test-context.js'
 import { laidDatabase, type TestDatabase } from '../support/test-database.js'
 import { startTestGuildhall, type TestAnswer, type TestGuildhall } from '../support/test-guildhall.js'
 import { patience_ms } from '../support/pace.js'
+import { failuresToBan, hasFailedOften } from './support/failing-networks.js'
 
 /** Contract part 1, Authentication, rule 8; reference identity 1.6, 1.12 and 2.2. */
 
@@ -165,7 +166,8 @@ describe('without trusted proxies', () => {
   it('A32: X-Forwarded-For gets nobody banned', async () => {
     const { connection, database, close } = await laidDatabase()
     const guildhall = await startTestGuildhall({ rateLimits: true, connection })
-    await hammer(guildhall, offender, 1200)
+    await hasFailedOften(database, `${offender}/32`)
+    await hammer(guildhall, offender, failuresToBan)
     // Closing writes the failures that are still to be counted.
     await guildhall.close()
     const { rows } = await database.pool.query("select from event_store.events where stream like 'network_ban-%'")
@@ -174,15 +176,12 @@ describe('without trusted proxies', () => {
   })
 })
 
-/**
- * Sends requests without a credential down one socket, 50 at a time. The first ones weigh 0.75 each, and those beyond the global
- * bucket 3. Resolves once all are answered.
- */
+/** Sends requests without a credential down one socket, 40 at a time. Resolves once all are answered. */
 async function hammer({ url }: TestGuildhall, address: string, count: number): Promise<void> {
   const { hostname, port } = new URL(url)
   const socket = connectTo(Number(port), hostname)
   const request = `GET /v1/users/@me HTTP/1.1\r\nhost: ${hostname}\r\nx-forwarded-for: ${address}\r\n\r\n`
-  const atOnce = 50
+  const atOnce = 40
   for (let sent = 0; sent < count; sent += atOnce) {
     socket.write(request.repeat(atOnce))
     let answers = ''
@@ -200,7 +199,8 @@ describe('a network whose requests fail again and again', async () => {
   const guildhall = await openServer({ trustedProxies: ['127.0.0.1'], rateLimits: true, looks_ms })
 
   it('is banned for 24 hours, and no other network is', async () => {
-    await hammer(guildhall, offender, 1200)
+    await hasFailedOften(guildhall.store.database, `${offender}/32`, `${neighbour}/32`)
+    await hammer(guildhall, offender, failuresToBan)
     await statusSoon(guildhall, offender, 403)
     const { body } = await send(guildhall, '/v1/users/@me', offender)
     expect(body).toMatchObject({
@@ -243,7 +243,8 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('several processes'), () 
     if (!gateway || !one || !other || !worker) throw new Error('Not all processes are there')
     const connected = await connect(gateway, offender)
     // Neither server sees enough failures for a ban by itself.
-    await Promise.all([hammer(one, offender, 700), hammer(other, offender, 700)])
+    await hasFailedOften(database.database, `${offender}/32`)
+    await Promise.all([one, other].map((server) => hammer(server, offender, failuresToBan / 2)))
     await statusSoon(one, offender, 403)
     await statusSoon(other, offender, 403)
     expect(await connected.closed).toMatchObject({ code: 4000 })
