@@ -77,7 +77,7 @@ export async function openStore({
   onError,
   onNotice = () => undefined,
 }: StoreSettings): Promise<Store> {
-  const answers = answer_ms_max === undefined ? {} : { answer_ms_max, sharesLookups: true }
+  const answers = answer_ms_max === undefined ? {} : { answer_ms_max, sharesReads: true }
   const database = openDatabase(connection, { onError, ...answers })
   const notifier = openNotifier({ connection, onError })
   const opened: { close(): Promise<void> }[] = [database, notifier]

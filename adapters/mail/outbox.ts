@@ -153,7 +153,7 @@ async function add(
 /** The failure of a mail that was deleted unsent. */
 const forgotten = 'forgotten'
 
-async function progressOf(database: Queries, key: Uint8Array): ReturnType<Outbox['progressOf']> {
+async function progressOf(database: Queries, key: Buffer): ReturnType<Outbox['progressOf']> {
   const row = await database.maybeOne(sql.type(progressRow)`
     select case when state = 'done' and failure is null then 'sent' when state = 'waiting' and failure is null then 'waiting' else 'failed' end
       as progress

@@ -33,7 +33,7 @@ export function openKeyTable(database: Pick<PostgresDatabase, 'any'>, wrappingKe
     new Map(rows.map(({ account, wrapped }) => [account, unwrapKey(wrappingKey, account, wrapped)]))
   return {
     async read(accounts) {
-      const rows = await database.any(sql.lookup(keyRow)`
+      const rows = await database.any(sql.type(keyRow)`
         select account_id as account, wrapped_key as wrapped from personal_data.keys
         where account_id = any(${sql.array(accounts, 'int8')}) and wrapped_key is not null
       `)

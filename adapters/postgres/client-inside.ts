@@ -25,25 +25,29 @@ export function breakOff(client: pg.ClientBase): void {
  */
 export function writeTogether(client: pg.ClientBase): void {
   const own = inside(client)
-  const hold = writesHeld(client, (write) => process.nextTick(write))
+  const { stream } = own.connection
   const send = own.query.bind(own)
+  let isHeld = false
   own.query = (...parameters) => {
-    hold()
+    if (!isHeld) {
+      isHeld = true
+      stream.cork()
+      process.nextTick(() => {
+        isHeld = false
+        stream.uncork()
+      })
+    }
     return send(...parameters)
   }
 }
 
-/** A function that has everything leave in one write that a pipelining client sends from its call until `atEnd` calls back. */
-export function writesHeld(client: pg.ClientBase, atEnd: (write: () => void) => void): () => void {
+/** The same for the statements that `send` sends. */
+export function inOneWrite<Result>(client: pg.ClientBase, send: () => Result): Result {
   const { stream } = inside(client).connection
-  let isHeld = false
-  return () => {
-    if (isHeld) return
-    isHeld = true
-    stream.cork()
-    atEnd(() => {
-      isHeld = false
-      stream.uncork()
-    })
+  stream.cork()
+  try {
+    return send()
+  } finally {
+    stream.uncork()
   }
 }

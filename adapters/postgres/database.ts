@@ -1,9 +1,8 @@
 import pg from 'pg'
-import type { Queries, Query } from '../../application/ports/database.js'
 import { pinnedSession } from './client.js'
 import { heldOptions, heldSession, keepAlive, standstillSession } from './held-connections.js'
 import { orPostgresUnavailable } from './postgres-unavailable.js'
-import { openSharedLookups, type SharedLookups } from './shared-lookups.js'
+import { slonikQueries, type SlonikQueries } from './slonik-queries.js'
 
 /** How to reach a Postgres: an address and an account, or the folder of a unix socket as the host. */
 export type PostgresConnection = Pick<
@@ -12,11 +11,9 @@ export type PostgresConnection = Pick<
 >
 
 /** Typed queries over a pool, and the pool itself. The queries reject with PostgresUnavailable if Postgres is unavailable. */
-export interface PostgresDatabase extends Queries {
+export interface PostgresDatabase extends SlonikQueries {
   /** For what typed queries don't cover: LISTEN, COPY, advisory locks, batches. Rejects with the client's own errors. */
   readonly pool: pg.Pool
-  /** Runs queries in one transaction, one after another. If `work` rejects, the transaction is undone. */
-  transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
 
@@ -44,10 +41,10 @@ export interface DatabaseSettings {
    */
   readonly standstill_ms_max?: number
   /**
-   * Lookups (`sql.lookup`) outside of transactions share a few connections beside the pool's
-   * (docs/decisions/0129-lookups-share-connections.md). It takes `answer_ms_max`.
+   * Reads outside of transactions that are asked for in the same turn of the event loop share a connection, one after another
+   * (docs/decisions/0164-slonik.md). For many short ones.
    */
-  readonly sharesLookups?: boolean
+  readonly sharesReads?: boolean
   /** Default: `connect_ms_max`. */
   readonly wait_ms_max?: number
   readonly onError?: (error: Error) => void
@@ -69,25 +66,20 @@ export const requestStandstill_ms_max = 5000
 
 /** Opens a pool. Nothing is connected until the first query. */
 export function openDatabase(connection: PostgresConnection, settings: DatabaseSettings = {}): PostgresDatabase {
-  const { answer_ms_max, sharesLookups = false } = settings
-  const connecting: pg.PoolConfig = {
+  const { answer_ms_max, sharesReads = false } = settings
+  const pool = new pg.Pool({
     ...pinnedSession(connection, sessionOf(settings)),
     connectionTimeoutMillis: settings.wait_ms_max ?? connect_ms_max,
     types: { getTypeParser },
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAlive_ms,
     ...connectHook(settings.onConnect),
-    ...(answer_ms_max !== undefined && { statement_timeout: answer_ms_max }),
-  }
-  const pool = new pg.Pool({
-    ...connecting,
     max: settings.connections_max ?? 10,
     // Bounded on both sides: a stopped Postgres cancels nothing, and a blocked one continues without its client.
-    ...(answer_ms_max !== undefined && { query_timeout: answer_ms_max }),
+    ...(answer_ms_max !== undefined && { statement_timeout: answer_ms_max, query_timeout: answer_ms_max }),
     ...(settings.holdsLocks ? heldOptions : {}),
+    ...(sharesReads && { pipeline: true }),
   })
-  const lookups =
-    sharesLookups && answer_ms_max !== undefined ? openSharedLookups({ pool: connecting, answer_ms_max }) : undefined
   const stopKeeping = settings.holdsLocks ? keepAlive(pool) : () => undefined
   let isClosing = false
   // The pool replaces an idle connection that breaks; without a listener, its error would end the process. A connection that
@@ -98,12 +90,10 @@ export function openDatabase(connection: PostgresConnection, settings: DatabaseS
   // The same for a connection that breaks between two statements while it is checked out: the next statement rejects.
   pool.on('connect', (client) => void client.on('error', ignore))
   return {
-    ...queriesOver(pool, lookups),
+    ...slonikQueries(pool, sharesReads),
     pool,
-    transaction: (work) => inTransaction(pool, work),
     close: async () => {
       isClosing = true
-      await lookups?.close()
       await pool.end().finally(stopKeeping)
     },
   }
@@ -130,63 +120,6 @@ const ignore = (): void => undefined
 const asPostgresError = (error: Error): Error => {
   const known = orPostgresUnavailable(error)
   return known instanceof Error ? known : error
-}
-
-function queriesOver(client: Pick<pg.ClientBase, 'query'>, lookups?: SharedLookups): Queries {
-  const send = ({ name, text, values, isLookup }: Query<unknown>): Promise<pg.QueryResult> => {
-    const statement = { name, text, values: [...values] }
-    const alone = (): Promise<pg.QueryResult> => client.query(statement)
-    return (isLookup ? lookups?.send(statement, alone) : undefined) ?? alone()
-  }
-  const any = async <Row>(query: Query<Row>): Promise<readonly Row[]> => {
-    const { reader } = query
-    const { rows } = await send(query).catch((error: unknown) => {
-      throw orPostgresUnavailable(error)
-    })
-    return rows.map((row) => reader.parse(row))
-  }
-  return {
-    any,
-    async maybeOne(query) {
-      const rows = await any(query)
-      if (rows.length > 1) throw new Error(`Expected at most one row, got ${rows.length}: ${query.text}`)
-      return rows[0]
-    },
-    async one(query) {
-      const [row, ...others] = await any(query)
-      if (row === undefined || others.length > 0)
-        throw new Error(`Expected one row, got ${row === undefined ? 0 : others.length + 1}: ${query.text}`)
-      return row
-    },
-  }
-}
-
-async function inTransaction<Result>(pool: pg.Pool, work: (queries: Queries) => Promise<Result>): Promise<Result> {
-  const client = await pool.connect().catch((error: unknown) => {
-    throw orPostgresUnavailable(error)
-  })
-  const queries = queriesOver(client)
-  const run = (statement: string): Promise<unknown> =>
-    client.query(statement).catch((error: unknown) => {
-      throw orPostgresUnavailable(error)
-    })
-  let isOver = false
-  try {
-    await run('begin')
-    const result = await work(queries)
-    await run('commit')
-    isOver = true
-    return result
-  } catch (error) {
-    isOver = await run('rollback').then(
-      () => true,
-      () => false,
-    )
-    throw error
-  } finally {
-    // If it could not be undone in order, closing the connection undoes it.
-    client.release(!isOver)
-  }
 }
 
 const timestamptzOid = 1184

@@ -37,9 +37,9 @@ const line_chars_max = 1_000_000
 export function statement<Result>(
   reader: RowReader<Result>,
   text: string,
-  values: readonly unknown[] = [],
+  values: readonly string[] = [],
 ): Query<Result> {
-  return { name: '', text, values, reader }
+  return { ...sql.type(reader)``, name: '', sql: text, values }
 }
 
 const columnRow = z.object({ name: z.string(), type: z.string(), quoted: z.string(), identity: z.boolean() })

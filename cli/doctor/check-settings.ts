@@ -5,7 +5,7 @@ import { neededByRoles, readSettings, WrongSetting, type Settings } from '../../
 import { bad, ok, warn, type Finding } from './finding.js'
 
 /** The oldest Node that is supported; package.json says the same. */
-const nodeMajor_min = 22
+const nodeMajor_min = 24
 
 export interface CheckedSettings {
   /** Undefined if they can't be read. */

@@ -98,7 +98,7 @@ export async function openBase(options: GuildhallSettings, entered: Entered, clo
     onError,
     connections_max: queryConnections_max,
     answer_ms_max: requestAnswer_ms_max,
-    sharesLookups: true,
+    sharesReads: true,
     // Nobody is served before that, and the leader may use these connections itself.
     onConnect: async (client) => {
       if (serving.hasBegun) await untilWhole(client)

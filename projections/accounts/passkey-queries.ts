@@ -40,7 +40,7 @@ export function passkeyQueries(database: Queries): PasskeyQueries {
         select credential_id, name, registered_at, last_used_at from accounts.webauthn_credentials
         where account_id = ${account} order by registered_at, credential_id`),
     holderOf: (credentialId) =>
-      database.maybeOne(sql.lookup(holderRow)`
+      database.maybeOne(sql.type(holderRow)`
         select account_id from accounts.webauthn_credentials
         where credential_id = ${credentialId} order by registered_at, account_id limit 1`),
   }

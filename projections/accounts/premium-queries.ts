@@ -20,7 +20,7 @@ export function premiumQueries(database: Queries): PremiumQueries {
             or (premium_over_at, id) > (${after?.overAt ?? null}::timestamptz, ${after?.accountId ?? null}::int8))
         order by premium_over_at, id limit ${limit}`),
     byStoreToken: async (tokenHash) =>
-      (await database.maybeOne(sql.lookup(idRow)`
+      (await database.maybeOne(sql.type(idRow)`
         select id from accounts.accounts where store_token_hash = ${tokenHash} order by id limit 1`)) ?? undefined,
   }
 }

@@ -187,12 +187,12 @@ export function accountQueries(database: Queries): AccountQueries {
   return {
     find: (account) =>
       database.maybeOne(
-        sql.lookup(accountRow)`select ${accountColumns} from accounts.accounts a where a.id = ${account}`,
+        sql.type(accountRow)`select ${accountColumns} from accounts.accounts a where a.id = ${account}`,
       ),
     findMany,
     findManyAsStored: findMany,
     bySession: (tokenHash) =>
-      database.maybeOne(sql.lookup(accountRow)`
+      database.maybeOne(sql.type(accountRow)`
         select ${accountColumns}
         from accounts.sessions s join accounts.accounts a on a.id = s.account_id
         where s.token_hash = ${tokenHash}`),
@@ -200,7 +200,7 @@ export function accountQueries(database: Queries): AccountQueries {
       database.any(sql.type(holderRow)`
         select a.id from accounts.accounts a where a.acls @> '{*}' order by a.id limit ${holders_max}`),
     byTag: (username, discriminator) =>
-      database.maybeOne(sql.lookup(accountRow)`
+      database.maybeOne(sql.type(accountRow)`
         select ${accountColumns} from accounts.accounts a
         where lower(a.username) = ${username.toLowerCase()} and a.discriminator = ${discriminator}
           and not a.is_erased`),

@@ -36,7 +36,7 @@ const columns = sql.fragment`id, account_id, name, key_hash, acls, created_at, e
 export function adminKeyQueries(database: Queries): AdminKeyQueries {
   return {
     find: (key, now) =>
-      database.maybeOne(sql.lookup(keyRow)`
+      database.maybeOne(sql.type(keyRow)`
         select ${columns} from admin_keys.keys where id = ${key} and (expires_at is null or expires_at > ${now})`),
     ofAccount: (account, now) =>
       database.any(sql.type(keyRow)`

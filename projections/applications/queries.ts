@@ -49,7 +49,7 @@ export function applicationQueries(database: Queries): ApplicationQueries {
   return {
     find: (application) =>
       database.maybeOne(
-        sql.lookup(applicationRow)`select ${columns} from applications.applications where id = ${application}`,
+        sql.type(applicationRow)`select ${columns} from applications.applications where id = ${application}`,
       ),
     findMany: (applications) =>
       database.any(sql.type(applicationRow)`
@@ -62,7 +62,7 @@ export function applicationQueries(database: Queries): ApplicationQueries {
       database.one(sql.type(countRow)`
         select count(*)::int4 as count from applications.applications where owner_id = ${owner}`),
     botByToken: (tokenHash) =>
-      database.maybeOne(sql.lookup(accountRow)`
+      database.maybeOne(sql.type(accountRow)`
         select ${accountColumns}
         from applications.applications p join accounts.accounts a on a.id = p.id
           join accounts.accounts owner on owner.id = p.owner_id and owner.delegation_version = p.delegation_version

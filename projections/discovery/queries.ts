@@ -18,7 +18,7 @@ const factsRow = rowOf(
 export function discoveryQueries(database: Queries): DiscoveryQueries {
   return {
     find: (guild) =>
-      database.maybeOne(sql.lookup(applicationRow)`
+      database.maybeOne(sql.type(applicationRow)`
         select ${applicationColumns} from discovery.applications a where a.guild_id = ${guild}`),
     ofStatus: (status) =>
       database.any(sql.type(withGuildRow)`
@@ -37,7 +37,7 @@ export function discoveryQueries(database: Queries): DiscoveryQueries {
         where a.status = 'approved' and ${ofCategory} and ${isWhole}`)
     },
     guildFacts: (guild) =>
-      database.maybeOne(sql.lookup(factsRow)`
+      database.maybeOne(sql.type(factsRow)`
         select g.name, g.icon, ${countColumn} from guilds.guilds g
         left join members.member_counts n on n.guild_id = g.id where g.id = ${guild}`),
   }

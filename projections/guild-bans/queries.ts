@@ -80,9 +80,9 @@ export function guildBanQueries(database: Queries): GuildBanQueries {
         where b.guild_id = ${guild} and (b.expires_at is null or b.expires_at > ${now})
         order by b.account_id limit ${listedBans_max}`),
     keepingOut: async (guild, newcomer, now) =>
-      (await database.maybeOne(sql.lookup(byRow)`${keepingOut(guild, newcomer, now)}`)) ?? undefined,
+      (await database.maybeOne(sql.type(byRow)`${keepingOut(guild, newcomer, now)}`)) ?? undefined,
     ofJoined: (guild, newcomer, now, before) =>
-      database.one(sql.lookup(joinedRow)`
+      database.one(sql.type(joinedRow)`
         select b.by, u.default_hide_muted_channels as hides_muted,
           u.default_guilds_restricted or u.bot_default_guilds_restricted as restricts, ${countColumn}
         from (values (true)) as one

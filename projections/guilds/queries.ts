@@ -28,16 +28,16 @@ import {
 export function guildQueries(database: Queries): GuildQueries {
   return {
     find: (guild) =>
-      database.maybeOne(sql.lookup(guildRow)`select ${guildColumns} from guilds.guilds g where g.id = ${guild}`),
+      database.maybeOne(sql.type(guildRow)`select ${guildColumns} from guilds.guilds g where g.id = ${guild}`),
     findFor: (guild, account) =>
-      database.maybeOne(sql.lookup(guildForRow)`
+      database.maybeOne(sql.type(guildForRow)`
         select ${guildColumns}, ${memberColumns}, ${countColumn} from ${guildsFor(account)} where g.id = ${guild}`),
     findByChannel: (channel, account) =>
-      database.maybeOne(sql.lookup(guildForRow)`
+      database.maybeOne(sql.type(guildForRow)`
         select ${guildColumns}, ${memberColumns}, ${countColumn} from ${guildsFor(account)}
         where g.id = (select c.guild_id from guilds.channels c where c.id = ${channel})`),
     findForNewcomer: (guild, newcomer, now) =>
-      database.maybeOne(sql.lookup(guildForNewcomerRow)`
+      database.maybeOne(sql.type(guildForNewcomerRow)`
         select ${guildColumns}, ${memberColumns}, ${countColumn}, ${keptOutColumn(guild, newcomer, now)}
         from ${guildsFor(newcomer.accountId)} where g.id = ${guild}`),
     namesOf: (guilds) =>
@@ -62,28 +62,28 @@ export function guildQueries(database: Queries): GuildQueries {
 export function guildsAtPosition(database: Queries): GuildsAtPosition {
   return {
     findFor: (guild, account) =>
-      database.maybeOne(sql.lookup(guildAtPositionRow)`
+      database.maybeOne(sql.type(guildAtPositionRow)`
         select ${guildColumns}, ${memberColumns}, ${countColumn}, ${positionColumn}
         from ${guildsFor(account)} where g.id = ${guild}`),
     findByChannel: (channel, account) =>
-      database.maybeOne(sql.lookup(guildAtPositionRow)`
+      database.maybeOne(sql.type(guildAtPositionRow)`
         select ${guildColumns}, ${memberColumns}, ${countColumn}, ${positionColumn} from ${guildsFor(account)}
         where g.id = (select c.guild_id from guilds.channels c where c.id = ${channel})`),
     findForNewcomer: (guild, newcomer, now) =>
-      database.maybeOne(sql.lookup(guildForNewcomerAtPositionRow)`
+      database.maybeOne(sql.type(guildForNewcomerAtPositionRow)`
         select ${guildColumns}, ${memberColumns}, ${countColumn}, ${keptOutColumn(guild, newcomer, now)}, ${positionColumn}
         from ${guildsFor(newcomer.accountId)} where g.id = ${guild}`),
     memberOf: (guild, account) =>
-      database.one(sql.lookup(memberAtPositionRow)`
+      database.one(sql.type(memberAtPositionRow)`
         select wanted.id as guild_id, ${memberColumns}, ${countColumn}, ${positionColumn}
         from ${memberIn(guild, account)}`),
     newcomerOf: (guild, newcomer, now) =>
-      database.one(sql.lookup(newcomerAtPositionRow)`
+      database.one(sql.type(newcomerAtPositionRow)`
         select wanted.id as guild_id, ${memberColumns}, ${countColumn}, ${keptOutColumn(guild, newcomer, now)},
           ${guildCount(newcomer.accountId)} as guild_count, ${positionColumn}
         from ${memberIn(guild, newcomer.accountId)}`),
     countOf: (guild) =>
-      database.one(sql.lookup(countAtPositionRow)`
+      database.one(sql.type(countAtPositionRow)`
         select ${countColumn}, ${positionColumn} from (select ${guild}::int8 as id) wanted
         left join guilds.guilds g on g.id = wanted.id left join members.member_counts n on n.guild_id = g.id`),
   }

@@ -79,9 +79,7 @@ export function inviteQueries(database: Queries): InviteQueries {
   return {
     find: (code, now) =>
       database.maybeOne(
-        sql.lookup(
-          anyInviteRow,
-        )`select ${inviteColumns} from invites.invites where code = ${code} and ${admitting(now)}`,
+        sql.type(anyInviteRow)`select ${inviteColumns} from invites.invites where code = ${code} and ${admitting(now)}`,
       ),
     ...customUrlQueries(database),
     ofChannel: (channel, now) =>
@@ -96,18 +94,18 @@ export function inviteQueries(database: Queries): InviteQueries {
       database.any(sql.type(inviteRow)`
         select ${inviteColumns} from invites.invites where guild_id = ${guild} and ${admitting(now)} ${newestFirst}`),
     countOf: (guild, now) =>
-      database.one(sql.lookup(countRow)`
+      database.one(sql.type(countRow)`
         select (
           (select count(*) from invites.invites where guild_id = ${guild} and ${admitting(now)})
           + (select count(code) from invites.custom_urls where guild_id = ${guild})
         )::int4 as count`),
     equivalent: async (terms, now) => {
-      const [newest] = await database.any(sql.lookup(inviteRow)`
+      const [newest] = await database.any(sql.type(inviteRow)`
         select ${inviteColumns} from invites.invites where guild_id is not null and ${matching(terms, now)}`)
       return newest
     },
     equivalentInPrivate: async (terms, now) => {
-      const [newest] = await database.any(sql.lookup(groupInviteRow)`
+      const [newest] = await database.any(sql.type(groupInviteRow)`
         select ${inviteColumns} from invites.invites where guild_id is null and ${matching(terms, now)}`)
       return newest
     },
@@ -117,13 +115,13 @@ export function inviteQueries(database: Queries): InviteQueries {
 function customUrlQueries(database: Queries): Pick<InviteQueries, 'custom' | 'customOf' | 'isGivenInAnyCase'> {
   return {
     custom: (code: InviteCode) =>
-      database.maybeOne(sql.lookup(customUrlRow)`
+      database.maybeOne(sql.type(customUrlRow)`
         select code, guild_id, uses from invites.custom_urls where code = ${code}`),
     customOf: (guild: GuildId) =>
-      database.maybeOne(sql.lookup(customUrlRow)`
+      database.maybeOne(sql.type(customUrlRow)`
         select code, guild_id, uses from invites.custom_urls where guild_id = ${guild} and code is not null`),
     isGivenInAnyCase: async (code: InviteCode) =>
-      (await database.one(sql.lookup(countRow)`
+      (await database.one(sql.type(countRow)`
         select count(*)::int4 as count from invites.invites where lower(code) = ${code}`)) > 0,
   }
 }

@@ -47,7 +47,7 @@ const namesakes = (guild: GuildId, text: string, limit: number) => sql.type(name
 export function memberQueries(database: Queries): MemberQueries {
   return {
     find: (guild, account) =>
-      database.maybeOne(sql.lookup(memberRow)`
+      database.maybeOne(sql.type(memberRow)`
         select m.guild_id, ${memberColumns} from members.members m join guilds.guilds g on g.id = m.guild_id
         where m.guild_id = ${guild} and m.account_id = ${account}`),
     among: (guild, accounts) =>
@@ -70,16 +70,16 @@ export function memberQueries(database: Queries): MemberQueries {
         where m.temporary and (m.guild_id, m.account_id) > (${after?.guildId ?? '0'}::int8, ${after?.accountId ?? '0'}::int8)
         order by m.guild_id, m.account_id limit ${limit}`),
     admissionOf: async (guild, account) =>
-      (await database.maybeOne(sql.lookup(admissionRow)`
+      (await database.maybeOne(sql.type(admissionRow)`
         select m.admission, m.joined_at from members.members m join guilds.guilds g on g.id = m.guild_id
         where m.guild_id = ${guild} and m.account_id = ${account}`)) ?? undefined,
     countOf: async (guild) => {
-      const count = await database.maybeOne(sql.lookup(countRow)`
+      const count = await database.maybeOne(sql.type(countRow)`
         select n.member_count as count from members.member_counts n join guilds.guilds g on g.id = n.guild_id
         where n.guild_id = ${guild}`)
       return count ?? 0
     },
-    guildCountOf: (account) => database.one(sql.lookup(countRow)`select ${guildCount(account)} as count`),
+    guildCountOf: (account) => database.one(sql.type(countRow)`select ${guildCount(account)} as count`),
     ofAccount: (account) =>
       database.any(sql.type(memberRow)`
         select m.guild_id, ${memberColumns} from members.members m join guilds.guilds g on g.id = m.guild_id

@@ -45,7 +45,7 @@ const tokenColumns = sql.fragment`kind, account_id, application_id, scopes, issu
 export function oauth2Queries(database: Queries): OAuth2Queries {
   return {
     token: (tokenHash) =>
-      database.maybeOne(sql.lookup(tokenRow)`
+      database.maybeOne(sql.type(tokenRow)`
         select ${tokenColumns}
         from oauth2.tokens where token_hash = ${tokenHash}`),
     family: (familyHash) =>
@@ -53,7 +53,7 @@ export function oauth2Queries(database: Queries): OAuth2Queries {
         select ${tokenColumns}
         from oauth2.tokens where family_hash = ${familyHash} limit 1`),
     authorization: (account, application) =>
-      database.maybeOne(sql.lookup(authorizationRow)`
+      database.maybeOne(sql.type(authorizationRow)`
         select application_id, scopes, authorized_at from oauth2.authorizations
         where account_id = ${account.id} and application_id = ${application}
           and delegation_version = ${account.delegationVersion}`),

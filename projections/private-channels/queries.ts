@@ -66,14 +66,14 @@ export function privateChannelQueries(database: Queries): PrivateChannelQueries 
   return {
     find: (channel) =>
       database.maybeOne(
-        sql.lookup(found)`select ${channelAsJson} as channel from private_channels.channels c where c.id = ${channel}`,
+        sql.type(found)`select ${channelAsJson} as channel from private_channels.channels c where c.id = ${channel}`,
       ),
     findMany: (channels) =>
       database.any(sql.type(found)`
         select ${channelAsJson} as channel from private_channels.channels c
         where c.id = any(${sql.array([...channels], 'int8')})`),
     between: (one, other) =>
-      database.maybeOne(sql.lookup(found)`
+      database.maybeOne(sql.type(found)`
         select ${channelAsJson} as channel from private_channels.channels c where c.pair = ${pairId(one, other)}`),
     openFor: (account) =>
       database.any(sql.type(found)`
@@ -82,7 +82,7 @@ export function privateChannelQueries(database: Queries): PrivateChannelQueries 
         where o.account_id = ${account} order by c.id desc`),
     directOf: (account, page) => database.any(directPage(account, page)),
     openCountOf: (account) =>
-      database.one(sql.lookup(countRow)`
+      database.one(sql.type(countRow)`
         select count(*)::int4 as count from private_channels.places where account_id = ${account}`),
     shareGroup: (one, other) =>
       database.one(sql.type(existsRow)`
@@ -92,7 +92,7 @@ export function privateChannelQueries(database: Queries): PrivateChannelQueries 
           where p.account_id = ${one} and p.kind = 'group'
         ) as found`),
     groupCountOf: (account) =>
-      database.one(sql.lookup(countRow)`
+      database.one(sql.type(countRow)`
         select count(*)::int4 as count from private_channels.places where account_id = ${account} and kind = 'group'`),
   }
 }

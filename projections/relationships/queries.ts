@@ -42,7 +42,7 @@ const relationshipColumns = sql.fragment`r.owner_id, r.other_id, r.type, r.since
 export function relationshipQueries(database: Queries): RelationshipQueries {
   return {
     find: (owner, other) =>
-      database.maybeOne(sql.lookup(relationshipRow)`
+      database.maybeOne(sql.type(relationshipRow)`
         select ${relationshipColumns} from relationships.relationships r
         where r.owner_id = ${owner} and r.other_id = ${other}`),
     among: (owner, others) => {

@@ -13,6 +13,6 @@ const row = rowOf((read: { readonly low: string | null; readonly high: string | 
 
 /** The same, asked by itself. Undefined before the read models exist. */
 export async function cachedPositions(database: Queries): Promise<HeldPositions | undefined> {
-  const { low, high } = await database.one(sql.lookup(row)`${cachedPositionColumns}`)
+  const { low, high } = await database.one(sql.type(row)`${cachedPositionColumns}`)
   return low === null || high === null ? undefined : { low: BigInt(low), high: BigInt(high) }
 }

@@ -13,7 +13,7 @@ export function positionQueries(database: Queries, models: readonly Pick<Project
   )
   return {
     async held() {
-      const rows = await database.any(sql.lookup(heldRow)`
+      const rows = await database.any(sql.type(heldRow)`
         select min(position) as position from read_models.checkpoints where schema = any(${names})`)
       const held = rows[0] ?? null
       return held === null ? beforeAll : BigInt(held)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
+import { readRow, sql, type Queries } from '../../application/ports/database.js'
 import type { SessionSnapshots } from '../../application/ports/queries/session-snapshot.js'
 import { passkeyRow, passkeysAsJson } from '../accounts/passkey-queries.js'
 import { accountColumns, accountRow } from '../accounts/queries.js'
@@ -36,8 +36,8 @@ const snapshotRow = z
       guildSettings,
       relationships,
       privateChannels,
-      account: accountRow.parse(row),
-      guilds: row.guild_id === null ? [] : [guildOfMemberRow.parse(row)],
+      account: readRow(accountRow, row),
+      guilds: row.guild_id === null ? [] : [readRow(guildOfMemberRow, row)],
     }),
   )
 

@@ -24,7 +24,7 @@ function ofThreads(
 > {
   return {
     find: (thread) =>
-      database.maybeOne(sql.lookup(threadRow)`select ${threadColumns} from threads.threads t where t.id = ${thread}`),
+      database.maybeOne(sql.type(threadRow)`select ${threadColumns} from threads.threads t where t.id = ${thread}`),
     findMany: async (threads) =>
       threads.length === 0
         ? []
@@ -94,7 +94,7 @@ function ofMembers(
 ): Pick<ThreadQueries, 'membership' | 'membershipsOf' | 'members' | 'memberPreviews' | 'joinedIn'> {
   return {
     membership: (thread, account) =>
-      database.maybeOne(sql.lookup(membershipRow)`
+      database.maybeOne(sql.type(membershipRow)`
         select ${membershipColumns} from threads.members m where m.thread_id = ${thread} and m.account_id = ${account}`),
     membershipsOf: async (account, threads) =>
       threads.length === 0

@@ -54,7 +54,7 @@ const foundForGuildRow = z.object({ settings: guildSettingsRow }).transform(({ s
 export function userSettingsQueries(database: Queries): UserSettingsQueries {
   return {
     find: (account) =>
-      database.maybeOne(sql.lookup(foundRow)`
+      database.maybeOne(sql.type(foundRow)`
         select ${chosenAsJson} as chosen from user_settings.user_settings u where u.account_id = ${account}`),
     findMany: async (accounts) =>
       new Map(
@@ -63,7 +63,7 @@ export function userSettingsQueries(database: Queries): UserSettingsQueries {
           where u.account_id = any(${sql.array([...accounts], 'int8')})`),
       ),
     findForGuild: (account, guild) =>
-      database.maybeOne(sql.lookup(foundForGuildRow)`
+      database.maybeOne(sql.type(foundForGuildRow)`
         select ${guildSettingsAsJson} as settings from user_settings.user_guild_settings s
         where s.account_id = ${account} and s.guild_id = ${guild ?? '0'}`),
   }

@@ -232,8 +232,8 @@ describe('guildhall doctor', () => {
   })
 
   it('says which Node is too old', () => {
-    expect(checkProgram('22.0.0')).toMatchObject({ state: 'ok' })
-    expect(checkProgram('20.19.0')).toMatchObject({ state: 'warn', advice: expect.stringContaining('Node 22') })
+    expect(checkProgram('24.0.0')).toMatchObject({ state: 'ok' })
+    expect(checkProgram('22.20.0')).toMatchObject({ state: 'warn', advice: expect.stringContaining('Node 24') })
   })
 })
 

@@ -44,8 +44,8 @@ async function planOf(wanted: Partial<AuditLogPage>): Promise<readonly Plan[]> {
     await client.query('set local enable_seqscan = off')
     await client.query('set local enable_bitmapscan = off')
     let plan: Plan | undefined
-    const any: Queries['any'] = async ({ text, values }) => {
-      const { rows } = await client.query(`explain (format json) ${text}`, [...values])
+    const any: Queries['any'] = async ({ sql: text, values }) => {
+      const { rows } = await client.query(`explain (format json) ${text.replaceAll('$slonik_', '$')}`, [...values])
       plan = rows[0]['QUERY PLAN'][0].Plan
       return []
     }

@@ -49,7 +49,7 @@ export function openPostgresSnapshots({
   return {
     ...together,
     async load(stream, stateVersion) {
-      const row = await database.maybeOne(sql.lookup(snapshotRow)`
+      const row = await database.maybeOne(sql.type(snapshotRow)`
         select revision, state from event_store.snapshots where stream = ${stream} and state_version = ${stateVersion}
       `)
       return decoded(stream, stateVersion, row)

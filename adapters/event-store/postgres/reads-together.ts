@@ -31,7 +31,7 @@ export function readsTogether(database: Pick<PostgresDatabase, 'any'>): ReadEven
 }
 
 function alone(database: Pick<PostgresDatabase, 'any'>, { stream, after }: Asked): Promise<readonly StoredRow[]> {
-  return database.any(sql.lookup(eventRow)`
+  return database.any(sql.type(eventRow)`
     select ${eventColumns} from event_store.events
     where stream = ${stream} and revision > ${after} order by revision limit ${readPageEvents}
   `)
@@ -43,7 +43,7 @@ async function together(
 ): Promise<readonly (readonly StoredRow[])[]> {
   const streams = all.map(({ stream }) => stream)
   const revisions = all.map(({ after }) => after)
-  const rows = await database.any(sql.lookup(askedRow)`
+  const rows = await database.any(sql.type(askedRow)`
     select a.asked::int4, e.*
     from unnest(${sql.array(streams, 'text')}, ${sql.array(revisions, 'int4')}) with ordinality a (name, after, asked)
     cross join lateral (

@@ -56,7 +56,7 @@ const snapshotColumns = sql.fragment`
   null::jsonb as metadata`
 
 function alone(database: PostgresDatabase, { stream, stateVersion }: Asked): Promise<readonly AnyColumns[]> {
-  return database.any(sql.lookup(anyRow)`
+  return database.any(sql.type(anyRow)`
     with held as (
       select stream, revision, state from event_store.snapshots
       where stream = ${stream} and state_version = ${stateVersion}
@@ -77,7 +77,7 @@ async function together(
 ): Promise<readonly (readonly AnyColumns[])[]> {
   const streams = all.map(({ stream }) => stream)
   const versions = all.map(({ stateVersion }) => stateVersion)
-  const rows = await database.any(sql.lookup(askedRow)`
+  const rows = await database.any(sql.type(askedRow)`
     select a.asked::int4, e.*
     from unnest(${sql.array(streams, 'text')}, ${sql.array(versions, 'int4')}) with ordinality a (name, version, asked)
     left join event_store.snapshots h on h.stream = a.name and h.state_version = a.version

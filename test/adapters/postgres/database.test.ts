@@ -133,7 +133,7 @@ describe('a query that Postgres refuses', () => {
     ['a broken constraint', "select 'x'::integer", '22P02'],
     ['a table that is missing', 'select * from nowhere', '42P01'],
   ])('rejects with its own error: %s', async (name, text, code) => {
-    const error = await failure(postgres.database.any({ ...answer, name, text }))
+    const error = await failure(postgres.database.any({ ...answer, name, sql: text }))
     expect(error).not.toBeInstanceOf(Unavailable)
     expect(error).toHaveProperty('code', code)
     expect(failureAnswer(error, 'en').status).toBe(500)

@@ -28,7 +28,7 @@ export async function cachedWorld(): Promise<CachedWorld> {
   const asked: string[] = []
   let hold: Promise<void> | undefined
   async function holding<Row>(query: Query<Row>, run: (query: Query<Row>) => Promise<Row>): Promise<Row> {
-    asked.push(query.text)
+    asked.push(query.sql)
     const waitFor = hold
     hold = undefined
     const found = await run(query)

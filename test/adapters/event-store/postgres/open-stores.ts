@@ -51,7 +51,7 @@ export function countingReads(database: PostgresDatabase): PostgresDatabase & { 
       try {
         return await database.any(query)
       } finally {
-        if (query.text.includes('where position >')) reads += 1
+        if (query.sql.includes('where position >')) reads += 1
       }
     },
     reads: () => reads,
