@@ -14,7 +14,6 @@ export const processSuites: readonly string[] = [
   'test/adapters/event-store/eventstoredb/*.test.ts',
   'test/adapters/locks/*.test.ts',
   'test/adapters/mail/*.test.ts',
-  'test/adapters/postgres/shared-lookups.test.ts',
   'test/adapters/status/*.test.ts',
   'test/abuse/{connections,network-bans}.test.ts',
   'test/operations/request-costs.test.ts',
