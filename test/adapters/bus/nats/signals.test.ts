@@ -19,6 +19,8 @@ interface OpenSignals {
   /** The same in another process, if there are several. */
   readonly there: Signals
   readonly errors: readonly unknown[]
+  /** Resolves once the server knows of every listener so far: it keeps nothing for those it does not know yet. */
+  known(): Promise<void>
   close(): Promise<void>
 }
 
@@ -37,14 +39,15 @@ function signalsContract(name: string, open: () => Promise<OpenSignals>): void {
       there.subscribe('presence', (payload) => void heard.push(['there', payload]))
       const stop = there.subscribe('presence', (payload) => void heard.push(['stopped', payload]))
       stop()
-      await pause(50)
-      here.publish('presence', { account: '1', online: true })
-      await eventually('two to hear', () => heard.length >= 2)
-      await pause(50)
-      expect(heard.toSorted(([one], [other]) => one.localeCompare(other))).toEqual([
-        ['here', { account: '1', online: true }],
-        ['there', { account: '1', online: true }],
-      ])
+      await opened.known()
+      const said = [true, false].map((online) => ({ account: '1', online }))
+      for (const payload of said) here.publish('presence', payload)
+      const has = (who: string): boolean => heard.some(([by, { online }]) => by === who && online === false)
+      // What was said last is heard last: nothing of the first can come behind it.
+      await eventually('both to hear what was said last', () => has('here') && has('there'))
+      expect(heard.toSorted(([one], [other]) => one.localeCompare(other))).toEqual(
+        ['here', 'there'].flatMap((by) => said.map((payload) => [by, payload])),
+      )
     })
 
     it('are heard after publishing returns, as a copy, and a listener that throws disturbs no other', async () => {
@@ -54,7 +57,7 @@ function signalsContract(name: string, open: () => Promise<OpenSignals>): void {
         throw new Error('a listener failed')
       })
       here.subscribe('presence', (payload) => void heard.push(payload))
-      await pause(50)
+      await opened.known()
       const payload = { token: 'a' }
       here.publish('presence', payload)
       payload.token = 'b'
@@ -71,10 +74,12 @@ function signalsContract(name: string, open: () => Promise<OpenSignals>): void {
   })
 }
 
+const nothing = () => Promise.resolve()
+
 signalsContract('Signals of one process', () => {
   const errors: unknown[] = []
   const signals = inProcessSignals((error) => void errors.push(error))
-  return Promise.resolve({ here: signals, there: signals, errors, close: () => Promise.resolve() })
+  return Promise.resolve({ here: signals, there: signals, errors, known: nothing, close: nothing })
 })
 
 describe.skipIf(natsIsMissing)(natsSuite('With a nats-server'), () => {
@@ -96,6 +101,7 @@ describe.skipIf(natsIsMissing)(natsSuite('With a nats-server'), () => {
       here,
       there,
       errors,
+      known: async () => void (await Promise.all(connections.map((connection) => connection.flush()))),
       close: async () => void (await Promise.all(connections.map((connection) => connection.close()))),
     }
   })
