@@ -81,7 +81,8 @@ function nameOf(text: string): string {
 
 /** One that is slow holds up so many others at most. */
 const together_max = 8
-const isRead = /^\s*select\s/i
+/** What calls a function of ours or of Postgres may write, or wait for others. */
+const isRead = /^\s*select\s+(?!(?:\* from )?(?:\w+\.\w+|pg_\w+)\()/i
 
 /** A statement, and how to do something as who asked for it: traces are told whose it is. */
 interface Asked {
