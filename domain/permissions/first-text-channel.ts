@@ -1,14 +1,14 @@
 import { channelTypes, type Channel } from '../guild/channel.js'
 import { inHierarchy } from '../guild/channel-order.js'
-import type { Guild } from '../guild/state.js'
 import { accountId } from '../ids/ids.js'
 import { computePermissions, holds } from './compute-permissions.js'
+import type { ChannelGuild } from './viewable-channels.js'
 
 /**
  * The first text channel of a guild, from top to bottom, that the everyone role can view: its custom invite URL leads there
  * (contract part 1, Custom invite URL). Undefined if there is none.
  */
-export function firstTextChannel(guild: Guild): Channel | undefined {
+export function firstTextChannel(guild: ChannelGuild): Channel | undefined {
   // No account has a guild's id, so this is a member without roles and without overwrites.
   const anybody = { accountId: accountId(guild.id), roles: [] }
   return inHierarchy(guild.channels).find(
