@@ -58,7 +58,7 @@ export interface DatabaseSettings {
 /** How long it may take to make a connection, or to wait for a free one. */
 export const connect_ms_max = 5000
 /** After this long without traffic, the system checks whether the host of Postgres is still there. */
-const keepAlive_ms = 10_000
+export const keepAlive_ms = 10_000
 /** `answer_ms_max` if a request waits for the answer. */
 export const requestAnswer_ms_max = 10_000
 /** `standstill_ms_max` if requests wait for the transaction's locks: half of their own waiting time. */

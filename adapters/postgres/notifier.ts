@@ -3,12 +3,9 @@ import { pause, unlessAborted, unlessLate } from '../../application/concurrency/
 import type { Notifier, Subscriber } from '../../application/ports/notifier.js'
 import { openClient } from './client.js'
 import { processIdOf } from './client-inside.js'
-import type { PostgresConnection } from './database.js'
+import { connect_ms_max, keepAlive_ms, type PostgresConnection } from './database.js'
 import { orPostgresUnavailable } from './postgres-unavailable.js'
 
-const connectTimeout_ms = 5000
-/** After this long without traffic, the system checks whether the host of Postgres is still there. */
-const keepAlive_ms = 10_000
 const reconnect_ms = { min: 50, max: 1000 }
 /** A server that hangs is not waited for to say goodbye. */
 const goodbye_ms_max = 1000
@@ -166,7 +163,7 @@ async function connected(connection: PostgresConnection): Promise<pg.Client> {
     application_name: 'guildhall notifier',
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAlive_ms,
-    connectionTimeoutMillis: connectTimeout_ms,
+    connectionTimeoutMillis: connect_ms_max,
   })
   // What goes wrong rejects `connect`, or the query at work. One that nobody hears of would end the process.
   client.on('error', ignore)

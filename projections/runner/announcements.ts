@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import type { Position } from '../../application/ports/event-store.js'
 import type { Notifier } from '../../application/ports/notifier.js'
-import { greetOlder, isOlderQuestion } from '../../application/ports/older-processes.js'
+import { subscribeBesideOlder } from '../../application/ports/older-processes.js'
 
 /** The topic on which processes tell each other the positions of their read models, and of swapped tables. */
 export const topic = 'guildhall_read_models'
@@ -29,14 +29,10 @@ export interface AnnouncementSettings {
 
 /** Hears what other processes announce until it is closed. Polling finds what is missed. */
 export function openAnnouncements({ notifier, onPosition, onChange }: AnnouncementSettings): Announcements {
-  const close = notifier.subscribe(topic, {
-    onHearing: () => {
-      greetOlder(notifier, topic)
-      onChange()
-    },
+  const close = subscribeBesideOlder(notifier, topic, {
+    onHearing: onChange,
     onText: (text) => {
       if (text === swapped) return onChange()
-      if (isOlderQuestion(text)) return greetOlder(notifier, topic)
       const { data: position } = positionText.safeParse(text)
       if (position !== undefined) onPosition(position)
     },

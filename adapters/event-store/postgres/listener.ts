@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Position } from '../../../application/ports/event-store.js'
 import type { Notifier } from '../../../application/ports/notifier.js'
-import { greetOlder, isOlderQuestion } from '../../../application/ports/older-processes.js'
+import { subscribeBesideOlder } from '../../../application/ports/older-processes.js'
 
 /** The channel on which processes tell each other of appends. */
 export const appendsChannel = 'event_store_events'
@@ -45,16 +45,12 @@ export interface AppendListenerSettings {
 
 /** Hears of every batch that another process appends. What is lost on the way is found by the followers' poll. Returns a function that ends this. */
 export function listenForAppends({ notifier, onEvents, onPosition, isOwn, onGap }: AppendListenerSettings): () => void {
-  return notifier.subscribe(appendsChannel, {
-    onHearing: () => {
-      greetOlder(notifier, appendsChannel)
-      onGap()
-    },
+  return subscribeBesideOlder(notifier, appendsChannel, {
+    onHearing: onGap,
     onText: (text, from) => {
       // A position comes before the answer to the append, with which the events are at hand: whoever followed it would read them.
       if (isOwn(from)) return
-      if (isOlderQuestion(text)) greetOlder(notifier, appendsChannel)
-      else if (digits.test(text)) onPosition(BigInt(text))
+      if (digits.test(text)) onPosition(BigInt(text))
       else if (text.startsWith('{')) {
         const told = toldIn(text)
         if (told) onEvents(told)
