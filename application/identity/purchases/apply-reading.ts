@@ -4,7 +4,7 @@ import type { CommandContext } from '../../commands/command-context.js'
 import { contextOfPart } from '../../commands/following-context.js'
 import { derivedSnowflake } from '../../commands/derived-snowflake.js'
 import { Refused, reject } from '../../commands/refused.js'
-import { keyText, keyTextOfToken, type StoreKey, type StoreReading } from '../../ports/stores.js'
+import { keyText, keyTextOfToken, type StoreBKey, type StoreKey, type StoreReading } from '../../ports/stores.js'
 import { ownersOf, type OwnerNeeds } from './purchase-owners.js'
 import { settlePurchase, type SettlingNeeds } from './settle-purchase.js'
 import { tokenHashOf } from './store-token.js'
@@ -31,9 +31,11 @@ export async function applyReading(
   replaced_max = replacedInARow_max,
 ): Promise<StorePurchase> {
   const purchase = ports.storeHash(textOf(reading.key))
-  await readReplaced(ports, purchase, reading, contextOfPart(context, 'replaced'), replaced_max)
+  const replaced = replacedBy(ports, purchase, reading)
+  if (replaced && replaced_max > 0)
+    await readReplaced(ports, replaced, contextOfPart(context, 'replaced'), replaced_max - 1)
   const taken = await takeReading(ports, purchase, reading, claimer, context)
-  await supersede(ports, purchase, reading, contextOfPart(context, 'supersede'))
+  if (replaced) await supersede(ports, purchase, replaced, contextOfPart(context, 'supersede'))
   const state = await settlePurchase(ports, purchase, context, taken)
   return state.status === 'seen' ? state : reject('STORE_BILLING_UNAVAILABLE')
 }
@@ -90,15 +92,22 @@ export function orderHashOf({ storeHash }: Pick<ApplyNeeds, 'storeHash'>, order:
   return storeHash(`order\n${order}`)
 }
 
+/** A purchase of store B that another one replaces, and how the store is asked for it. */
+interface Replaced {
+  readonly purchase: string
+  readonly key: StoreBKey
+}
+
 /** What a purchase of store B replaces; undefined for nothing. */
 function replacedBy(
   ports: Pick<ApplyNeeds, 'storeHash'>,
   by: string,
-  { facts, secrets: { linkedPurchaseToken } }: StoreReading,
-): { readonly replaced: string; readonly linkedPurchaseToken: string } | undefined {
-  if (linkedPurchaseToken === null || facts.state === 'pending' || facts.storeState === neverPaid) return undefined
-  const replaced = ports.storeHash(keyTextOfToken(linkedPurchaseToken))
-  return replaced === by ? undefined : { replaced, linkedPurchaseToken }
+  { key, facts, secrets: { linkedPurchaseToken } }: StoreReading,
+): Replaced | undefined {
+  if (key.provider !== 'store_b' || linkedPurchaseToken === null) return undefined
+  if (facts.state === 'pending' || facts.storeState === neverPaid) return undefined
+  const purchase = ports.storeHash(keyTextOfToken(linkedPurchaseToken))
+  return purchase === by ? undefined : { purchase, key: { ...key, purchaseToken: linkedPurchaseToken } }
 }
 
 /**
@@ -108,31 +117,29 @@ function replacedBy(
  */
 async function readReplaced(
   ports: ApplyNeeds,
-  by: string,
-  reading: StoreReading,
+  { purchase, key }: Replaced,
   context: CommandContext,
   replaced_max: number,
 ): Promise<void> {
-  const found = replacedBy(ports, by, reading)
-  const { key } = reading
-  if (!found || key.provider !== 'store_b' || replaced_max === 0) return
-  const { state } = await ports.aggregates.storePurchase.load(found.replaced)
+  const { state } = await ports.aggregates.storePurchase.load(purchase)
   if (state.status === 'seen') return
-  const answer = await ports.stores.read({ ...key, purchaseToken: found.linkedPurchaseToken })
-  if (answer.ok) await applyReading(ports, answer.value, null, context, replaced_max - 1)
+  const answer = await ports.stores.read(key)
+  if (answer.ok) await applyReading(ports, answer.value, null, context, replaced_max)
   else if (answer.failure.kind === 'unavailable') reject('STORE_BILLING_UNAVAILABLE')
 }
 
 /** The subscription that a purchase of store B replaces gives its place to it (reference stores 1.19). */
-async function supersede(ports: ApplyNeeds, by: string, reading: StoreReading, context: CommandContext): Promise<void> {
-  const found = replacedBy(ports, by, reading)
-  if (!found) return
-  const { replaced, linkedPurchaseToken } = found
+async function supersede(
+  ports: ApplyNeeds,
+  by: string,
+  { purchase: replaced, key }: Replaced,
+  context: CommandContext,
+): Promise<void> {
   const command = {
     type: 'SupersedePurchase',
     purchase: replaced,
     newId: storePurchaseId(derivedSnowflake(context.now, `store purchase ${replaced}`)),
-    storeKey: linkedPurchaseToken,
+    storeKey: key.purchaseToken,
     by,
     now: context.now,
   } as const
