@@ -1,9 +1,9 @@
 import { hasEnded, msOf, secondsAfter, timestamp, type Timestamp } from '../kernel/timestamp.js'
 
-/** A year (contract part 3, Bounds). */
+/** The longest ban with an end: a year. */
 export const banHours_max = 8760
 
-/** How far ahead a permanent ban ends (reference administration 4.3). */
+/** How far ahead a permanent ban ends. */
 const permanentBan_years = 100
 
 const hour_s = 3600

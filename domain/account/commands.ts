@@ -157,8 +157,8 @@ export interface VerifyEmailAddress {
 }
 
 /**
- * Returns the account to the holder of its earlier address. Removes all second factors and sessions, and begins one for the holder
- * (reference identity 4.10).
+ * Returns the account to the holder of its earlier address. Removes all second factors and sessions, and begins one for
+ * the holder.
  */
 export interface RevertEmailAddress {
   readonly type: 'RevertEmailAddress'
@@ -182,7 +182,7 @@ export interface ScheduleSelfDeletion extends WithoutAcls, BySession {
   readonly dueAt: Timestamp
 }
 
-/** The right password was given: undoes what the holder did to the account (reference identity 4.4). */
+/** The right password was given: undoes what the holder did to the account. */
 export interface ReturnToAccount extends ByProof {
   readonly type: 'ReturnToAccount'
   readonly now: Timestamp

@@ -39,7 +39,7 @@ autumn2025 autumn2026 facebook facebook1 google123 linkedin guildhall guildhall1
     .split(/\s+/),
 )
 
-/** Whether a password is one of the most common ones, in any case and however it is typed (reference identity 2.8, PASSWORD_IS_TOO_COMMON). */
+/** Whether a password is one of the most common ones, in any case and however it is typed. */
 export function isCommonPassword(password: string): boolean {
   return common.has(preparedPassword(password).toLowerCase())
 }

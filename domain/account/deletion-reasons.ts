@@ -1,4 +1,4 @@
-/** The deletion reason registry (contract part 3). */
+/** Why an account is deleted: the codes that operations of administrators take. */
 export const deletionReasons = {
   USER_REQUESTED: 1,
   OTHER: 2,
@@ -24,7 +24,10 @@ export const deletionReasons = {
   IMPERSONATION_OR_FAKE_IDENTITY: 22,
 } as const
 
-/** The least delay of a deletion that an administrator schedules, in days (supplement, Schedule deletion). */
+/**
+ * The least delay of a deletion that an administrator schedules, in days: two weeks where the holder asked for it, 60
+ * days otherwise.
+ */
 export function minimumDelay_days(reasonCode: number): number {
   return reasonCode === deletionReasons.USER_REQUESTED ? 14 : 60
 }
@@ -36,7 +39,7 @@ export function deletionReasonName(code: number): string {
 
 const names: ReadonlyMap<number, string> = new Map(Object.entries(deletionReasons).map(([name, code]) => [code, name]))
 
-/** The reasons that resolve the pending reports against the account (contract part 3, Schedule user deletion, 4). */
+/** The reasons that resolve the pending reports against the account. */
 const resolving: ReadonlySet<number> = new Set([
   deletionReasons.SPAM,
   deletionReasons.CHEATING_OR_EXPLOITATION,

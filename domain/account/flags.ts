@@ -1,4 +1,4 @@
-/** The bits of an account's flags (contract part 3, Account flags). */
+/** The bits of an account's flags. */
 export const accountFlags = {
   STAFF: 1n << 0n,
   PARTNER: 1n << 2n,
@@ -23,7 +23,7 @@ export const accountFlags = {
   LIMIT_EXEMPT: 1n << 62n,
 } as const
 
-/** The flags that a bot's owner can set (reference identity 7.2). */
+/** The flags that a bot's owner can set. */
 export const botFlags = Number(accountFlags.FRIENDLY_BOT | accountFlags.FRIENDLY_BOT_MANUAL_APPROVAL)
 
 export type AccountFlag = keyof typeof accountFlags

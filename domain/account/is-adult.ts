@@ -4,7 +4,7 @@ import { hasTurned } from './names.js'
 
 const adultAge_years = 18
 
-/** Whether the account is a bot, is verified as adult, or is 18 by its date of birth (reference identity 9.2, nsfw_allowed). */
+/** Whether the account is a bot, is verified as adult, or is 18 by its date of birth: `nsfw_allowed` for clients. */
 export function isAdult(
   account: { readonly bot: boolean; readonly flags: string; readonly dateOfBirth: string | null },
   now: Timestamp,

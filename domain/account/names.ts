@@ -2,7 +2,7 @@ import { parsed, unparsed, type Parsed } from '../kernel/parsed.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 import { hasLength, isBlank, normalised, visible, type Length } from '../text/normalise.js'
 
-/** The names of an account, and its other registration data (reference identity 2.8 and 4.3). */
+/** The lengths of an account's names, and of its other registration data. */
 
 export const usernameLength: Length = { min: 1, max: 32 }
 export const globalNameLength: Length = { min: 1, max: 32 }

@@ -1,7 +1,7 @@
 import { unparsed, type Parsed } from '../kernel/parsed.js'
 import { hasLength, normalised, parseText, type Length } from '../text/normalise.js'
 
-/** The length of a password in characters of its prepared form (reference identity 2.8). */
+/** The length of a password in characters of its prepared form. */
 export const passwordLength: Length = { min: 8, max: 256 }
 /**
  * No longer text has a prepared form of 256 characters: a character of it stands for at most four typed ones. Preparing a text

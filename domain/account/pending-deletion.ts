@@ -5,7 +5,7 @@ import type { Account, PendingDeletion } from './state.js'
 
 const day_s = 24 * 3600
 
-/** After how many days a deletion is due: those that were asked for, but at least the minimum of its reason (contract part 3). */
+/** After how many days a deletion is due: those that were asked for, but at least the minimum of its reason. */
 export function delayOf_days({ reasonCode, delay_days }: Pick<ScheduleDeletion, 'reasonCode' | 'delay_days'>): number {
   return Math.max(delay_days, minimumDelay_days(reasonCode))
 }

@@ -1,6 +1,6 @@
 import type { Profile } from './profile.js'
 
-/** The bits of an account's premium flags (contract part 3, Premium flags). */
+/** The bits of an account's premium flags. */
 export const premiumFlags = {
   DISCRIMINATOR: 1 << 0,
   BADGE_HIDDEN: 1 << 1,

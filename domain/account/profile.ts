@@ -1,6 +1,6 @@
 import { otherThan } from '../kernel/same-json.js'
 
-/** The profile of an account, and its display options (reference identity 6.2). */
+/** The profile of an account, and its display options. */
 export interface Profile {
   /** 1-32 characters. */
   readonly globalName: string | null

@@ -1,7 +1,7 @@
 import type { AccountId } from '../ids/ids.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 
-/** Commands about what an account is and may do: mostly those of administrators (contract part 3). */
+/** Commands about what an account is and may do: mostly those of administrators. */
 export type StandingCommand =
   | UpdateFlags
   | ChangeBotFlags

@@ -63,7 +63,7 @@ export interface Account {
   readonly secondFactors: SecondFactors
   /** The recovery kit, for a forgotten password; null for none. */
   readonly recoveryKit: RecoveryKit | null
-  /** The number of changes to the account's credentials. A proof made under another number is invalid (abuse matrix, A6). */
+  /** The number of changes to the account's credentials. A proof made under another number is invalid. */
   readonly credentialVersion: number
   /** How often all delegations have ended. What was given under another number no longer speaks for the account. */
   readonly delegationVersion: number
@@ -84,7 +84,7 @@ export interface AddressChange {
   readonly tells: string | null
 }
 
-/** For how long a change of the address can be reverted (reference identity 4.10). */
+/** For how long a change of the address can be reverted. */
 export const revert_s = 24 * 3600
 /** More than are made meanwhile. Beyond it the oldest stay, which are those of an earlier holder. */
 export const standingChanges_max = 1000
@@ -161,10 +161,10 @@ export interface WebAuthnCredential {
   readonly lastUsedAt: Timestamp | null
 }
 
-/** How many credentials an account may have (reference identity 5.3). */
+/** How many credentials an account may have. */
 export const webAuthnCredentials_max = 10
 
-/** How many codes are issued at once (reference identity 5.5). */
+/** How many codes are issued at once. */
 export const backupCodes_count = 10
 
 export const noSecondFactors: SecondFactors = {
@@ -175,7 +175,7 @@ export const noSecondFactors: SecondFactors = {
   usesPasskeys: false,
 }
 
-/** The factors asked for after the password, in the order of the MFA challenge (reference identity 4.1). */
+/** The factors asked for after the password, in the order of the MFA challenge. */
 export function signInFactors({
   totpSecret,
   usesPasskeys,
@@ -185,12 +185,12 @@ export function signInFactors({
   return [...(totpSecret === null ? [] : ['totp' as const]), ...(passkeys ? ['webauthn' as const] : [])]
 }
 
-/** Whether the account has a proof besides its password: TOTP or a passkey (contract part 1, Sudo mode). */
+/** Whether the account has a proof besides its password: TOTP or a passkey. */
 export function hasSecondFactor({ totpSecret, webAuthnCredentials }: SecondFactors): boolean {
   return totpSecret !== null || webAuthnCredentials.length > 0
 }
 
-/** Whether somebody can sign in to the account: it has a password, or an identity at a provider (reference identity 6.2). */
+/** Whether somebody can sign in to the account: it has a password, or an identity at a provider. */
 export function isClaimedAccount({ passwordHash, singleSignOn }: Account): boolean {
   return passwordHash !== null || singleSignOn.length > 0
 }

@@ -2,8 +2,8 @@ import { accountId } from '../ids/ids.js'
 import { snowflake } from '../ids/snowflake.js'
 
 /**
- * Stands where an account does, for the service itself (reference stores 2.7), and for an operator at the command line. It is no
- * account of anybody, and never exists.
+ * Stands where an account does, for the service itself, and for an operator at the command line. It is no account of
+ * anybody, and never exists.
  */
 export const systemAccountId = accountId(snowflake('0'))
 

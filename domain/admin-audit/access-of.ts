@@ -6,7 +6,7 @@ export const readingActions: readonly string[] = ['list_', 'get_', 'search_', 'c
 /** Their suffix. */
 export const dryRun = '_dry_run'
 
-/** The class of an action, by its name (reference stores 4.12). */
+/** The class of an action: its name tells whether it only reads. */
 export function accessOf(action: string): AuditedAccess {
   return readingActions.some((prefix) => action.startsWith(prefix)) || action.endsWith(dryRun) ? 'read' : 'write'
 }

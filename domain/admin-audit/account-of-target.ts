@@ -1,7 +1,7 @@
 import { accountId, type AccountId } from '../ids/ids.js'
 import { snowflake } from '../ids/snowflake.js'
 
-/** The types of targets whose id is that of an account (contract part 3). */
+/** The types of targets whose id is that of an account. */
 const targetsWithAccount: readonly string[] = ['user', 'message_deletion', 'message_shred']
 
 /** No target: for example that of a search. */

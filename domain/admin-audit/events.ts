@@ -45,7 +45,7 @@ export interface AdminActionRecorded extends AuditedAction {
 export const adminCredentials = ['session', 'bearer', 'admin_key', 'command_line'] as const
 export type AdminCredential = (typeof adminCredentials)[number]
 
-/** An administrator's action that succeeded (reference identity 8.4). */
+/** An administrator's action that succeeded (rules/administration#audit-log). */
 export interface AuditedAction {
   readonly entryId: EntryId
   readonly adminId: AccountId

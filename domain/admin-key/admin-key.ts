@@ -5,7 +5,10 @@ import type { AdminKeyCommand, ChangeAdminKey, CreateAdminKey } from './commands
 import { adminKeyEvents, type AdminKeyChanges, type AdminKeyEvent } from './events.js'
 import { isExpired, type AdminKey, type AdminKeyState } from './state.js'
 
-/** A key that acts for the account that made it, only below /v1/admin and within its own ACLs (reference identity 8.3). */
+/**
+ * A key that acts for the account that made it, only below /v1/admin and within its own ACLs
+ * (rules/administration#admin-keys).
+ */
 export const adminKey = aggregate({
   category: 'admin_key',
   identifiedBy: 'the id of the key',

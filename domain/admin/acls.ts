@@ -1,4 +1,4 @@
-/** All Admin ACLs, in registry order (reference identity 8.2). */
+/** All Admin ACLs, in registry order. */
 export const adminAcls = [
   '*',
   'acl:set:user',
@@ -123,8 +123,8 @@ export function holdsAcl(held: readonly string[], acl: string): boolean {
 }
 
 /**
- * The sets of ACLs that bound a credential: its account's and, for an Admin key, the key's own (contract part 1, Authentication,
- * rule 7).
+ * The sets of ACLs that bound a credential: its account's and, for an Admin key, the key's own. A key can do only what
+ * its account can do as well.
  */
 export type AclBound = readonly [account: readonly string[], ...key: readonly (readonly string[])[]]
 

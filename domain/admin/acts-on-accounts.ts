@@ -24,8 +24,7 @@ export const actsOnAccounts = {
   'Queue bulk job: update_user_flags': { acl: 'bulk:update:user_flags', takes: 'account', reaches: within },
   'Ban user': { acl: 'user:temp_ban', takes: 'account', reaches: within },
   'Update pending registration': { acl: 'instance:config:update', takes: 'account', reaches: within },
-  // Contract part 3, Schedule user deletion: "also allows scheduling deletion of the acting Admin or of an account with broader
-  // permissions".
+  // The contract lets its holders close every account this way: their own, and one that has more ACLs than they do.
   'Schedule user deletion': { acl: 'user:delete', takes: 'account', reaches: 'everybody' },
   'Queue bulk job: schedule_user_deletion': { acl: 'bulk:delete:users', takes: 'account', reaches: 'everybody' },
   'Terminate user sessions': { acl: 'user:update:flags', takes: 'sessions', reaches: within },
@@ -50,7 +49,7 @@ export const actsOnAccounts = {
   'Cancel user deletion': null,
   'Remove one user relationship': null,
   'Remove user relationships by category': null,
-  // These do not look at the account, so that an unknown one is accepted (contract part 3).
+  // These do not look at the account, so that an unknown one is accepted.
   'Delete all user messages': null,
   'Shred user messages': null,
   'Cancel scheduled message deletion': null,

@@ -54,7 +54,7 @@ function change(state: Application, command: ChangeApplication): Decision<Applic
   return changes ? accept({ type: 'ApplicationChanged', data: { applicationId: state.id, changes } }) : accept()
 }
 
-/** The previous token becomes invalid (reference identity 7.3). Refuses with UNAUTHORIZED as `isGivenSince`. */
+/** The previous token becomes invalid. Refuses with UNAUTHORIZED as `isGivenSince`. */
 function resetBotToken(state: Application, command: ResetBotToken): Decision<ApplicationEvent> {
   const { id: applicationId, botTokenHash: revokedTokenHash } = state
   const { botTokenHash } = command

@@ -33,7 +33,7 @@ export interface Application extends ApplicationOrigin, ApplicationSettings {
   readonly clientSecretHash: string
 }
 
-/** The settings that its owner can change (reference identity 7.2). */
+/** The settings that its owner can change. */
 export interface ApplicationSettings {
   /** 1-100 characters. */
   readonly name: string
@@ -45,5 +45,5 @@ export interface ApplicationSettings {
   readonly botRequireCodeGrant: boolean
 }
 
-/** How many redirect URIs an application may have (reference identity 7.3). */
+/** How many redirect URIs an application may have. */
 export const redirectUris_max = 10

@@ -1,4 +1,4 @@
-/** All actions in a guild's audit log, by number (reference gateway 3.14). */
+/** All actions in a guild's audit log, by number. */
 export const auditActions = {
   GUILD_UPDATE: 1,
   CHANNEL_CREATE: 10,

@@ -2,7 +2,7 @@ import type { AccountId, EntryId, GuildId } from '../ids/ids.js'
 import type { DomainEvent } from '../kernel/decider.js'
 import type { AuditActionType } from './audit-actions.js'
 
-/** One entry of a guild's audit log. `options` and `changes` have the contract's own keys (reference gateway 3.14). */
+/** One entry of a guild's audit log. `options` and `changes` have the contract's own keys. */
 export interface GuildAuditEntry {
   readonly id: EntryId
   readonly guildId: GuildId

@@ -3,7 +3,7 @@ import { permissionBits, threadPermissions } from '../permissions/permission-bit
 import { auditActions } from './audit-actions.js'
 import type { AuditChange, AuditValue, GuildAuditEntry } from './audit-entry.js'
 
-/** The parts of a guild's audit log that need thread access (reference gateway 5.6). */
+/** The actions that only clients with thread access are shown (rules/guilds#audit-log). */
 
 export const threadActions: readonly number[] = [
   auditActions.THREAD_CREATE,

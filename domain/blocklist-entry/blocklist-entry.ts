@@ -4,7 +4,7 @@ import type { AddBlocklistEntry, BlocklistEntryCommand } from './commands.js'
 import { blocklistEntryEvents, type BlocklistEntryEvent, type EntryDetails } from './events.js'
 import type { BlocklistEntryState, ListedEntry } from './state.js'
 
-/** One value on one blocklist, and in one scope if the list has scopes (reference stores 4.13). */
+/** One value on one blocklist, and in one scope if the list has scopes. */
 export const blocklistEntry = aggregate({
   category: 'blocklist_entry',
   identifiedBy: 'a keyed hash of list, scope and value',

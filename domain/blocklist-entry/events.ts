@@ -42,7 +42,7 @@ export interface BlocklistEntryAdded {
   readonly addedAt: Timestamp
 }
 
-/** The details of a listed value (reference stores 4.13). */
+/** The details of a listed value. */
 export interface EntryDetails {
   readonly category: EntryCategory
   readonly severity: Severity

@@ -1,4 +1,4 @@
-/** The blocklists, by their names in paths (reference stores 4.13). */
+/** The blocklists, by their names in paths. */
 export const blocklists = [
   'ip',
   'email',

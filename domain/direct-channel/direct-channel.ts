@@ -28,7 +28,7 @@ function decide(state: DirectChannelState, command: DirectChannelCommand): Decis
   }
 }
 
-/** Opens it for the caller only. An existing channel stays the same one (reference gateway 5.9). */
+/** Opens it for the caller only. An existing channel stays the same one. */
 function open(state: DirectChannelState, command: OpenDirectChannel): Decision<DirectChannelEvent> {
   if (state.status === 'opened') return show(state, [command.accountId])
   const { channelId, accountId, otherId, now } = command

@@ -76,7 +76,7 @@ function decideExisting(state: Existing, command: OfExisting): Decided {
   }
 }
 
-/** DISCOVERY_ALREADY_APPLIED while one is pending or approved (reference stores 3.9). */
+/** DISCOVERY_ALREADY_APPLIED while one is pending or approved (rules/directory#apply). */
 function apply(state: DiscoveryApplicationState, command: ApplyForDiscovery): Decided {
   if (state.status === 'pending' || state.status === 'approved') return refuse('DISCOVERY_ALREADY_APPLIED')
   const { guildId, by, listing, guild, atOnce, now } = command
@@ -85,7 +85,7 @@ function apply(state: DiscoveryApplicationState, command: ApplyForDiscovery): De
   return accept({ type: 'DiscoveryApplied', data: submitted })
 }
 
-/** DISCOVERY_APPLICATION_ALREADY_REVIEWED unless it is pending (contract part 2, States and transitions). */
+/** DISCOVERY_APPLICATION_ALREADY_REVIEWED unless it is pending (rules/directory#review). */
 function approve(state: Existing, command: ApproveDiscovery): Decided {
   if (state.status !== 'pending') return refuse('DISCOVERY_APPLICATION_ALREADY_REVIEWED')
   return accept(approved(state, command))
@@ -163,7 +163,9 @@ function restore(state: Existing, { guild, now }: RestoreDiscoveryListing): Deci
   })
 }
 
-/** Adding DISCOVERABLE approves an application, taking it away removes an approved one (reference stores 3.9). */
+/**
+ * Adding DISCOVERABLE approves an application, taking it away removes an approved one (rules/directory#by-the-feature).
+ */
 function changeByFeature(state: Existing, command: ChangeDiscoveryByFeature): Decided {
   if (command.discoverable === (state.status === 'approved')) return accept()
   return accept(command.discoverable ? approved(state, command) : removed(state, command))

@@ -101,7 +101,7 @@ export interface DiscoveryApplied extends Decided {
   readonly appliedBy: AccountId
   readonly listing: DirectoryListing
   readonly guild: GuildFacts | null
-  /** Whether it is in the directory without a review (reference stores 3.9). */
+  /** Whether it was approved without a review (rules/directory#apply). */
   readonly approvedAtOnce: boolean
   readonly appliedAt: Timestamp
 }

@@ -1,7 +1,7 @@
 import { locales, type Locale } from '../text/locales.js'
 import type { Length } from '../text/normalise.js'
 
-/** What a guild says of itself in the directory (contract part 2, Discovery application object). */
+/** What a guild says of itself in the directory. */
 export interface DirectoryListing {
   /** 10 to 300 characters. */
   readonly description: string
@@ -13,12 +13,12 @@ export interface DirectoryListing {
   readonly customTags: readonly string[]
 }
 
-/** The bounds of a listing (contract part 2, Limits). */
+/** The bounds of a listing. */
 export const descriptionLength: Length = { min: 10, max: 300 }
 export const tagLength: Length = { min: 2, max: 30 }
 export const customTags_max = 10
 
-/** The categories of the directory by id, 0 to 8 (reference stores 3.1). */
+/** The categories of the directory by id, 0 to 8. */
 export const directoryCategories: readonly string[] = [
   'Gaming',
   'Music',
@@ -31,7 +31,7 @@ export const directoryCategories: readonly string[] = [
   'Other',
 ]
 
-/** The languages of the directory, in exactly this letter case (reference stores 3.2): English is one language there. */
+/** The languages of the directory, in exactly this letter case: English is one language there. */
 export type DirectoryLanguage = Exclude<Locale, 'en-GB'>
 
 export const directoryLanguages = locales.filter((locale): locale is DirectoryLanguage => locale !== 'en-GB')

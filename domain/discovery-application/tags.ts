@@ -3,8 +3,8 @@ import { hasLength, isBlank } from '../text/normalise.js'
 import { tagLength } from './listing.js'
 
 /**
- * A tag as it is stored: trimmed, in lower case, with single spaces (reference stores 3.3). Composed (NFC), so that the same letters
- * are one tag, whichever keyboard wrote them.
+ * A tag as it is stored: trimmed, in lower case, with single spaces. Composed (NFC), so that the same letters are one
+ * tag, whichever keyboard wrote them.
  */
 export function normalisedTag(text: string): string {
   return text.trim().toLowerCase().replaceAll(/\s+/gu, ' ').normalize('NFC')

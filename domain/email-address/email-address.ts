@@ -33,8 +33,9 @@ function decide(state: EmailAddressState, command: EmailAddressCommand): Decisio
 }
 
 /**
- * Refuses an address that another account holds (reference identity 4.3), unless the account may wait for it. Once `waiting_max` do,
- * it has the address but does not wait for the claim: Change user email checks no uniqueness (contract part 3).
+ * Refuses an address that another account holds, unless the account may wait for it. Once `waiting_max` do, it has the
+ * address but does not wait for the claim: an address that an administrator gives may be in use
+ * (rules/administration#accounts).
  */
 function claim(state: EmailAddressState, command: ClaimAddress): Decision<EmailAddressEvent> {
   const { addressHash, accountId, replaces, orWaits = false } = command

@@ -4,7 +4,7 @@ import type { BeginRedemption, FinishRedemption, GiftCommand, MintGift } from '.
 import { giftEvents, type GiftEvent } from './events.js'
 import type { Gift, GiftState } from './state.js'
 
-/** One gift code: who may redeem it, who did, and whether its purchase was refunded (reference stores 2.7, 2.8). */
+/** One gift code: who may redeem it, who did, and whether its purchase was refunded (rules/gifts#redeem). */
 export const gift = aggregate({
   category: 'gift',
   identifiedBy: 'a keyed hash of the code',

@@ -35,8 +35,8 @@ function decide(state: GuildAuditState, command: GuildAuditCommand): Decision<Gu
 }
 
 /**
- * Folds the entries that are not folded yet, if there are at least two. So two concurrent reads make one entry (reference gateway
- * 5.6).
+ * Folds the entries that are not folded yet, if there are at least two. So two concurrent reads make one entry
+ * (rules/guilds#audit-log).
  */
 function fold({ unfolded }: GuildAuditState, wish: MessageDeletionsFolded): Decision<GuildAuditEvent> {
   const folded = wish.folded.filter((entry) => unfolded.includes(entry))

@@ -67,7 +67,10 @@ interface Naming extends Acting {
   readonly viewer: ChannelViewer
 }
 
-/** The permission bits that the client's writes leave unchanged (reference gateway 4.4). */
+/**
+ * The permission bits that the client does not declare to know: its writes leave them unchanged
+ * (rules/roles-and-permissions#masks).
+ */
 interface Writing {
   readonly undeclaredBits: bigint
 }

@@ -14,7 +14,10 @@ export function textChannelName(name: string): string {
   return isBlank(kept) ? '' : (longest.exec(kept)?.[0] ?? '')
 }
 
-/** The name that a channel of a type gets in a guild with these features (contract part 1, TEXT_CHANNEL_FLEXIBLE_NAMES). */
+/**
+ * The name that a channel of a type gets in a guild with these features: as sent with TEXT_CHANNEL_FLEXIBLE_NAMES, else
+ * in the plain form of text channels.
+ */
 export function channelName(type: ChannelType, name: string, features: readonly GuildFeature[]): string {
   return has(type, 'textName') && !features.includes('TEXT_CHANNEL_FLEXIBLE_NAMES') ? textChannelName(name) : name
 }
@@ -25,8 +28,8 @@ export interface ChannelName {
 }
 
 /**
- * The names that change when a guild loses flexible names: those of text and announcement channels; forum and media channels keep
- * theirs (contract part 1, Modify guild). A name that would become empty stays too.
+ * The names that change when a guild loses flexible names: those of text and announcement channels; forum and media
+ * channels keep theirs. A name that would become empty stays too.
  */
 export function namesWithoutFlexibility(channels: readonly Channel[]): readonly ChannelName[] {
   return channels.flatMap(({ id: channelId, type, name: before }) => {

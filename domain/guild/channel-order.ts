@@ -46,7 +46,7 @@ export function orderOf(channels: readonly Channel[]): ChannelOrder {
   return lists
 }
 
-/** The position of each channel in an order, dense from 1 (reference gateway 5.2). */
+/** The position of each channel in an order, dense from 1. */
 export function densePositions(order: ChannelOrder): ReadonlyMap<ChannelId, number> {
   return new Map(hierarchyOf(order).map(({ id }, index) => [id, index + 1]))
 }

@@ -2,7 +2,7 @@ import type { ChannelId } from '../ids/ids.js'
 import type { Overwrite } from '../permissions/compute-permissions.js'
 import type { GuildFeature } from './features.js'
 
-/** The kinds of guild channels (reference gateway 3.4). */
+/** The kinds of guild channels (rules/channels#kinds). */
 export const channelTypes = {
   text: 0,
   voice: 2,
@@ -83,7 +83,7 @@ export interface ForumSettings {
   readonly defaultTagSetting?: TagSetting
 }
 
-/** Posts with some of the tags, or only posts with all of them (reference gateway 3.4). */
+/** Posts with some of the tags, or only posts with all of them. */
 export const tagSettings = ['match_some', 'match_all'] as const
 
 export type TagSetting = (typeof tagSettings)[number]
@@ -116,7 +116,7 @@ export const forumRequiresTag = 1 << 4
 
 const { text, voice, category, announcement, forum, media, link } = channelTypes
 
-/** The attributes of each channel type (reference gateway 3.4). */
+/** What each channel type has. What a type does not have is dropped from a write. */
 const typesWith = {
   /** Holds messages itself: voice is not implemented, and forums hold threads. */
   messages: [text, announcement],
@@ -126,7 +126,7 @@ const typesWith = {
   voice: [voice],
   threads: [text, announcement, forum, media],
   forum: [forum, media],
-  /** Names are in lower case with hyphens, unless the guild allows flexible names (contract part 1, Guild features). */
+  /** Names are in lower case with hyphens, unless the guild allows flexible names. */
   textName: [text, announcement, forum, media],
   invites: [text, voice, category, announcement, link],
   parent: [text, voice, announcement, forum, media, link],
@@ -138,7 +138,7 @@ export function has(type: ChannelType, what: keyof typeof typesWith): boolean {
   return types.includes(type)
 }
 
-/** Threads, forum and media channels have no invites (contract part 1, Create channel invite). */
+/** Threads, forum and media channels have no invites. */
 export function takesInvites({ type }: Pick<Channel, 'type'>): boolean {
   return has(type, 'invites')
 }
@@ -157,7 +157,7 @@ const bitrateCaps = [
   ['AUDIO_BITRATE_128_KBPS', 128_000],
 ] as const satisfies readonly (readonly [GuildFeature, number])[]
 
-/** The highest bitrate that a write stores, in bits per second, by the guild's features (contract part 1, Guild features). */
+/** The highest bitrate that a write stores, in bits per second, by the guild's features. */
 export function bitrateCap(features: readonly GuildFeature[]): number {
   return bitrateCaps.find(([feature]) => features.includes(feature))?.[1] ?? 96_000
 }

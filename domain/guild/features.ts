@@ -1,4 +1,4 @@
-/** The possible features of a guild (contract part 1, Guild features). */
+/** The possible features of a guild. */
 export const guildFeatures = [
   'ANIMATED_ICON',
   'ANIMATED_BANNER',
@@ -38,7 +38,7 @@ export const guildFeatures = [
 
 export type GuildFeature = (typeof guildFeatures)[number]
 
-/** The features that Modify guild can add and remove (contract part 1, Modify guild). */
+/** The features that Modify guild can add and remove. */
 export const toggleableFeatures: readonly string[] = [
   'INVITES_DISABLED',
   'TEXT_CHANNEL_FLEXIBLE_NAMES',
@@ -48,7 +48,7 @@ export const toggleableFeatures: readonly string[] = [
   'HIDE_OWNER_CROWN',
 ] satisfies readonly GuildFeature[]
 
-/** The features of a new guild, unless Create guild asks for empty_features (contract part 1, Create guild). */
+/** The features of a new guild, unless Create guild asks for empty_features. */
 export const initialFeatures = [
   'ANIMATED_ICON',
   'ANIMATED_BANNER',

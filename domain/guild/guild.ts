@@ -65,7 +65,7 @@ function decided(state: GuildState, command: GuildCommand): Decision<GuildEvent>
   }
 }
 
-/** Creates a guild with its layout (contract part 1, Create guild). */
+/** Creates a guild with its layout. The same command again changes nothing, another one is refused with CONFLICT. */
 function create(state: GuildState, command: CreateGuild): Decision<GuildEvent> {
   if (state.status !== 'absent') return isTheSame(state, command) ? accept() : refuse('CONFLICT')
   const { guildId, name, ownerId, now, layout } = command
@@ -85,7 +85,7 @@ function isTheSame(state: GuildState, { guildId, ownerId, now }: CreateGuild): b
   return state.status === 'active' && state.id === guildId && state.ownerId === ownerId && state.createdAt === now
 }
 
-/** Only the owner may (contract part 1, Delete guild). */
+/** Only the owner may. The guild and all that is in its stream are gone with the event (rules/guilds#delete). */
 function remove(state: GuildState, { by }: DeleteGuild): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
   if (by !== state.ownerId) return refuse(lacking('ownership'))
@@ -95,7 +95,7 @@ function remove(state: GuildState, { by }: DeleteGuild): Decision<GuildEvent> {
   return accept({ type: 'GuildDeleted', data })
 }
 
-/** Only the owner may (reference gateway 5.4). */
+/** Only the owner may; a transfer to the owner changes nothing (rules/guilds#transfer). */
 function transfer(state: GuildState, { by, to }: TransferOwnership): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
   if (by !== state.ownerId) return refuse(lacking('ownership'))

@@ -12,7 +12,7 @@ export interface GuildLayout {
   readonly settings: Partial<GuildSettings>
 }
 
-/** Ids for the four channels of the default layout (reference gateway 5.14). */
+/** Ids for the four channels of the default layout. */
 export interface DefaultChannelIds {
   readonly textCategory: ChannelId
   readonly voiceCategory: ChannelId
@@ -51,7 +51,7 @@ export function everyoneRole(guildId: GuildId, permissions: PermissionMask): Rol
   }
 }
 
-/** The layout without a template: general becomes the system channel (contract part 1, Create guild). */
+/** The layout without a template: general becomes the system channel. */
 export function defaultLayout(guildId: GuildId, ids: DefaultChannelIds): GuildLayout {
   const { category, text, voice } = channelTypes
   const { textCategory, voiceCategory } = ids

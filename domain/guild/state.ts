@@ -105,10 +105,10 @@ export const initialSettings: GuildSettings = {
   splashCardAlignment: 0,
 }
 
-/** The bits of system_channel_flags; writes discard others (contract part 1, Registries). */
+/** The bits of system_channel_flags; writes discard others. */
 export const systemChannelFlags = { SUPPRESS_JOIN_NOTIFICATIONS: 1 << 0 } as const
 
-/** The bits of disabled_operations (contract part 1, Registries). */
+/** The bits of disabled_operations: what administrators turn off in a guild. */
 export const disabledOperationBits = {
   PUSH_NOTIFICATIONS: 1 << 0,
   EVERYONE_MENTIONS: 1 << 1,
@@ -119,7 +119,7 @@ export const disabledOperationBits = {
   MEMBER_LIST_UPDATES: 1 << 6,
 } as const
 
-/** Whether the guild is unavailable now, for everybody or for everybody but staff (contract part 1, Guild features). */
+/** Whether the guild is unavailable now, for everybody or for everybody but staff (rules/guilds#unavailable). */
 export function isUnavailable(guild: Pick<Guild, 'features'>, isStaff: boolean): boolean {
   if (guild.features.includes('UNAVAILABLE_FOR_EVERYONE')) return true
   return guild.features.includes('UNAVAILABLE_FOR_EVERYONE_BUT_STAFF') && !isStaff

@@ -50,15 +50,15 @@ function othersIn(held: readonly Held[], { accountId }: ClaimHandle): readonly H
   return held.filter(([, holder]) => holder !== accountId)
 }
 
-/** Claims the whole username, in any letter case: else USERNAME_ALREADY_TAKEN (contract part 3, Change user username). */
+/** Claims the whole username, in any letter case: else USERNAME_ALREADY_TAKEN. */
 function claimAlone(held: readonly Held[], command: ClaimHandle): Decision<HandleEvent> {
   if (held.length > 0) return refuse('INVALID_FORM_BODY', field('username', 'USERNAME_ALREADY_TAKEN'))
   return accept(claimed(command, noDiscriminator))
 }
 
 /**
- * Each account has one discriminator. If none is free, the username is refused (reference identity 4.3). A wish that accepts no
- * other discriminator is refused with TAG_ALREADY_TAKEN (reference identity 6.2).
+ * Each account has one discriminator. If none is free, the username is refused. A wish that accepts no other
+ * discriminator is refused with TAG_ALREADY_TAKEN.
  */
 function claimNumbered(held: readonly Held[], command: ClaimHandle): Decision<HandleEvent> {
   const { roll, wish } = command

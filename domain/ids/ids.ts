@@ -36,10 +36,10 @@ export const reportId = (id: Snowflake): ReportId => id as ReportId
 export const archiveId = (id: Snowflake): ArchiveId => id as ArchiveId
 export const inviteCode = (code: string): InviteCode => code as InviteCode
 
-/** The everyone role of a guild has the guild's own id (reference gateway 3.1). */
+/** The everyone role of a guild has the guild's own id. */
 export const everyoneRoleId = (guild: GuildId): RoleId => roleId(guild)
 
-/** The bot account of an application has the application's own id (reference identity 7.3). */
+/** The bot account of an application has the application's own id. */
 export const botOf = (application: ApplicationId): AccountId => accountId(application)
 
 /** The application of a bot's account. */

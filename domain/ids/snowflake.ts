@@ -1,4 +1,4 @@
-/** 2015-01-01T00:00:00Z in milliseconds since the Unix epoch (supplement, Names). */
+/** 2015-01-01T00:00:00Z in milliseconds since the Unix epoch: ids hold the time since then. */
 export const snowflakeEpochMs = 1_420_070_400_000
 export const snowflakeMax = 9_223_372_036_854_775_807n
 const workerIdMax = 1023
@@ -18,7 +18,7 @@ export type SnowflakeParse =
   | { readonly ok: true; readonly id: Snowflake }
   | { readonly ok: false; readonly code: 'INVALID_SNOWFLAKE_FORMAT' | 'SNOWFLAKE_OUT_OF_RANGE' }
 
-/** Parses an id from outside: `0`, or digits without a leading zero, up to 2^63 - 1 (reference identity 2.6). */
+/** Parses an id from outside: `0`, or digits without a leading zero, up to 2^63 - 1. */
 export function parseSnowflake(text: string): SnowflakeParse {
   const digits = text.trim()
   if (!/^(?:0|[1-9][0-9]*)$/.test(digits)) return { ok: false, code: 'INVALID_SNOWFLAKE_FORMAT' }

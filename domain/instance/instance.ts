@@ -13,7 +13,10 @@ import { mergedChanges, newIn } from './policy-changes.js'
 import type { AccountIdentityPolicy, CommunityPolicy } from './policy.js'
 import type { InstanceState } from './state.js'
 
-/** The instance as a whole: the changes to its policy at run time (reference identity 8.6). It has a single stream. */
+/**
+ * The instance as a whole: the changes to its policy at run time. It has a single stream
+ * (rules/administration#instance-configuration).
+ */
 export const instance = aggregate({
   category: 'instance',
   identifiedBy: '`self`: there is one',

@@ -1,6 +1,6 @@
 import type { GuildId } from '../ids/ids.js'
 
-/** How accounts can be registered on the instance (reference identity 8.6, registration). */
+/** How accounts can be registered on the instance. */
 export interface RegistrationPolicy {
   /** `approval`: an operator must approve each account. `closed`: only registration URLs admit. */
   readonly mode: 'open' | 'approval' | 'closed'
@@ -10,7 +10,7 @@ export interface RegistrationPolicy {
   readonly collectDateOfBirth: boolean
 }
 
-/** The identity of accounts (reference identity 8.6, account_identity). */
+/** The identity of accounts. */
 export interface AccountIdentityPolicy {
   /** The name to sign in with. */
   readonly signIn: 'email' | 'username'
@@ -18,12 +18,10 @@ export interface AccountIdentityPolicy {
   readonly tagStyle: 'discriminator' | 'none'
 }
 
-/**
- * Single sign-on with one OpenID provider (reference identity 8.6, sso). Discovery at the issuer supplies values that are null.
- */
+/** Single sign-on with one OpenID provider. Discovery at the issuer supplies values that are null. */
 export interface SingleSignOnPolicy {
   readonly enabled: boolean
-  /** Whether all other ways to sign in are closed: 403 SSO_REQUIRED (contract part 1, Authentication). */
+  /** Whether all other ways to sign in are closed: SSO_REQUIRED (rules/credentials#gate-of-single-sign-on). */
   readonly enforced: boolean
   readonly displayName: string | null
   readonly issuer: string | null
@@ -50,7 +48,7 @@ export interface LegalPolicy {
   readonly guidelinesUrl: string | null
 }
 
-/** Guilds and private channels on the instance (reference identity 8.6, policy). */
+/** Guilds and private channels on the instance. */
 export interface CommunityPolicy {
   /** Whether there is a single guild that everybody is in. */
   readonly singleCommunity: boolean
@@ -76,11 +74,11 @@ export interface ServicesPolicy {
   readonly bluesky: boolean | null
 }
 
-/** The branding images of the instance (reference identity 8.6, branding assets). */
+/** The branding images of the instance. */
 export const brandingAssets = ['icon', 'symbol', 'logo', 'wordmark', 'favicon'] as const
 export type BrandingAsset = (typeof brandingAssets)[number]
 
-/** The instance's names (reference identity 8.6, branding), and the hashes of its images: null for none. */
+/** The instance's names, and the hashes of its images: null for none. */
 export interface BrandingPolicy extends Readonly<Record<BrandingAsset, string | null>> {
   /** Null for the service's own name. */
   readonly productName: string | null
@@ -92,7 +90,7 @@ export interface BrandingPolicy extends Readonly<Record<BrandingAsset, string | 
   readonly premiumInfoUrl: string | null
 }
 
-/** The guild directory (reference stores 3.9). */
+/** The guild directory, as the instance offers it. */
 export interface DiscoveryPolicy {
   /** Whether guilds can apply, be searched and be joined by the directory. */
   readonly enabled: boolean
@@ -105,7 +103,7 @@ export interface SetupPolicy {
   readonly configured: boolean
 }
 
-/** The policy of the instance, which can be changed while it runs (reference identity 8.6). */
+/** The policy of the instance, which can be changed while it runs. */
 export interface InstancePolicy {
   readonly registration: RegistrationPolicy
   readonly accountIdentity: AccountIdentityPolicy

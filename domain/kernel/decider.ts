@@ -32,7 +32,7 @@ export function refuse(reason: ErrorCode | Refusal, ...fields: readonly FieldErr
   return { outcome: 'refused', refusal: typeof reason === 'string' ? refusal(reason, ...fields) : reason }
 }
 
-/** Refuses with members beside `code` (reference identity 1.6). */
+/** Refuses with members beside `code` in the answer. */
 export function refuseWith(code: ErrorCode, details: Refusal['details']): Decision<never> {
   return { outcome: 'refused', refusal: { code, fields: [], details } }
 }

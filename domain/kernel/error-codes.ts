@@ -1,7 +1,6 @@
 /**
- * Every code of an error answer, with its HTTP status. Codes are the contract's and are never localised. Source: contract parts
- * 1-3 ("Errors"), then reference identity 1.5 and 1.10. Codes of features that are not implemented (supplement, "Not built") are
- * added when something can raise them.
+ * Every code of an error answer, with its HTTP status. Codes are the contract's, are never localised and never change.
+ * Those of features that are not built are added when something can raise them.
  */
 export const errorCodes = {
   ACCESS_DENIED: 403,

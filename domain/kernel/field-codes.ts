@@ -1,7 +1,4 @@
-/**
- * The codes of entries in `errors`. Source: reference identity 1.11, with the two that contract part 3 adds; codes of features
- * that are not implemented (supplement, "Not built") are left out.
- */
+/** The codes of entries in `errors`. They are the contract's; those of features that are not built are left out. */
 export const fieldCodes = [
   'ACCENT_COLOR_CHANGED_TOO_MANY_TIMES',
   'AFK_CHANNEL_MUST_BE_IN_GUILD',

@@ -33,9 +33,9 @@ export interface Bounds {
 export interface Refusal {
   readonly code: ErrorCode
   readonly fields: readonly FieldError[]
-  /** Members beside `code` in the answer, such as required_scope (reference identity 1.6). */
+  /** Members beside `code` in the answer, such as required_scope. */
   readonly details: Readonly<Record<string, unknown>>
-  /** The error that a client of the OAuth2 protocol gets instead (reference identity 7.5). */
+  /** The error that a client of the OAuth2 protocol gets instead. */
   readonly oauth2?: OAuth2Error
 }
 

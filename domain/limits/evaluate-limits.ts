@@ -8,12 +8,12 @@ export interface LimitSubject {
   readonly guildFeatures: readonly string[]
 }
 
-/** The initial max_guild_members of a guild with VERY_LARGE_GUILD (contract part 1, Guild features). */
+/** The initial max_guild_members of a guild with VERY_LARGE_GUILD. */
 export const veryLargeGuild = { feature: 'VERY_LARGE_GUILD', members: 10_000_000 } as const
 
 /**
- * The limits of an account or guild (reference identity 8.7). Starts from the defaults and applies the matching rules, those with
- * fewer traits and features first. A rule without any replaces values; other rules only raise them. Unmodified values of the rule
+ * The limits of an account or guild. Starts from the defaults and applies the matching rules, those with fewer traits
+ * and features first. A rule without any replaces values; other rules only raise them. Unmodified values of the rule
  * `default` replace nothing, or VERY_LARGE_GUILD would have no effect.
  */
 export function evaluateLimits(config: LimitConfig, subject: LimitSubject, defaults: LimitDefaults): LimitValues {

@@ -1,6 +1,6 @@
 import { limitDefinitions, limitKeys, limitOf, type LimitKey, type LimitValues } from './limit-keys.js'
 
-/** A rule that changes limits for some subjects (reference identity 8.7). */
+/** A rule that changes limits for some subjects. */
 export interface LimitRule {
   /** 1-100 characters, unique in a document. */
   readonly id: string
@@ -19,7 +19,7 @@ export interface LimitConfig {
 
 export const noLimitConfig: LimitConfig = { traitDefinitions: [], rules: [] }
 
-/** Computed from the premium state of an account (reference identity 8.7). */
+/** Computed from the premium state of an account. */
 export const premiumTrait = 'premium'
 
 /** Whether two documents are equal, whatever the order of members in their rules. */

@@ -43,7 +43,7 @@ const limit =
     ...told,
   })
 
-/** A perk: 1 if granted, 0 if not. All perks come with premium (reference identity 8.7). */
+/** A perk: 1 if granted, 0 if not. All perks come with premium. */
 const feature = (label: string, description: string): LimitDefinition => ({
   scope: 'user',
   category: 'features',
@@ -76,8 +76,8 @@ const ofBoth = {
 }
 
 /**
- * Every limit that an operator can set: its name, its scope, and its default (reference identity 8.7). The reference gives no
- * default for max_custom_backgrounds, here 15, max_guild_emojis, here 100, and max_voice_message_duration, here 20 minutes.
+ * Every limit that an operator can set: its name, its scope, and its default. No source gives a default for
+ * max_custom_backgrounds, here 15, max_guild_emojis, here 100, and max_voice_message_duration, here 20 minutes.
  */
 export const limitDefinitions = {
   avatar_max_size: ofAccount.file('Avatar size', 'The largest image for an avatar, an icon or a banner.', {
@@ -149,7 +149,7 @@ export const limitDefinitions = {
     min: 0,
     max: 500,
   }),
-  // 50 by reference gateway 5.9, which is newer than the 10 of reference identity 8.7 (decision 42).
+  // The sources name 50 and, in an older place, 10 (decision 42).
   max_group_dm_recipients: ofAccount.channel('Recipients of a group', 'How many accounts a group channel may have.', {
     value: 50,
     min: 2,

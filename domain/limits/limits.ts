@@ -1,5 +1,5 @@
 /** Limits that operators cannot set. limit-keys.ts has those that they can. */
 export const accountLimits = {
-  /** OAuth2 applications that an account owns (reference identity 7.3). */
+  /** How many OAuth2 applications an account can own. */
   maxApplications: 25,
 } as const

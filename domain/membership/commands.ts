@@ -26,7 +26,7 @@ export interface JoinGuild {
 export interface LeaveGuild {
   readonly type: 'LeaveGuild'
   readonly guildId: GuildId
-  /** The owner cannot leave (contract part 1, Leave guild). */
+  /** The owner cannot leave. */
   readonly isOwner: boolean
   readonly now: Timestamp
 }

@@ -107,7 +107,7 @@ export interface MemberChanged {
 /** The attributes of a member that are not personal. */
 export type MemberFacts = Omit<MemberAttributes, keyof MemberTexts>
 
-/** How the account was admitted. A custom invite admits with neither inviter nor code (contract part 1, Custom invite URL). */
+/** How the account was admitted. A custom invite admits with neither inviter nor code. */
 export type Admission =
   | { readonly by: 'founding' }
   /** The single community of an instance, which every registered account joins. */

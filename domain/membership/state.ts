@@ -17,7 +17,7 @@ export interface Membership extends MemberAttributes {
   readonly roles: readonly RoleId[]
 }
 
-/** The attributes of a member besides its roles (reference gateway 3.6 and 5.4). */
+/** The attributes of a member besides its roles. */
 export interface MemberAttributes extends MemberTexts {
   readonly mute: boolean
   readonly deaf: boolean
@@ -37,7 +37,7 @@ export interface MemberAttributes extends MemberTexts {
   readonly mentionFlags: number
 }
 
-/** The flag attributes, which the audit log leaves out (reference gateway 3.14). */
+/** The flag attributes, which the audit log leaves out. */
 export const memberFlags = ['profileFlags', 'mentionFlags'] as const satisfies readonly (keyof MemberAttributes)[]
 
 /** Texts about a person, or by that person. */
@@ -84,12 +84,12 @@ export const initialAttributes: MemberAttributes = {
   mentionFlags: 0,
 }
 
-/** 365.25 days: the longest timeout, and how long a running one outlives the membership (reference gateway 5.4). */
+/** 365.25 days: the longest timeout, and how long a running one outlives the membership. */
 export const year_ms = 365.25 * 24 * 60 * 60 * 1000
 
 /**
- * Whether a member is timed out at an instant. It can then neither send, edit nor react, change its nickname nor use threads (403
- * COMMUNICATION_DISABLED); its permissions stay unchanged (reference gateway 4.7).
+ * Whether a member is timed out at an instant. It can then neither send, edit nor react, change its nickname nor use
+ * threads (403 COMMUNICATION_DISABLED); its permissions stay unchanged.
  */
 export function isTimedOut(
   { communicationDisabledUntil }: Pick<MemberAttributes, 'communicationDisabledUntil'>,

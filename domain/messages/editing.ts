@@ -32,8 +32,8 @@ export type EditDecision =
   | { readonly refused?: undefined; readonly content?: string; readonly flags?: number }
 
 /**
- * Decides what an edit changes. Only the author can change the text of a message, and system messages cannot be edited. Others
- * who manage messages can hide its embeds and show them again (reference gateway 5.7).
+ * Decides what an edit changes. Only the author can change the text of a message, and system messages cannot be edited.
+ * Others who manage messages can hide its embeds and show them again.
  */
 export function decideEdit(message: EditableMessage, editor: Editor, wanted: WantedEdit): EditDecision {
   const isAuthor = editor.accountId === message.authorId

@@ -9,7 +9,7 @@ export interface SpokenMentions {
   readonly here: boolean
 }
 
-/** The mentions that the author allows to take effect (reference gateway 5.7, allowed_mentions). */
+/** What `allowed_mentions` says: the mentions that the author allows to take effect. */
 export interface AllowedMentions {
   /** The kinds of mentions that all take effect. */
   readonly parse: readonly MentionKind[]

@@ -1,4 +1,4 @@
-/** Flags of messages (reference gateway 3.7). */
+/** The bits of a message's flags that this service sets or takes. */
 export const messageFlags = {
   SUPPRESS_EMBEDS: 1 << 2,
   HAS_THREAD: 1 << 5,

@@ -1,4 +1,4 @@
-/** What can be done with messages of each type, by number (reference gateway 3.7). */
+/** What can be done with messages of each type, by number. */
 
 const written: readonly number[] = [0, 19]
 const deletable: readonly number[] = [0, 6, 7, 19]

@@ -24,7 +24,7 @@ export type NetworkBanEvent = EventOf<typeof networkBanEvents>
 export interface NetworkBanned {
   /** In the form of `networkOf`. */
   readonly network: string
-  /** `failures`: banned by the server itself, after too many failed requests (reference identity 1.12). */
+  /** `failures`: banned by the server itself, after too many failed requests. */
   readonly cause: 'operator' | 'failures'
   readonly reason: string | null
   readonly bannedAt: Timestamp

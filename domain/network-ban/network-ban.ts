@@ -4,7 +4,7 @@ import type { BanNetwork, LiftNetworkBan, NetworkBanCommand } from './commands.j
 import { networkBanEvents, type NetworkBanEvent } from './events.js'
 import { holds, type NetworkBanState } from './state.js'
 
-/** Whether a network may send requests (reference identity 1.12 and 2.2). */
+/** Whether a network may send requests. */
 export const networkBan = aggregate({
   category: 'network_ban',
   identifiedBy: 'the network: an IPv4 address, or the /64 of an IPv6 address',

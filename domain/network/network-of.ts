@@ -4,7 +4,7 @@ export interface NetworkBits {
   readonly v6: 48 | 64
 }
 
-/** One client: an IPv4 address exactly, an IPv6 address by its /64 (reference identity 1.9). */
+/** One client: an IPv4 address exactly, an IPv6 address by its /64. */
 export const oneClient: NetworkBits = { v4: 32, v6: 64 }
 
 /**

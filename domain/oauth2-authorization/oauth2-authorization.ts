@@ -32,8 +32,8 @@ import {
 } from './state.js'
 
 /**
- * What an account has authorised an application to do, and its live tokens. Their single stream makes sure that a refresh token
- * works only once. Reference identity 7.4.
+ * What an account has authorised an application to do, and its live tokens. Their single stream makes sure that a
+ * refresh token works only once. See rules/applications#tokens.
  */
 export const oauth2Authorization = aggregate({
   category: 'oauth2_authorization',

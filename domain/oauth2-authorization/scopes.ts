@@ -1,4 +1,4 @@
-/** The scopes that an application can be granted, in registry order (reference identity 7.1). */
+/** The scopes that an application can be granted, in registry order. */
 export const scopes = ['identify', 'email', 'guilds', 'connections', 'bot'] as const
 
 export type Scope = (typeof scopes)[number]

@@ -18,7 +18,7 @@ import {
 
 /** A member who acts in a guild. */
 export interface GuildActor extends PermissionMember {
-  /** Whether the account has an authenticator; for a bot, its owner (contract part 1, MFA rules). */
+  /** Whether the account has an authenticator; for a bot, its owner. */
   readonly hasAuthenticator: boolean
 }
 
@@ -56,9 +56,9 @@ export function lackingOf(
 }
 
 /**
- * Why an actor cannot use a permission in a guild, or in the channel with the given overwrites; undefined if it can. Checks the
- * permission, then, for an elevated one while the guild's MFA level is ELEVATED, the authenticator of everybody but the owner
- * (contract part 1, MFA rules; reference gateway 4.3). Every check of a permission goes through here.
+ * Why an actor cannot use a permission in a guild, or in the channel with the given overwrites; undefined if it can.
+ * Checks the permission, then, for an elevated one while the guild's MFA level is ELEVATED, the authenticator of
+ * everybody but the owner (rules/roles-and-permissions#elevated). Every check of a permission goes through here.
  */
 export function refusalOf(
   guild: AuthorityGuild,
@@ -72,7 +72,10 @@ export function refusalOf(
   return undefined
 }
 
-/** Whether an actor may add or remove every bit of a mask: nobody can grant a bit that they lack (reference gateway 4.6). */
+/**
+ * Whether an actor may add or remove every bit of a mask: nobody can grant a bit that they lack
+ * (rules/roles-and-permissions#grant).
+ */
 export function holdsAll(
   guild: PermissionGuild,
   actor: PermissionMember,
@@ -82,7 +85,7 @@ export function holdsAll(
   return (mask & ~computePermissions(guild, actor, overwrites)) === 0n
 }
 
-/** Negative if `a` ranks above `b`: the higher position first, then the lower id (reference gateway 4.6). */
+/** Negative if `a` ranks above `b`: the higher position first, then the lower id. */
 export function compareRanks(a: RankedRole, b: RankedRole): number {
   return b.position - a.position || compareSnowflakes(a.id, b.id)
 }
@@ -95,8 +98,8 @@ export function outranksRole(guild: AuthorityGuild, actor: PermissionMember, rol
 }
 
 /**
- * Whether an actor ranks strictly above a member: nobody above the owner, the owner above everybody else, a member without roles
- * below all roles (reference gateway 4.6).
+ * Whether an actor ranks strictly above a member: nobody above the owner, the owner above everybody else, a member
+ * without roles below all roles (rules/roles-and-permissions#rank).
  */
 export function outranksMember(guild: AuthorityGuild, actor: PermissionMember, member: PermissionMember): boolean {
   if (member.accountId === guild.ownerId) return false

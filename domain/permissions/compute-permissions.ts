@@ -23,9 +23,9 @@ export interface PermissionMember {
 }
 
 /**
- * The mask of a member in a guild or, with overwrites, in one of its channels. The owner and administrators hold all 64 bits, an
- * account that is not a member none (reference gateway 4.5). The mask implies nothing further: operations check VIEW_CHANNEL
- * themselves.
+ * The mask of a member in a guild or, with overwrites, in one of its channels. The owner and administrators hold all 64
+ * bits, an account that is not a member none (rules/roles-and-permissions#compute). The mask implies nothing further:
+ * operations check VIEW_CHANNEL themselves.
  */
 export function computePermissions(
   guild: PermissionGuild,

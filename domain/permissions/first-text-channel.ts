@@ -5,8 +5,8 @@ import { computePermissions, holds } from './compute-permissions.js'
 import type { ChannelGuild } from './viewable-channels.js'
 
 /**
- * The first text channel of a guild, from top to bottom, that the everyone role can view: its custom invite URL leads there
- * (contract part 1, Custom invite URL). Undefined if there is none.
+ * The first text channel of a guild, from top to bottom, that the everyone role can view: its custom invite URL leads
+ * there. Undefined if there is none.
  */
 export function firstTextChannel(guild: ChannelGuild): Channel | undefined {
   // No account has a guild's id, so this is a member without roles and without overwrites.

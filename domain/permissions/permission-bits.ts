@@ -1,4 +1,4 @@
-/** All defined permission bits (reference gateway 4.1; thread bits: supplement, Errors, limits, order). */
+/** All defined permission bits. */
 export const permissionBits = {
   CREATE_INSTANT_INVITE: 1n << 0n,
   KICK_MEMBERS: 1n << 1n,
@@ -54,13 +54,13 @@ export type PermissionMask = string
 const union = (...names: readonly PermissionName[]): bigint =>
   names.reduce((mask, name) => mask | permissionBits[name], 0n)
 
-/** All defined bits; a write keeps only these (reference gateway 4.4). */
+/** All defined bits; a write keeps only these. */
 export const definedPermissions: bigint = Object.values(permissionBits).reduce((mask, bit) => mask | bit, 0n)
 
-/** The permissions of the owner and administrators: all 64 bits (reference gateway 4.5). */
+/** The permissions of the owner and administrators: all 64 bits. */
 export const allPermissions = 0xffff_ffff_ffff_ffffn
 
-/** The bits that callers without thread access do not see in masks (contract part 1, Asset rules 4). */
+/** The bits that callers without thread access do not see in masks (rules/roles-and-permissions#masks). */
 export const threadPermissions = union(
   'MANAGE_THREADS',
   'CREATE_PUBLIC_THREADS',
@@ -68,14 +68,17 @@ export const threadPermissions = union(
   'SEND_MESSAGES_IN_THREADS',
 )
 
-/** The default permissions of the everyone role (supplement). */
+/** The default permissions of the everyone role, without those of threads. */
 export const defaultEveryonePermissions = 8_933_636_165_185n | permissionBits.VIEW_CHANNEL_MEMBERS
 
-/** The permissions of the everyone role after Create guild without a template (contract part 1, Create guild). */
+/** The permissions of the everyone role of a guild that is created without a template. */
 export const newGuildEveryonePermissions =
   defaultEveryonePermissions | union('CREATE_PUBLIC_THREADS', 'CREATE_PRIVATE_THREADS', 'SEND_MESSAGES_IN_THREADS')
 
-/** Permissions that need an authenticator while the guild's MFA level is ELEVATED (reference gateway 4.3). */
+/**
+ * Permissions that need an authenticator while the guild's MFA level is ELEVATED
+ * (rules/roles-and-permissions#elevated).
+ */
 export const elevatedPermissions = union(
   'KICK_MEMBERS',
   'BAN_MEMBERS',

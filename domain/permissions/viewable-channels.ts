@@ -16,9 +16,9 @@ export interface ChannelViewer {
 }
 
 /**
- * The channels that a member can view (reference gateway 4.8): those with VIEW_CHANNEL, and categories with a viewable child.
- * They include forum and media channels for every viewer (contract part 1, Guild object), but without thread access these do not
- * make their category viewable.
+ * The channels that a member can view: those with VIEW_CHANNEL, and categories with a viewable child. They include
+ * forum and media channels for every viewer, but without thread access these do not make their category viewable
+ * (rules/channels#sight).
  */
 export function viewableChannels(
   guild: ChannelGuild,

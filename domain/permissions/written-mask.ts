@@ -8,14 +8,14 @@ export interface DeclaredBits {
   readonly channelMembers: boolean
 }
 
-/** The bits that a client cannot set or clear because it does not declare them (reference gateway 4.4). */
+/** The bits that a client cannot set or clear because it does not declare them. */
 export function undeclaredBits({ threads, channelMembers }: DeclaredBits): bigint {
   return (threads ? 0n : threadPermissions) | (channelMembers ? 0n : permissionBits.VIEW_CHANNEL_MEMBERS)
 }
 
 /**
- * The mask after a write: the wanted bits, with undeclared bits as stored. For something new the stored mask is 0, so they are
- * cleared (reference gateway 4.4).
+ * The mask after a write: the wanted bits, with undeclared bits as stored. For something new the stored mask is 0, so
+ * they are cleared (rules/roles-and-permissions#masks).
  */
 export function writtenMask(wanted: bigint, stored: bigint, undeclared: bigint): bigint {
   return (wanted & ~undeclared) | (stored & undeclared)

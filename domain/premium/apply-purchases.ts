@@ -14,7 +14,7 @@ import {
 import { fieldsOf, later, type Premium, type PremiumFields } from './premium.js'
 import type { AppliedPurchase } from './premium-commands.js'
 
-/** How long a subscription that still pays counts after its end: a renewal may be read late (reference stores 2.6). */
+/** How long a subscription that still pays counts after its end: a renewal may be read late. */
 const renewalLag_s = 3 * 24 * 3600
 
 /** The facts of the events that a computation raises. */
@@ -73,7 +73,10 @@ export function refundBeforeAnother(
   return cut(premium, purchases, now)
 }
 
-/** Computes premium from the purchases (reference stores 2.6); undefined if nothing changes, as for the same purchases once more. */
+/**
+ * Computes premium from the purchases (rules/stores#premium); undefined if nothing changes, as for the same purchases
+ * once more.
+ */
 export function applied(
   premium: Premium,
   purchases: readonly AppliedPurchase[],
@@ -138,8 +141,8 @@ export function afterPayment(
 }
 
 /**
- * The time that a subscription pays for beyond the stored end: from the later of now and that end (reference stores 2.6). What a
- * refund had cut is paid again from where it was cut.
+ * The time that a subscription pays for beyond the stored end: from the later of now and that end. What a refund had
+ * cut is paid again from where it was cut.
  */
 function coveredBy({ until, ledger }: Premium, { purchase, expiresAt }: Paying, now: Timestamp): readonly Span[] {
   const cutOff = ledger.cuts.find((span) => span.purchase === purchase && span.refunded)

@@ -3,7 +3,7 @@ import { msOf, timestamp, type Timestamp } from '../kernel/timestamp.js'
 export const durationUnits = ['days', 'weeks', 'months', 'years'] as const
 export type DurationUnit = (typeof durationUnits)[number]
 
-/** How long a gift lasts. Quantity 0 is a lifetime (reference stores 2.7). */
+/** How long a gift lasts. Quantity 0 is a lifetime. */
 export interface GiftDuration {
   readonly unit: DurationUnit
   readonly quantity: number
@@ -17,8 +17,8 @@ export const lastInstant_ms = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 const day_ms = 24 * 3_600_000
 
 /**
- * The instant a duration after another. Months and years are calendar units in UTC: 31 January and a month is the last day of
- * February (reference stores 2.8). Never later than the year 9999.
+ * The instant a duration after another. Months and years are calendar units in UTC: 31 January and a month is the last
+ * day of February. Never later than the year 9999.
  */
 export function after(base: Timestamp, { unit, quantity }: GiftDuration): Timestamp {
   return timestamp(Math.min(endAfter_ms(new Date(msOf(base)), unit, quantity), lastInstant_ms))

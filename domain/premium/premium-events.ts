@@ -103,7 +103,7 @@ export interface PurchaseLinked {
   readonly linkedAt: Timestamp
 }
 
-/** The token that purchases of the account carry in the stores: made once, never changed (reference stores 1.17). */
+/** The token that purchases of the account carry in the stores: made once, never changed. */
 export interface StoreTokenMade {
   readonly accountId: AccountId
   /** Personal: a UUID in lower case. */

@@ -9,12 +9,13 @@ export interface PremiumHolder {
   readonly premium: PremiumFields
 }
 
-/** How long paid premium counts after its end, unless the store says otherwise (reference stores 2.3). */
+/** How long paid premium counts after its end, unless the store says otherwise. */
 const grace_s = 3 * 24 * 3600
 
 /**
- * Whether an account has premium now: the one answer for objects, limits, images and the Gateway. `everyone`: the instance is self
- * hosted in premium mode `everyone`. First match wins (reference stores 2.3).
+ * Whether an account has premium now: the one answer for objects, limits, images and the Gateway. `everyone`: the
+ * instance is self hosted in premium mode `everyone`. First match wins: `everyone` and bots always, nobody with the
+ * flag PERKS_DISABLED, always with ENABLED_OVERRIDE, else while what was paid or given counts.
  */
 export function premiumNow(holder: PremiumHolder, everyone: boolean, now: Timestamp): boolean {
   if (everyone || holder.bot) return true
@@ -22,7 +23,7 @@ export function premiumNow(holder: PremiumHolder, everyone: boolean, now: Timest
   return hasPremiumFlag(holder, 'ENABLED_OVERRIDE') || isPaidNow(holder.premium, now)
 }
 
-/** Whether what was paid or given counts now, whatever the flags: "paid premium active" of reference stores 2.3. */
+/** Whether what was paid or given counts now, whatever the flags. */
 export function isPaidNow(premium: PremiumFields, now: Timestamp): boolean {
   if (premium.type === 0) return false
   const over = overAt(premium)
@@ -43,7 +44,7 @@ export function isInGrace(premium: PremiumFields, now: Timestamp): boolean {
   return end !== null && hasEnded(end, now) && isPaidNow(premium, now)
 }
 
-/** The fields as the client sees them: all empty while premium does not count (reference stores 2.1). */
+/** The fields as the client sees them: all empty while premium does not count. */
 export function shownPremium(holder: PremiumHolder, everyone: boolean, now: Timestamp) {
   const { premium } = holder
   const shown = premiumNow(holder, everyone, now)

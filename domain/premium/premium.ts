@@ -3,7 +3,7 @@ import type { Timestamp } from '../kernel/timestamp.js'
 import type { PurchaseKind } from '../store-purchase/purchase-facts.js'
 import type { GiftLedger } from './gift-ledger.js'
 
-/** 0 none, 1 subscription, 2 lifetime (reference stores 2.2). */
+/** 0 none, 1 subscription, 2 lifetime. */
 export type PremiumType = 0 | 1 | 2
 
 /** What is stored of an account's premium and shown of it. Whether it counts now is another question: `premiumNow`. */
@@ -14,14 +14,14 @@ export interface PremiumFields {
   readonly until: Timestamp | null
   /** The end of the gift time, which is kept apart: paid time never uses it up. */
   readonly giftUntil: Timestamp | null
-  /** The end of the grace after the end; null for 3 days after it (reference stores 2.3). */
+  /** The end of the grace after the end; null for 3 days after it. */
   readonly graceEndsAt: Timestamp | null
   readonly willCancel: boolean
   /** The number of a lifetime holder, which stays its own for good. */
   readonly lifetimeNumber: number | null
   /** Whether it ever paid, for a gift too. */
   readonly hasEverPurchased: boolean
-  /** How many gift codes it has obtained, and how many of them its client has seen (reference stores 2.4). */
+  /** How many gift codes it has obtained, and how many of them its client has seen. */
   readonly gifts: { readonly obtained_count: number; readonly seen_count: number }
 }
 
@@ -84,7 +84,7 @@ export function later(one: Timestamp | null, other: Timestamp | null): Timestamp
   return one > other ? one : other
 }
 
-/** The end that is shown: the later of subscription and gift time (reference stores 2.1). */
+/** The end that is shown: the later of subscription and gift time. */
 export function endOf({ until, giftUntil }: Pick<PremiumFields, 'until' | 'giftUntil'>): Timestamp | null {
   return later(until, giftUntil)
 }

@@ -12,8 +12,8 @@ export interface Acquaintance {
 }
 
 /**
- * Whether an account may message another: not if either has blocked the other; otherwise if they are friends, or share a guild
- * that the recipient accepts direct messages from (reference gateway 5.7, CANNOT_SEND_MESSAGES_TO_USER; reference identity 9.5).
+ * Whether an account may message another: not if either has blocked the other; otherwise if they are friends, or share
+ * a guild that the recipient accepts direct messages from (rules/messages#direct-messages).
  */
 export function mayMessage({ isBlocked, areFriends, sharedGuilds, restrictedGuilds }: Acquaintance): boolean {
   if (isBlocked) return false

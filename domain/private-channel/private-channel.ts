@@ -36,7 +36,7 @@ function decide(state: PrivateChannelState, command: PrivateChannelCommand): Dec
   }
 }
 
-/** Refuses with MAX_GROUP_DM_RECIPIENTS and the limit if there are too many (reference gateway 5.9). */
+/** Refuses with MAX_GROUP_DM_RECIPIENTS and the limit if there are too many. */
 function create(state: PrivateChannelState, command: CreateGroup): Decision<PrivateChannelEvent> {
   const { channelId, ownerId, others, recipients_max, now } = command
   if (state.status !== 'absent') return accept()
@@ -86,9 +86,9 @@ function remove(state: Standing, { accountId, by, lot, silent }: RemoveRecipient
 }
 
 /**
- * Recipients can change the group's name and their own nicknames. The owner can change all nicknames and pass the ownership to
- * another recipient. Otherwise MISSING_PERMISSIONS, and USER_NOT_IN_CHANNEL for accounts that are not recipients. Reference
- * gateway 5.3 (who may is inferred).
+ * Recipients can change the group's name and their own nicknames. The owner can change all nicknames and pass the
+ * ownership to another recipient. Otherwise MISSING_PERMISSIONS, and USER_NOT_IN_CHANNEL for accounts that are not
+ * recipients. Who may do what is inferred: no source says it.
  */
 function change(state: Standing, command: ChangeGroup): Decision<PrivateChannelEvent> {
   const { channelId, recipients } = state

@@ -64,7 +64,7 @@ function returnUse(
   return accept({ type: 'RegistrationUrlUseReturned', data: { registrationUrlId, accountId, useCount } })
 }
 
-/** Revoking an unknown URL does nothing (reference identity 8.6). */
+/** Revoking an unknown URL does nothing. */
 function revoke(state: RegistrationUrlState): Decision<RegistrationUrlEvent> {
   if (state.status === 'absent' || state.isRevoked) return accept()
   return accept({ type: 'RegistrationUrlRevoked', data: { registrationUrlId: state.terms.registrationUrlId } })

@@ -34,5 +34,5 @@ export function stands({ useCount, used, returned }: RegistrationUrl, account: A
   return used.includes(account) || (useCount > used.length && !returned.includes(account))
 }
 
-/** The bounds of a registration URL's terms (reference identity 8.6). */
+/** The bounds of a registration URL's terms. */
 export const registrationUrlLimits = { label: { min: 1, max: 120 }, maxUses: { min: 1, max: 1_000_000 } } as const

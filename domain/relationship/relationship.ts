@@ -49,8 +49,8 @@ function decide(state: RelationshipState, command: RelationshipCommand): Decisio
 }
 
 /**
- * Requests a friendship. If the other account has sent a request, this accepts it, even if that request was ignored or removed.
- * Reference stores 5.1, Send, rows 6, 7, 11, 12, 16 and 17.
+ * Requests a friendship. If the other account has sent a request, this accepts it, even if that request was ignored or
+ * removed. See rules/messages#friend-requests.
  */
 function request(state: RelationshipState, command: RequestFriendship): Decision<RelationshipEvent> {
   const { accountId, otherId, now } = command
@@ -64,7 +64,7 @@ function request(state: RelationshipState, command: RequestFriendship): Decision
   return accept({ type: 'FriendshipRequested', data: { accountId, otherId, requestedAt: now, shown } })
 }
 
-/** Why an account may not send a request to another: a block on either side (reference stores 5.1, Send, rows 11 and 12). */
+/** Why an account may not send a request to another: a block on either side (rules/messages#friend-requests). */
 export function requestRefusal(
   state: RelationshipState,
   accountId: AccountId,
@@ -111,8 +111,8 @@ function setNickname(
 }
 
 /**
- * Friendships and sent requests end on both sides. A received request and a block end only on the caller's side, so the other
- * does not notice. 404 UNKNOWN_USER if there is nothing. Reference gateway 5.12.
+ * Friendships and sent requests end on both sides. A received request and a block end only on the caller's side, so the
+ * other does not notice. UNKNOWN_USER if there is nothing. See rules/messages#end-a-relationship.
  */
 function remove(state: RelationshipState, command: RemoveRelationship): Decision<RelationshipEvent> {
   const { accountId, otherId, what } = command
@@ -123,8 +123,8 @@ function remove(state: RelationshipState, command: RemoveRelationship): Decision
 }
 
 /**
- * Changes nothing if the account has no relationship of this kind. A received request ends as if its sender took it back, on both
- * sides. Contract part 3, Remove one user relationship.
+ * Changes nothing if the account has no relationship of this kind. A received request ends as if its sender took it
+ * back, on both sides.
  */
 function removeByKind(
   state: RelationshipState,

@@ -1,8 +1,8 @@
-/** What can be reported, as numbered on the wire (reference stores 4.10). An invite is reported as the guild that it leads to. */
+/** What can be reported, as numbered on the wire. An invite is reported as the guild that it leads to. */
 export const reportTypes = { message: 0, user: 1, guild: 2 } as const
 export type ReportKind = keyof typeof reportTypes
 
-/** Why each kind can be reported (reference stores 4.10). */
+/** Why each kind can be reported. */
 export const reportCategories = {
   message: [
     'harassment',
@@ -42,7 +42,7 @@ export const reportCategories = {
 
 export type ReportCategory = (typeof reportCategories)[ReportKind][number]
 
-/** Reports of these stay pending when the deletion of the account is scheduled (contract part 3, Schedule user deletion, 4). */
+/** Reports of these stay pending when the deletion of the account is scheduled. */
 export const protectedCategories = [
   'child_safety',
   'underage_user',

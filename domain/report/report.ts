@@ -6,7 +6,7 @@ import type { ClaimReport, FileReport, ReleaseReport, ReportCommand, ResolveRepo
 import { reportEvents, type ReportEvent } from './events.js'
 import type { ReportState } from './state.js'
 
-/** One report of a message, an account or a guild (reference stores 4.10; decision 89). */
+/** One report of a message, an account or a guild (decision 89). */
 export const report = aggregate({
   category: 'report',
   identifiedBy: 'the report id',

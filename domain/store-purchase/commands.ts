@@ -15,7 +15,7 @@ export type StorePurchaseCommand =
   | NoteSentBack
   | SettlePurchase
 
-/** An account as owner rules need it: it is live if it exists and lacks DELETED (reference stores 1.19). */
+/** An account as owner rules need it: it is live if it exists and lacks DELETED. */
 export interface PossibleOwner {
   readonly accountId: AccountId
   readonly isLive: boolean
@@ -48,7 +48,7 @@ export interface TakeReading {
   readonly now: Timestamp
 }
 
-/** The store does not know the purchase any more: a subscription is over, a gift stays (reference stores 1.23). */
+/** The store does not know the purchase any more: a subscription is over, a gift stays. */
 export interface NoteUnknown {
   readonly type: 'NoteUnknown'
   readonly asOf: Timestamp

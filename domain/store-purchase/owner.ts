@@ -5,7 +5,7 @@ import type { StorePurchase } from './state.js'
 /** `taken`: another live account has the purchase. */
 export type OwnerResult = AccountId | null | 'taken'
 
-/** Whose a purchase is after a reading: the table of reference stores 1.19, from top to bottom. */
+/** Whose a purchase is after a reading (rules/stores#owner). */
 export function ownerAfter(known: StorePurchase | null, command: TakeReading): OwnerResult {
   return known?.owner ? ownerOfOwned(known, known.owner, command) : ownerOfFree(known, command)
 }

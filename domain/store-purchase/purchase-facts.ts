@@ -1,6 +1,6 @@
 import type { Timestamp } from '../kernel/timestamp.js'
 
-/** `store_a` signs transactions; `store_b` issues purchase tokens (contract part 2, Enumerations). */
+/** `store_a` signs transactions; `store_b` issues purchase tokens. */
 export const storeProviders = ['store_a', 'store_b'] as const
 export type StoreProvider = (typeof storeProviders)[number]
 
@@ -10,7 +10,7 @@ export type StoreEnvironment = (typeof storeEnvironments)[number]
 
 export type PurchaseKind = 'subscription' | 'gift'
 
-/** What is on sale: the kind of each slot, and how long it lasts (reference stores 1.15). */
+/** What is on sale: the kind of each slot, and how long it lasts. */
 export const purchaseSlots = {
   monthly: { kind: 'subscription', unit: 'months', quantity: 1 },
   yearly: { kind: 'subscription', unit: 'years', quantity: 1 },
@@ -24,7 +24,7 @@ export function kindOf(slot: PurchaseSlot): PurchaseKind {
   return purchaseSlots[slot].kind
 }
 
-/** The states that a read of a subscription gives (reference stores 1.8 and 1.11). */
+/** The states that a read of a subscription gives. */
 export const subscriptionStates = [
   'pending',
   'active',
@@ -37,13 +37,13 @@ export const subscriptionStates = [
   'revoked',
 ] as const
 
-/** The states that a read of a gift gives (reference stores 1.8 and 1.12). */
+/** The states that a read of a gift gives. */
 export const giftStates = ['pending', 'purchased', 'refunded'] as const
 
 /** What a read can say of a purchase. `superseded` and `fulfilled` are never read: this service adds them. */
 export type ReadState = (typeof subscriptionStates)[number] | (typeof giftStates)[number]
 
-/** The states of contract part 2. */
+/** All states of a purchase: those that a read gives, and those that this service adds. */
 export const purchaseStates = [...new Set([...subscriptionStates, ...giftStates, 'superseded', 'fulfilled'] as const)]
 export type PurchaseState = (typeof purchaseStates)[number]
 

@@ -3,7 +3,7 @@ import type { AppliedPurchase } from '../premium/premium-commands.js'
 import { kindOf, type PurchaseState } from './purchase-facts.js'
 import type { StorePurchase } from './state.js'
 
-/** A purchase as everybody sees it: what the store says, with what stays whatever it says (reference stores 1.13, 1.19). */
+/** A purchase as everybody sees it: what the store says, with what stays whatever it says. */
 export interface ShownPurchase {
   readonly state: PurchaseState
   readonly revokedAt: Timestamp | null
@@ -52,9 +52,9 @@ export interface OwnerRights {
 }
 
 /**
- * Whether a purchase gives its owner what was bought, premium or a gift's code. Claims, objects, premium and the minting of codes all
- * ask this: a sandbox purchase of an account that may not use them gives nothing, and neither does a subscription of a lifetime holder
- * (contract part 2, Store purchase, second move; reference stores 1.19).
+ * Whether a purchase gives its owner what was bought, premium or a gift's code. Claims, objects, premium and the
+ * minting of codes all ask this: a sandbox purchase of an account that may not use them gives nothing, and neither does
+ * a subscription of a lifetime holder.
  */
 export function isEntitled(purchase: StorePurchase, rights: OwnerRights): boolean {
   const { owner, reading } = purchase
@@ -74,7 +74,7 @@ export function owesCode(purchase: StorePurchase, rights: OwnerRights): boolean 
   return isPaidGift && isEntitled(purchase, rights)
 }
 
-/** Nothing is to be expected of it: it is not read again by itself (reference stores 1.22). */
+/** Nothing is to be expected of it: it is not read again by itself. */
 export function isOver(purchase: StorePurchase): boolean {
   return ['expired', 'revoked', 'superseded', 'fulfilled', 'refunded'].includes(shownPurchase(purchase).state)
 }

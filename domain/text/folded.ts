@@ -1,6 +1,6 @@
 /**
- * The form in which listed phrases are one entry (reference stores 4.13): NFKC, lower case, without invisible characters,
- * whitespace and punctuation. Entries are named by it, so it never changes. Texts are matched more closely (`letters.ts`).
+ * The form in which listed phrases are one entry: NFKC, lower case, without invisible characters, whitespace and
+ * punctuation. Entries are named by it, so it never changes. Texts are matched more closely (`letters.ts`).
  */
 export function folded(text: string): string {
   return withShortMarks(text).normalize('NFKC').toLowerCase().replace(between, '')

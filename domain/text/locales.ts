@@ -1,4 +1,4 @@
-/** The locales of the service (reference identity 9.5). */
+/** The languages of the service. */
 export const locales = [
   'ar',
   'bg',

@@ -13,10 +13,10 @@ export interface Length {
   readonly max: number
 }
 
-/** 1-256 characters (contract part 1, Get invite). */
+/** 1-256 characters. */
 export const inviteCodeLength: Length = { min: 1, max: 256 }
 
-/** Removes form feeds and right-to-left overrides, and trims (reference identity 1.3; contract part 1, Get invite). */
+/** Removes form feeds and right-to-left overrides, and trims. */
 export function normalised(text: string): string {
   return text.replace(/[\f\u202e]/g, '').trim()
 }
@@ -79,18 +79,18 @@ export function parseName(text: string, length: Length): Parsed<string> {
   return name.ok && isBlank(name.value) ? unparsed('STRING_LENGTH_INVALID') : name
 }
 
-/** The code of an invite, parsed the same way by get, accept and delete (supplement, Errors, limits, order). Case-sensitive. */
+/** The code of an invite, which all operations parse in the same way. Case-sensitive. */
 export function parseInviteCode(text: string): Parsed<InviteCode> {
   const code = parseText(text, inviteCodeLength)
   return code.ok ? parsed(inviteCode(code.value)) : code
 }
 
-/** 2-32 characters (contract part 1, Modify guild custom invite URL). */
+/** 2-32 characters. */
 export const customCodeLength: Length = { min: 2, max: 32 }
 
 /**
- * A guild's custom code: lower case, with one hyphen for each run of whitespace or hyphens. VANITY_URL_INVALID_CHARACTERS, then
- * VANITY_URL_CODE_LENGTH_INVALID. Contract: part 1, Modify guild custom invite URL.
+ * A guild's custom code: lower case, with one hyphen for each run of whitespace or hyphens.
+ * VANITY_URL_INVALID_CHARACTERS, then VANITY_URL_CODE_LENGTH_INVALID.
  */
 export function parseCustomCode(text: string): Parsed<InviteCode> {
   const code = text.toLowerCase().replace(/\s+/g, '-').replace(/-+/g, '-')

@@ -3,8 +3,8 @@ import { isTimedOut, type Membership } from '../membership/state.js'
 import { holds } from '../permissions/compute-permissions.js'
 
 /**
- * Whether a member with this mask in a channel moderates its threads: the owner and administrators, whose masks have all bits,
- * and holders of MANAGE_THREADS who are not timed out (reference gateway 4.8).
+ * Whether a member with this mask in a channel moderates its threads: the owner and administrators, whose masks have
+ * all bits, and holders of MANAGE_THREADS who are not timed out (rules/channels#reach-a-thread).
  */
 export function moderatesThreads(
   mask: bigint,

@@ -2,25 +2,25 @@ import { channelId, type AccountId, type ChannelId, type GuildId, type MessageId
 import type { Timestamp } from '../kernel/timestamp.js'
 import type { MuteConfig } from '../user-guild-settings/state.js'
 
-/** The kinds of threads (reference gateway 3.4). */
+/** The kinds of threads, by number. */
 export const threadTypes = { announcement: 10, public: 11, private: 12 } as const
 
 export type ThreadType = (typeof threadTypes)[keyof typeof threadTypes]
 
-/** After how many minutes without a message a thread is archived (reference gateway 3.4.2). */
+/** After how many minutes without a message a thread is archived. */
 export const autoArchiveDurations = [60, 1440, 4320, 10_080] as const
 
 export type AutoArchiveDuration = (typeof autoArchiveDurations)[number]
 
 export const defaultAutoArchiveDuration: AutoArchiveDuration = 4320
 
-/** The only flag of a thread, which only forum posts have (reference gateway 3.4.2). */
+/** The only flag of a thread, which only forum posts have. */
 export const pinnedThread = 1 << 1
 
-/** The maximum number of a thread's members: one more gives 400 MAX_THREAD_MEMBERS (reference gateway 3.4.2). */
+/** The maximum number of a thread's members: one more is MAX_THREAD_MEMBERS. */
 export const threadMembers_max = 1000
 
-/** The maximum number of a guild's active threads: one more gives 400 MAX_ACTIVE_THREADS (reference gateway 3.4.2). */
+/** The maximum number of a guild's active threads: one more is MAX_ACTIVE_THREADS. */
 export const activeThreads_max = 1000
 
 /** The life of a thread: absent, open (archived or not), or deleted for good. */
@@ -70,7 +70,7 @@ export interface ThreadWithMembers extends Thread {
   readonly members: Readonly<Record<string, ThreadMember>>
 }
 
-/** An account's membership in a thread, with its notification settings (reference gateway 3.4.3). */
+/** An account's membership in a thread, with its notification settings. */
 export interface ThreadMember {
   readonly joinedAt: Timestamp
   readonly flags: number
@@ -78,10 +78,10 @@ export interface ThreadMember {
   readonly muteConfig: MuteConfig | null
 }
 
-/** The bits of a thread member's flags; the member chooses at most one of the last three (reference gateway 3.4.3). */
+/** The bits of a thread member's flags; the member chooses at most one of the last three. */
 export const threadMemberFlags = { HAS_INTERACTED: 1, ALL_MESSAGES: 2, ONLY_MENTIONS: 4, NO_MESSAGES: 8 } as const
 
-/** A thread started from a message has the message's id (reference gateway 3.4.2). */
+/** A thread started from a message has the message's id. */
 export const threadOf = (message: MessageId): ChannelId => channelId(message)
 
 export function memberOf({ members }: ThreadWithMembers, account: AccountId): ThreadMember | undefined {

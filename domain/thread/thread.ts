@@ -67,7 +67,7 @@ function decideOnNone({ type }: Exclude<ThreadCommand, StartThread>): Decision<T
   return type === 'EndThreadMembership' || type === 'ArchiveIdleThread' ? accept() : refuse('UNKNOWN_CHANNEL')
 }
 
-/** A message can have one thread, for good: the ids are the same (reference gateway 5.8). */
+/** A message can have one thread, for good: the ids are the same. */
 function start(state: ThreadState, { thread: started }: StartThread): Decision<ThreadEvent> {
   if (state.status === 'absent') {
     const { ownerId, createdAt } = started

@@ -5,8 +5,8 @@ import { moderatesThreads } from './moderation.js'
 import { threadTypes, type ThreadPlace } from './state.js'
 
 /**
- * Whether a member with this mask in a channel can view a thread there: needs VIEW_CHANNEL and, for a private thread, to have
- * joined it or to moderate threads (reference gateway 4.8).
+ * Whether a member with this mask in a channel can view a thread there: needs VIEW_CHANNEL and, for a private thread,
+ * to have joined it or to moderate threads.
  */
 export function viewsThread(
   mask: bigint,

@@ -1,7 +1,7 @@
 import type { ChannelId, GuildId } from '../ids/ids.js'
 import type { Timestamp } from '../kernel/timestamp.js'
 
-/** An account's notification settings for one guild, or for its private channels (reference identity 9.6). */
+/** An account's notification settings for one guild, or for its private channels. */
 export interface UserGuildSettings {
   readonly messageNotifications: number
   readonly muted: boolean

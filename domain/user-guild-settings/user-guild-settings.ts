@@ -17,7 +17,7 @@ export const userGuildSettings = aggregate({
   evolve,
 })
 
-/** Changes the settings that differ; channel overrides are replaced as a whole (reference identity 9.6). */
+/** Changes the settings that differ; channel overrides are replaced as a whole. */
 function decide(
   { settings }: UserGuildSettingsState,
   { accountId, forGuild, changes: wishes }: UserGuildSettingsCommand,

@@ -4,7 +4,7 @@ import type { Timestamp } from '../kernel/timestamp.js'
 export const folderIcons = ['folder', 'star', 'heart', 'bookmark', 'game_controller', 'shield', 'music_note'] as const
 export type FolderIcon = (typeof folderIcons)[number]
 
-/** The folder of all guilds that are in no other folder (reference gateway 3.11). */
+/** The folder of all guilds that are in no other folder. */
 export const uncategorised = -1
 
 export interface GuildFolder {
@@ -43,9 +43,9 @@ const emptyUncategorised: GuildFolder = {
 export const firstArrangement: Arrangement = { folders: [emptyUncategorised], stays: [] }
 
 /**
- * The current folders: as arranged, without guilds left since and folders that became empty by this, and with guilds joined since
- * at the front of the uncategorised ones, unless they were listed before (reference identity 9.5, Folder upkeep). Computed from
- * stored data only, so nothing must be kept up to date. `stays`: the account's current ones, latest first.
+ * The current folders: as arranged, without guilds left since and folders that became empty by this, and with guilds
+ * joined since at the front of the uncategorised ones, unless they were listed before. Computed from stored data only,
+ * so nothing must be kept up to date. `stays`: the account's current ones, latest first.
  */
 export function foldersNow(arrangement: Arrangement, stays: readonly Stay[]): readonly GuildFolder[] {
   const then = new Map(arrangement.stays.map(({ guildId, joinedAt }) => [guildId, joinedAt]))

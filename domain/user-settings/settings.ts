@@ -8,7 +8,7 @@ export type Status = (typeof statuses)[number]
 export const themes = ['dark', 'dark_legacy', 'coal', 'light', 'system'] as const
 export type Theme = (typeof themes)[number]
 
-/** The custom status of an account (reference identity 9.5). */
+/** The custom status of an account. */
 export interface CustomStatus {
   /** 1-128 characters. */
   readonly text: string | null
@@ -19,7 +19,7 @@ export interface CustomStatus {
   readonly emojiName: string | null
 }
 
-/** The settings of an account, except personal ones and its folders. The numbers are those of reference identity 9.5. */
+/** The settings of an account, except personal ones and its folders. Numbers are those of the wire. */
 export interface PlainSettings {
   readonly status: Status
   /** When `status` becomes `statusResetsTo`; null for never. */
@@ -68,7 +68,7 @@ export interface ChosenSettings extends PlainChanges {
   readonly syncedPreferences?: string
 }
 
-/** The bits of the registries of reference identity 9.5. */
+/** The bits of the settings that are sets. */
 export const friendSources = { MUTUAL_FRIENDS: 1, MUTUAL_GUILDS: 2, NO_RELATION: 4 } as const
 export const callers = {
   FRIENDS_OF_FRIENDS: 1,
@@ -79,7 +79,7 @@ export const callers = {
   SILENT_EVERYONE: 32,
 } as const
 
-/** The stored form of chosen friend sources: NO_RELATION is dropped unless both others are set (reference stores 5.1). */
+/** The stored form of chosen friend sources: NO_RELATION is dropped unless both others are set. */
 export function keptFriendSources(chosen: number): number {
   const { MUTUAL_FRIENDS, MUTUAL_GUILDS, NO_RELATION } = friendSources
   const mutual = MUTUAL_FRIENDS | MUTUAL_GUILDS
@@ -89,7 +89,7 @@ export function keptFriendSources(chosen: number): number {
 /** How to show media that may be sensitive. */
 export const sensitiveContent = { SHOW: 0, BLUR: 1, BLOCK: 2 } as const
 
-/** Settings for staff only (reference identity 9.5). */
+/** Settings for staff only. */
 export const staffSettings = [
   'suppressUnprivilegedSelfMentions',
   'suppressUnprivilegedSelfMentionsBypassUserIds',

@@ -30,7 +30,7 @@ export const userSettings = aggregate({
   evolve,
 })
 
-/** The maximum size of the synced preferences, decoded (reference identity 9.5). */
+/** The maximum size of the synced preferences, decoded. */
 export const syncedPreferences_bytes_max = 262_144
 
 function decide(state: UserSettingsState, command: UserSettingsCommand): Decision<UserSettingsEvent> {
@@ -43,9 +43,9 @@ function decide(state: UserSettingsState, command: UserSettingsCommand): Decisio
 }
 
 /**
- * Changes the settings that differ. Refuses with INVALID_FORM_BODY on `custom_status.expires_at` for a time in the past, and with
- * VALIDATION_ERROR with INVALID_TRUSTED_DOMAINS, AGE_RESTRICTED, INVALID_BASE64_FORMAT or BASE64_LENGTH_INVALID (reference
- * identity 1.2). Settings for staff are dropped for everybody else.
+ * Changes the settings that differ. Refuses with INVALID_FORM_BODY on `custom_status.expires_at` for a time in the
+ * past, and with VALIDATION_ERROR with INVALID_TRUSTED_DOMAINS, AGE_RESTRICTED, INVALID_BASE64_FORMAT or
+ * BASE64_LENGTH_INVALID. Settings for staff are dropped for everybody else.
  */
 function change({ chosen }: UserSettingsState, command: ChangeUserSettings): Decision<UserSettingsEvent> {
   if (command.customStatus && hasExpired(command.customStatus, command.now)) {
@@ -59,7 +59,7 @@ function change({ chosen }: UserSettingsState, command: ChangeUserSettings): Dec
   return accept({ type: 'UserSettingsChanged', data: { accountId: command.accountId, changes, ...others } })
 }
 
-/** Adds a newly joined guild to the restricted ones, if the account has chosen this for all guilds (reference gateway 5.4). */
+/** Adds a newly joined guild to the restricted ones, if the account has chosen this for all guilds. */
 function restrictJoined(
   { chosen }: UserSettingsState,
   { accountId, guildId }: RestrictJoinedGuild,

@@ -5,7 +5,7 @@ import { anchorsOf, filesIn, markdownIn, prose, read } from './pages.js'
 const folder = 'docs/rules'
 const product = ['adapters', 'application', 'cli', 'domain', 'gateway', 'process', 'projections']
 /** The folders whose comments cite the pages and nothing else. Whoever converts one more adds it. */
-const converted = ['application/communities/admission', 'application/communities/invites', 'domain/invite']
+const converted = ['application/communities/admission', 'application/communities/invites', 'domain']
 
 const anchors: ReadonlyMap<string, readonly string[]> = new Map(
   markdownIn(folder).map((page) => [path.basename(page, '.md'), anchorsOf(page)]),
@@ -26,7 +26,7 @@ const foreignIn = (text: string): readonly string[] => {
     comment.replaceAll(/\s*\n\s*\*/g, ''),
   )
   const foreign =
-    /contract[:,]? part|\bsupplement\b|\breference,? (?:gateway|identity|stores|conversations)|abuse (?:matrix|row)/i
+    /contract[:,]? part|\bsupplement\b|\breference,? (?:gateway|identity|stores|conversations|administration)|abuse (?:matrix|row)/i
   return comments.filter((comment) => foreign.test(comment))
 }
 

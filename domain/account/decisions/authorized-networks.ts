@@ -18,7 +18,7 @@ export function authorization(
   return [{ type: 'IpAddressAuthorized', data: { accountId, network, authorizedAt: now } }]
 }
 
-/** Removes all authorised networks: every sign-in takes a mail again (reference identity 6.3). */
+/** Removes all authorised networks: every sign-in takes a mail again. */
 export function forgetIpAddresses(account: Account): Decision<AccountEvent> {
   return accept(...forgetting(account))
 }

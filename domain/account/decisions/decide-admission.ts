@@ -8,8 +8,8 @@ import type { Account } from '../state.js'
 
 /**
  * Why an account may start no session, whatever the proof; undefined if it may. REGISTRATION_PENDING_APPROVAL,
- * REGISTRATION_REJECTED, ACCOUNT_SUSPENDED_PERMANENTLY once an administrator scheduled its deletion, ACCOUNT_SUSPENDED_TEMPORARILY
- * under a ban, even a permanent one. Reference identity 4, Account state codes at session creation.
+ * REGISTRATION_REJECTED, ACCOUNT_SUSPENDED_PERMANENTLY once an administrator scheduled its deletion,
+ * ACCOUNT_SUSPENDED_TEMPORARILY under a ban, even a permanent one (rules/credentials#who-may-have-a-session).
  */
 export function sessionBar(account: Account, now: Timestamp): ErrorCode | undefined {
   switch (account.admission) {

@@ -52,8 +52,8 @@ export function finishErasure(state: AccountState, { now }: FinishErasure): Deci
 }
 
 /**
- * The messages of an erased account have another author, who is not named here. Refuses with CONFLICT if the account is not
- * erased, and with UNKNOWN_USER if it never existed. Reference stores 4.18, step 6.
+ * The messages of an erased account have another author, who is not named here. Refuses with CONFLICT if the account is
+ * not erased, and with UNKNOWN_USER if it never existed. See rules/users#erasure.
  */
 export function noteMessagesAnonymised(state: AccountState, { now }: NoteMessagesAnonymised): Decision<AccountEvent> {
   switch (state.status) {

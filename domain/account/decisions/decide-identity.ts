@@ -84,7 +84,7 @@ export function changeProfile(account: Account, command: ChangeProfile): Decisio
   return accept({ type: 'ProfileChanged', data: { accountId: account.id, changes, ...shown } })
 }
 
-/** All other sessions end with the old password (reference identity 6.2, 6.6 and 4.9). */
+/** All other sessions end with the old password (rules/users#a-new-password). */
 export function changePassword(account: Account, command: ChangePassword): Decision<AccountEvent> {
   const { passwordHash, except, successor, bySession, now } = command
   // As if it had begun before the account was closed.

@@ -65,7 +65,7 @@ export function decidePremium(account: Account, command: PremiumCommand): Decisi
   }
 }
 
-/** Refuses with UNKNOWN_USER for an account that is to be deleted: no purchase is linked to it (reference stores 1.19). */
+/** Refuses with UNKNOWN_USER for an account that is to be deleted: no purchase is linked to it. */
 function link(
   { id: accountId, premium, flags }: Account,
   purchase: PurchaseLink,
@@ -116,8 +116,8 @@ function applyPurchases(account: Account, { link: added, purchases, now }: Apply
 }
 
 /**
- * Changes nothing for bots and lifetime holders (reference stores 2.6). An account that is to be deleted is given nothing, but what was
- * taken back is cut: it would count again once the deletion is cancelled (decision 103).
+ * Changes nothing for bots and lifetime holders. An account that is to be deleted is given nothing, but what was taken
+ * back is cut: it would count again once the deletion is cancelled (decision 103).
  */
 function computed(account: Account, purchases: ApplyPurchases['purchases'], now: Timestamp): readonly AccountEvent[] {
   const { id: accountId, bot, flags } = account
@@ -170,7 +170,7 @@ function endExpired(account: Account, { now }: EndExpiredPremium): Decision<Acco
   return accept<AccountEvent>(ended(account, 'expired', now), ...withPerksSanitized(account, true))
 }
 
-/** The flag tells that perks were removed from the profiles in guilds (reference stores 4.17.1). */
+/** The flag tells that perks were removed from the profiles in guilds. */
 function withPerksSanitized({ id: accountId, premiumFlags }: Account, isSet: boolean): readonly AccountEvent[] {
   const bit = [premiumFlagBits.PERKS_SANITIZED]
   const flags = isSet ? changedPremiumFlags(premiumFlags, bit, []) : changedPremiumFlags(premiumFlags, [], bit)
@@ -223,8 +223,8 @@ const hasTime = ({ gifts }: GiftLedger, gift: string): boolean => gifts.some((kn
 const isTaken = ({ taken }: GiftLedger, gift: string): boolean => taken.some((known) => known.gift === gift)
 
 /**
- * Takes back what is left of the gift: the others run as if it had never been redeemed, and time that has passed stays. Premium
- * that nothing else carries is over. A lifetime holder keeps everything (reference stores 2.8).
+ * Takes back what is left of the gift: the others run as if it had never been redeemed, and time that has passed stays.
+ * Premium that nothing else carries is over. A lifetime holder keeps everything.
  */
 function takeGiftTime(account: Account, { gift, now }: TakeGiftTime): Decision<AccountEvent> {
   const { id: accountId, premium } = account

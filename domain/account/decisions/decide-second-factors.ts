@@ -42,7 +42,7 @@ export function decideSecondFactors(account: Account, command: SecondFactorComma
   }
 }
 
-/** The refusal's name reads inverted: it means that TOTP is on already (reference identity 11.2). */
+/** The refusal's name reads inverted: it means that TOTP is on already. */
 function enableTotp(account: Account, { secret, step, now, backupCodes }: EnableTotp): Decision<AccountEvent> {
   if (account.secondFactors.totpSecret !== null) return refuse('TWO_FA_NOT_ENABLED')
   const { id: accountId } = account
@@ -138,10 +138,7 @@ function choosePasskeys(account: Account, { chosen }: ChoosePasskeys): Decision<
   return accept({ type: 'PasskeysChosenAsSecondFactor', data: { accountId: account.id, chosen } })
 }
 
-/**
- * Turns off TOTP and passkeys as second factors, and revokes the backup codes. Passkeys stay registered. Contract part 3, Disable
- * user MFA.
- */
+/** Turns off TOTP and passkeys as second factors, and revokes the backup codes. Passkeys stay registered. */
 function disableSecondFactors({ id: accountId, secondFactors }: Account): Decision<AccountEvent> {
   const { totpSecret, backupCodes, usesPasskeys } = secondFactors
   const hasTotp = totpSecret !== null

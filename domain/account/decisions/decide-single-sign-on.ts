@@ -8,9 +8,9 @@ import type { AccountEvent } from '../events.js'
 import type { Account, SingleSignOnLink } from '../state.js'
 
 /**
- * Links an identity that a provider vouches for to the account. An account has one identity per issuer: another one is refused
- * with SSO_IDENTITY_MISMATCH. Refuses as `sessionBar`, and with CONFLICT if the account has another address by now. Reference
- * identity 4.12.
+ * Links an identity that a provider vouches for to the account. An account has one identity per issuer: another one is
+ * refused with SSO_IDENTITY_MISMATCH. Refuses as `sessionBar`, and with CONFLICT if the account has another address by
+ * now. See rules/credentials#single-sign-on.
  */
 export function linkSingleSignOn(account: Account, command: LinkSingleSignOn): Decision<AccountEvent> {
   const { issuer, identityHash, email, now } = command

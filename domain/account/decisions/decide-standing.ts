@@ -59,7 +59,7 @@ export function decideStanding(account: Account, command: StandingCommand): Deci
     case 'CancelMessageDeletion':
       return cancelMessageDeletion(account)
     case 'WithdrawMessageDeletion':
-      // The holder's clients are told even if nothing was scheduled (reference stores 5.2).
+      // The holder's clients are told even if nothing was scheduled.
       return accept({ type: 'MessageDeletionWithdrawn', data: { accountId: account.id } })
     case 'FinishMessageDeletion':
       return finishMessageDeletion(account, command)
@@ -135,7 +135,7 @@ function ban(account: Account, { duration_hours, now }: BanAccount): Decision<Ac
   )
 }
 
-/** Also enables an account that its holder has disabled (reference administration 4.4). */
+/** Also enables an account that its holder has disabled. */
 function liftBan(account: Account): Decision<AccountEvent> {
   if (account.bannedUntil === null && !hasFlag(account, 'DISABLED')) return accept()
   return accept({ type: 'AccountBanLifted', data: { accountId: account.id } })
@@ -147,8 +147,8 @@ function endExpiredBan(account: Account, { now }: EndExpiredBan): Decision<Accou
 }
 
 /**
- * The sessions end first: none is told of the change (contract part 3, Schedule user deletion, 5). Refuses with CONFLICT unless
- * the command names the pending deletion, or none if there is none.
+ * The sessions end first: none is told of the change (rules/administration#scheduled-deletions). Refuses with CONFLICT
+ * unless the command names the pending deletion, or none if there is none.
  */
 function scheduleDeletion(account: Account, command: ScheduleDeletion): Decision<AccountEvent> {
   const deletion = deletionBy(command)

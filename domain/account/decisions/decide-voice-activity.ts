@@ -5,10 +5,10 @@ import type { ChooseVoiceActivitySharing } from '../commands.js'
 import type { AccountEvent } from '../events.js'
 import type { Account } from '../state.js'
 
-/** The minimum time between two choices (reference identity 1.9.2). */
+/** The minimum time between two choices. */
 export const voiceActivitySharing_s = 24 * 3600
 
-/** Refuses with VOICE_ACTIVITY_SHARING_ON_COOLDOWN, whatever the choice (reference identity 9.5). */
+/** Refuses with VOICE_ACTIVITY_SHARING_ON_COOLDOWN, whatever the choice. */
 export function chooseVoiceActivitySharing(
   { id: accountId, voiceActivitySharing: last }: Account,
   { shared, now }: ChooseVoiceActivitySharing,

@@ -6,7 +6,7 @@ import type { Account } from '../state.js'
 interface Ending {
   /** All sessions, or those that the act names. */
   readonly sessions: 'all' | 'named'
-  /** Whether connections of these sessions are closed with 4004; else they get op 9 (reference identity 3.4). */
+  /** Whether connections of these sessions are closed with 4004; else they get op 9. */
   readonly closesConnections: boolean
   /**
    * Whether delegations end: authorisations of applications with their codes and tokens, tokens of the bots of the account's
@@ -20,24 +20,24 @@ interface Ending {
  * may have had the account and would keep them. They outlive a new password (decisions 20 and 159).
  */
 export const endingActs = {
-  /** Log out, Log out sessions, and a device that did not fetch its handoff. Reference identity 4.7. */
+  /** Log out, Log out sessions, and a device that did not fetch its handoff. */
   endSessions: { sessions: 'named', closesConnections: false, delegations: 'stay' },
-  /** By the holder, by a mailed link or by a recovery kit. Reference identity 4.9, 6.2 and 6.6. */
+  /** By the holder, by a mailed link or by a recovery kit. */
   newPassword: { sessions: 'named', closesConnections: false, delegations: 'stay' },
   /** Sign out everywhere. Decision 53. */
   signOutEverywhere: { sessions: 'all', closesConnections: true, delegations: 'end' },
-  /** The holder of the earlier address takes the account back. Reference identity 4.10. */
+  /** The holder of the earlier address takes the account back. */
   takeBack: { sessions: 'all', closesConnections: false, delegations: 'end' },
-  /** Single sign-on gives the account to the holder of its address, which nobody had proved. Reference identity 4.12. */
+  /** Single sign-on gives the account to the holder of its address, which nobody had proved. */
   adopt: { sessions: 'all', closesConnections: false, delegations: 'end' },
-  /** Admin keys, bot tokens and OAuth2 tokens are unaffected. Contract part 3, Terminate user sessions. */
+  /** Admin keys, bot tokens and OAuth2 tokens are unaffected. */
   terminate: { sessions: 'all', closesConnections: true, delegations: 'stay' },
-  /** Delegations of persons rest while nobody can sign in: see `openAccount`. Reference identity 6.3. */
+  /** Delegations of persons rest while nobody can sign in: see `openAccount`. */
   disable: { sessions: 'all', closesConnections: false, delegations: 'stay' },
   scheduleSelfDeletion: { sessions: 'all', closesConnections: false, delegations: 'stay' },
-  /** By a ban, a flag or a scheduled deletion, which ends OAuth2 tokens too. Contract part 3, Ban user and Schedule user deletion. */
+  /** By a ban, a flag or a scheduled deletion, which ends OAuth2 tokens too. */
   close: { sessions: 'all', closesConnections: true, delegations: 'stay' },
-  /** A bot has no sessions. Contract part 3, Set bot status. */
+  /** A bot has no sessions. */
   becomeBot: { sessions: 'all', closesConnections: true, delegations: 'stay' },
   /** What the account had goes with it: the read models drop its tokens, and its applications and archives are removed. */
   erase: { sessions: 'all', closesConnections: false, delegations: 'stay' },

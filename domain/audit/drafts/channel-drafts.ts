@@ -7,7 +7,7 @@ import { changed, created, deleted, type AuditDraft, type AuditValue, type Draft
 
 type Values = Readonly<Record<string, AuditValue>>
 
-/** Channels and their overwrites (reference gateway 3.14). The first channels of a new guild have no entries. */
+/** Channels and their overwrites. The first channels of a new guild have no entries. */
 export const channelDrafts: DraftsOf<ChannelEvent> = {
   ChannelCreated: ({ guildId, channel, founding }) => {
     if (founding) return []
@@ -70,7 +70,7 @@ function byId(overwrites: readonly Overwrite[]): ReadonlyMap<string, Overwrite> 
   return new Map(overwrites.map((overwrite) => [overwrite.id, overwrite]))
 }
 
-/** All strings (reference gateway 3.14). */
+/** An overwrite as the log has it: each member is a string. */
 function texts({ id, type, allow, deny }: Overwrite): Values {
   return { id, type: `${type}`, allow, deny }
 }

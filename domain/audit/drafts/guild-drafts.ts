@@ -3,7 +3,7 @@ import type { GuildImage } from '../../guild/state.js'
 import { auditActions } from '../audit-actions.js'
 import { changed, type AuditValue, type DraftsOf } from '../audit-entry.js'
 
-/** The guild as a whole (reference gateway 3.14). A write that changes nothing has no entry. */
+/** The guild as a whole. A write that changes nothing has no entry. */
 export const guildDrafts: DraftsOf<GuildEvent> = {
   GuildModified: ({ guildId, before, after }) => {
     const changes = changed(guildValues(before), guildValues(after))

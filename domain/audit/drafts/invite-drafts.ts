@@ -2,7 +2,7 @@ import type { InviteEvent, InviteTerms } from '../../invite/events.js'
 import { auditActions } from '../audit-actions.js'
 import { created, deleted, type AuditDraft, type AuditValue, type DraftsOf } from '../audit-entry.js'
 
-/** Contract part 1, Create channel invite and Delete invite. */
+/** An invite that is created or deleted has an entry with its whole record; its uses have none. */
 export const inviteDrafts: DraftsOf<InviteEvent> = {
   InviteCreated: (data) => [
     { ...aboutInvite(data), actionType: auditActions.INVITE_CREATE, changes: created(inviteValues(data, 0)) },

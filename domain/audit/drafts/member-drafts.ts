@@ -12,7 +12,7 @@ import {
   type DraftsOf,
 } from '../audit-entry.js'
 
-/** Members: what moderators do to them, and their changes to their own profiles (reference gateway 3.14). */
+/** Members: what moderators do to them, and their changes to their own profiles. */
 export const memberDrafts: DraftsOf<MembershipEvent> = {
   MemberJoined: ({ guildId, accountId, temporary, admission }) =>
     admission.by === 'bot_installation'

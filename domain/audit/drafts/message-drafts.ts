@@ -2,7 +2,7 @@ import type { GuildAuditEvent } from '../../guild-audit/events.js'
 import { auditActions } from '../audit-actions.js'
 import type { DraftsOf } from '../audit-entry.js'
 
-/** Deletions of messages. Each event has its own entry id (reference gateway 3.14, 72 and 73). */
+/** Deletions of messages, one by one and in bulk. Each event has its own entry id. */
 export const messageDrafts: DraftsOf<GuildAuditEvent> = {
   MessageDeletionRecorded: ({ entryId: id, guildId, channelId: channel_id, messageId: targetId }) => [
     { id, guildId, actionType: auditActions.MESSAGE_DELETE, targetId, options: { channel_id }, changes: [] },

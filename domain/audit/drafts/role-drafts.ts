@@ -6,8 +6,8 @@ import { auditActions } from '../audit-actions.js'
 import { changed, created, deleted, type AuditChange, type AuditValue, type DraftsOf } from '../audit-entry.js'
 
 /**
- * Roles (reference gateway 3.14). Everyone's role comes with the guild, which nobody has to be told of; a write that changed
- * nothing has no entry, and neither has a role that only made way for others.
+ * Roles. Everyone's role comes with the guild, which nobody has to be told of; a write that changed nothing has no
+ * entry, and neither has a role that only made way for others.
  */
 export const roleDrafts: DraftsOf<RoleEvent> = {
   RoleCreated: ({ guildId, role, founding }) => {

@@ -4,8 +4,8 @@ import { auditActions } from '../audit-actions.js'
 import { changed, created, deleted, type AuditValue, type DraftsOf } from '../audit-entry.js'
 
 /**
- * Threads (reference gateway 3.14). Nothing is logged that nobody asked for: automatic archiving, unarchiving by a message, and
- * the end of threads with their channel.
+ * Threads. Nothing is logged that nobody asked for: automatic archiving, unarchiving by a message, and the end of
+ * threads with their channel.
  */
 export const threadDrafts: DraftsOf<ThreadEvent> = {
   ThreadStarted: ({ guildId, threadId, threadType, ...settings }) => [
@@ -29,9 +29,7 @@ export const threadDrafts: DraftsOf<ThreadEvent> = {
   },
 }
 
-/**
- * The given members, by the keys of reference gateway 3.14; `invitable` only for a private thread, tags only for a forum post.
- */
+/** The given members, by their keys in the log; `invitable` only for a private thread, tags only for a forum post. */
 function valuesOf(settings: Partial<ThreadSettings>, type?: ThreadType): Readonly<Record<string, AuditValue>> {
   const { appliedTags } = settings
   const values = {

@@ -11,8 +11,8 @@ import { systemChannelFlags, type Guild, type GuildImage, type GuildState } from
 import { namesNormalised } from './settings.js'
 
 /**
- * Changes a guild (contract part 1, Modify guild). Checks MANAGE_GUILD and its second factor, then the MFA level, which only the
- * owner may change, then the fields: all invalid ones are reported.
+ * Changes a guild. Checks MANAGE_GUILD and its second factor, then the MFA level, which only the owner may change, then
+ * the fields: all invalid ones are reported (rules/guilds#modify).
  */
 export function modify(state: GuildState, { by, changes, bannerMoves, now }: ModifyGuild): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')

@@ -5,10 +5,10 @@ import { compareRanks, type RankedRole } from '../../permissions/authority.js'
 export type WantedPositions = ReadonlyMap<RoleId, number>
 
 /**
- * The roles in the wanted order, highest first, without the everyone role. A role gets exactly its wanted position, or the
- * nearest one left. The others fill the rest in their previous order, also those of equal position. Roles that may not be moved
- * keep their places, so nothing passes a role that the mover does not rank above (reference gateway 5.1, positions). Repeating
- * the same wishes changes nothing.
+ * The roles in the wanted order, highest first, without the everyone role. A role gets exactly its wanted position, or
+ * the nearest one left. The others fill the rest in their previous order, also those of equal position. Roles that may
+ * not be moved keep their places, so nothing passes a role that the mover does not rank above
+ * (rules/roles-and-permissions#order-roles). Repeating the same wishes changes nothing.
  */
 export function inWantedOrder<Role extends RankedRole>(
   roles: readonly Role[],

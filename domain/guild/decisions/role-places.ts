@@ -10,9 +10,9 @@ import type { Guild, Role } from '../state.js'
 import { inWantedOrder, movedBetween } from './role-order.js'
 
 /**
- * Reorders roles and numbers all of them densely from 1. A role that the mover does not rank above cannot be given another
- * position (MISSING_PERMISSIONS), and keeps its place whatever happens to the others. The field codes are
- * CANNOT_REORDER_EVERYONE_ROLE and INVALID_ROLE_ID (reference gateway 5.1).
+ * Reorders roles and numbers all of them densely from 1. A role that the mover does not rank above cannot be given
+ * another position (MISSING_PERMISSIONS), and keeps its place whatever happens to the others. The field codes are
+ * CANNOT_REORDER_EVERYONE_ROLE and INVALID_ROLE_ID.
  */
 export function reorderRoles(guild: Guild, { by, positions }: ReorderRoles): Decision<GuildEvent> {
   const misnamed = misnamedRoles(guild, positions, 'CANNOT_REORDER_EVERYONE_ROLE')
@@ -36,9 +36,8 @@ export function reorderRoles(guild: Guild, { by, positions }: ReorderRoles): Dec
 }
 
 /**
- * Changes the hoist positions of roles, or removes all of them. The field codes are CANNOT_SET_HOIST_FOR_EVERYONE_ROLE and
- * INVALID_ROLE_ID. A role that the actor does not rank above must keep its place: else MISSING_PERMISSIONS (reference gateway
- * 5.1).
+ * Changes the hoist positions of roles, or removes all of them. The field codes are CANNOT_SET_HOIST_FOR_EVERYONE_ROLE
+ * and INVALID_ROLE_ID. A role that the actor does not rank above must keep its place: else MISSING_PERMISSIONS.
  */
 export function reorderHoistedRoles(guild: Guild, { by, hoistPositions }: ReorderHoistedRoles): Decision<GuildEvent> {
   const named = hoistPositions === 'none' ? [] : hoistPositions

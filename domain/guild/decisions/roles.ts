@@ -11,9 +11,9 @@ import { reorderHoistedRoles, reorderRoles } from './role-places.js'
 import { differing } from './values.js'
 
 /**
- * Decides commands about a guild's roles. Checks MANAGE_ROLES, then its second factor, then the role, then the rank: except for
- * the owner, nobody changes a role that they do not rank strictly above, and nobody adds or removes a bit that they lack
- * (reference gateway 4.6, 5.1).
+ * Decides commands about a guild's roles. Checks MANAGE_ROLES, then its second factor, then the role, then the rank:
+ * except for the owner, nobody changes a role that they do not rank strictly above, and nobody adds or removes a bit
+ * that they lack (rules/roles-and-permissions#change-a-role).
  */
 export function decideRoles(state: GuildState, command: RoleCommand): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
@@ -70,7 +70,7 @@ function changeRole(guild: Guild, { by, roleId, details, permissions }: ChangeRo
   return accept({ type: 'RoleChanged', data: { guildId: guild.id, roleId, before, after } })
 }
 
-/** The everyone role cannot be deleted (reference gateway 5.1). */
+/** The everyone role cannot be deleted: it is UNKNOWN_ROLE, as one that does not exist. */
 function deleteRole(guild: Guild, { by, roleId }: DeleteRole): Decision<GuildEvent> {
   const role = roleOf(guild, roleId)
   if (!role || roleId === everyoneRoleId(guild.id)) return refuse('UNKNOWN_ROLE')
@@ -96,7 +96,7 @@ function withRoles(guild: Guild, changes: ReadonlyMap<RoleId, Partial<Role>>): G
   return { ...guild, roles: guild.roles.map((role) => ({ ...role, ...changes.get(role.id) })) }
 }
 
-/** Its overwrites are removed too. Its members no longer hold it, because it does not exist (reference gateway 5.1). */
+/** Its overwrites are removed too. Its members no longer hold it, because it does not exist. */
 function withoutRole(guild: Guild, id: RoleId): Guild {
   const channels = guild.channels.map((channel) =>
     channel.overwrites.some((overwrite) => overwrite.type === 0 && overwrite.id === id)

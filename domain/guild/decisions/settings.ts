@@ -16,7 +16,7 @@ export function changeSettings(state: GuildState, { settings }: ChangeSettings):
   return accept({ type: 'GuildSettingsChanged', data: { guildId: state.id, settings: changed } })
 }
 
-/** Features are a set: each at most once, in no particular order (contract part 1, Guild object). */
+/** Features are a set: each at most once, in no particular order. */
 export function setFeatures(state: GuildState, command: SetFeatures): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
   const wanted = eachOnce('features' in command ? command.features : changedFeatures(state, command))
@@ -32,7 +32,7 @@ function changedFeatures({ features }: Guild, { add, remove }: FeatureChanges): 
   return [...features, ...add].filter((feature) => !remove.includes(feature))
 }
 
-/** The first setting that names a channel that the guild does not have (contract part 1, Modify guild). */
+/** The first setting that names a channel that the guild does not have. */
 function strayReference({ channels }: Guild, settings: Partial<GuildSettings>): FieldError | undefined {
   const { systemChannelId, afkChannelId, rulesChannelId } = settings
   const isStray = (id: string | null | undefined): boolean => !!id && channels.every((channel) => channel.id !== id)
@@ -41,7 +41,7 @@ function strayReference({ channels }: Guild, settings: Partial<GuildSettings>): 
   return isStray(rulesChannelId) ? field('rules_channel_id', 'INVALID_CHANNEL_ID') : undefined
 }
 
-/** A guild that loses flexible names has its channels renamed (contract part 1, Modify guild). */
+/** A guild that loses flexible names has its text and announcement channels renamed to plain names. */
 export function namesNormalised({ id, features, channels }: Guild, wanted: Guild['features']): readonly GuildEvent[] {
   const loses = features.includes('TEXT_CHANNEL_FLEXIBLE_NAMES') && !wanted.includes('TEXT_CHANNEL_FLEXIBLE_NAMES')
   const names = loses ? namesWithoutFlexibility(channels) : []

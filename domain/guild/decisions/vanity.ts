@@ -5,7 +5,7 @@ import type { AdoptVanityClaim, SetVanityCode, VanityCommand } from '../commands
 import type { GuildEvent } from '../events.js'
 import type { CustomCode, Guild, GuildState } from '../state.js'
 
-/** The custom invite URL (contract part 1, Modify guild custom invite URL). */
+/** The custom invite URL: choosing a code, giving it up, and following a claim (rules/guilds#custom-url). */
 export function decideVanity(state: GuildState, command: VanityCommand): Decision<GuildEvent> {
   switch (command.type) {
     case 'SetVanityCode':

@@ -26,8 +26,8 @@ export interface LayoutIds {
 export const layout_bytes_max = 720 * 1024
 
 /**
- * The layout of a guild by a template (contract part 1, Guild creation template object). Refuses with GUILD_TEMPLATE_INVALID for
- * duplicate names and for masks that are not integers; with TOO_LARGE at the entry in excess for too many roles, channels or
+ * The layout of a guild by a template (rules/guilds#templates). Refuses with GUILD_TEMPLATE_INVALID for duplicate names
+ * and for masks that are not integers; with TOO_LARGE at the entry in excess for too many roles, channels or
  * overwrites, and for more than `layout_bytes_max`.
  */
 export function templateLayout(template: GuildTemplate, ids: LayoutIds): GuildLayout | Refusal {

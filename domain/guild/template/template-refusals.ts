@@ -1,6 +1,6 @@
 import { field, refusal, type Refusal } from '../../kernel/refusal.js'
 
-/** An unreadable template: duplicate names, or a mask that is not an integer (contract part 1). */
+/** An unreadable template: duplicate names, or a mask that is not an integer. */
 export const invalidTemplate: Refusal = refusal('GUILD_TEMPLATE_INVALID')
 
 /** A template with too much of something, named by its path in the body; `bounds` are added to the details. */

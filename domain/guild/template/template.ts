@@ -1,4 +1,4 @@
-/** A guild creation template as sent, with all defaults filled in (contract part 1, Guild creation template object). */
+/** A guild creation template as sent, with all defaults filled in. */
 export interface GuildTemplate {
   readonly verificationLevel: number
   readonly defaultMessageNotifications: number

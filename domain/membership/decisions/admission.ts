@@ -6,8 +6,8 @@ import type { MembershipEvent } from '../events.js'
 import { isBanned, year_ms, type KeptTimeout, type MembershipState } from '../state.js'
 
 /**
- * Joining again changes nothing; a ban prevents joining until it ends (contract part 1, Accept invite). A timeout that was still
- * running when the account left continues if it returns within a year (contract part 1, Leave guild).
+ * Joining again changes nothing; a ban prevents joining until it ends. A timeout that was still running when the
+ * account left continues if it returns within a year (rules/members#what-ends-with-a-membership).
  */
 export function join(state: MembershipState, command: JoinGuild): Decision<MembershipEvent> {
   if (state.status === 'member') return accept()
@@ -27,8 +27,8 @@ function resumed({ until, since }: KeptTimeout, now: Timestamp): Timestamp | und
 }
 
 /**
- * The owner cannot leave. An account that is not a member gets UNKNOWN_MEMBER, whether or not the guild exists (contract part 1,
- * Leave guild).
+ * The owner cannot leave. An account that is not a member gets UNKNOWN_MEMBER, whether or not the guild exists
+ * (rules/members#leave).
  */
 export function leave(state: MembershipState, { isOwner, now }: LeaveGuild): Decision<MembershipEvent> {
   if (state.status !== 'member') return refuse('UNKNOWN_MEMBER')

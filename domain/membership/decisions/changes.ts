@@ -19,8 +19,8 @@ const textNames: ReadonlySet<string> = new Set<keyof MemberTexts>(['nick', 'bio'
 const isFlags = (name: string): boolean => memberFlags.some((flags) => flags === name)
 
 /**
- * Changes a member's attributes, its flags, and then its roles: one event for each part that differs. A member cannot change its
- * own nickname while timed out (reference gateway 4.7). A timeout must end in the future, within 365.25 days (5.4).
+ * Changes a member's attributes, its flags, and then its roles: one event for each part that differs. A member cannot
+ * change its own nickname while timed out. A timeout must end in the future, within 365.25 days.
  */
 export function change(state: MembershipState, command: ChangeMember): Decision<MembershipEvent> {
   if (state.status !== 'member') return refuse('UNKNOWN_MEMBER')

@@ -17,11 +17,11 @@ import { parentFault, wishedChannel } from './wished-channel.js'
 import { inSyncWith, overwritesRefusal, sameOverwrites, writtenOverwrites } from './written-overwrites.js'
 
 /**
- * Changes a channel; the event follows even if nothing differs (reference gateway 5.3). Refuses with UNKNOWN_CHANNEL;
- * MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_CHANNELS in the channel, for overwrites without MANAGE_ROLES, for a
- * region without UPDATE_RTC_REGION; MISSING_PERMISSIONS if the actor cannot view the channel and the requested parent, before and
- * after; INVALID_CHANNEL_TYPE except between text and announcement; INVALID_FORM_BODY for an invalid parent or name, and for more
- * overwrites than the channel or its guild may have; MAX_CATEGORY_CHANNELS.
+ * Changes a channel; the event follows even if nothing differs. Refuses with UNKNOWN_CHANNEL; MISSING_PERMISSIONS or
+ * TWO_FACTOR_REQUIRED without MANAGE_CHANNELS in the channel, for overwrites without MANAGE_ROLES, for a region without
+ * UPDATE_RTC_REGION; MISSING_PERMISSIONS if the actor cannot view the channel and the requested parent, before and
+ * after; INVALID_CHANNEL_TYPE except between text and announcement; INVALID_FORM_BODY for an invalid parent or name,
+ * and for more overwrites than the channel or its guild may have; MAX_CATEGORY_CHANNELS (rules/channels#change).
  */
 export function changeChannel(state: GuildState, command: ChangeChannel): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')

@@ -14,11 +14,12 @@ import { parentFault, wishedChannel } from './wished-channel.js'
 import { overwritesRefusal, writtenOverwrites } from './written-overwrites.js'
 
 /**
- * Creates a channel below its siblings; an existing one is not created again. Without overwrites of its own it copies those of
- * its category. Refuses with MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_CHANNELS, for overwrites without
- * MANAGE_ROLES, and for a voice region without UPDATE_RTC_REGION; MISSING_PERMISSIONS below a category that the actor cannot
- * view; INVALID_FORM_BODY for an invalid parent or name, and for more overwrites, including copied ones, than a channel or the
- * guild may have; MAX_GUILD_CHANNELS, MAX_CATEGORY_CHANNELS (reference gateway 5.2).
+ * Creates a channel below its siblings; an existing one is not created again. Without overwrites of its own it copies
+ * those of its category. Refuses with MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_CHANNELS, for
+ * overwrites without MANAGE_ROLES, and for a voice region without UPDATE_RTC_REGION; MISSING_PERMISSIONS below a
+ * category that the actor cannot view; INVALID_FORM_BODY for an invalid parent or name, and for more overwrites,
+ * including copied ones, than a channel or the guild may have; MAX_GUILD_CHANNELS, MAX_CATEGORY_CHANNELS
+ * (rules/channels#create).
  */
 export function createChannel(state: GuildState, command: CreateChannel): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')

@@ -7,8 +7,8 @@ import type { GuildEvent } from '../../events.js'
 import type { Guild, GuildSettings, GuildState } from '../../state.js'
 
 /**
- * Deletes a channel. Its channels move to the root, below the others, and the guild's references to it are cleared (reference
- * gateway 5.3). Refuses with UNKNOWN_CHANNEL; MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_CHANNELS in it.
+ * Deletes a channel. Its channels move to the root, below the others, and the guild's references to it are cleared.
+ * Refuses with UNKNOWN_CHANNEL; MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_CHANNELS in it.
  */
 export function deleteChannel(state: GuildState, { by, channelId }: DeleteChannel): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')

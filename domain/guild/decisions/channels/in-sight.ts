@@ -9,10 +9,10 @@ export interface Naming {
 }
 
 /**
- * Whether the actor can view every channel that a request names: its target, parents, and siblings. Checked before and after the
- * change: an actor who names a hidden channel, or would no longer view one of them, gets MISSING_PERMISSIONS. Otherwise putting a
- * channel below a hidden category would reveal that category, since a category shows with any visible child (reference gateway
- * 4.8). Unknown ids have their own error codes.
+ * Whether the actor can view every channel that a request names: its target, parents, and siblings. Checked before and
+ * after the change: an actor who names a hidden channel, or would no longer view one of them, gets MISSING_PERMISSIONS.
+ * Otherwise putting a channel below a hidden category would reveal that category, since a category shows with any
+ * visible child (rules/channels#sight). Unknown ids have their own error codes.
  */
 export function seesNamed(
   guild: ChannelGuild,

@@ -9,10 +9,10 @@ import type { Guild, GuildState } from '../../state.js'
 import { inSyncWith, overwritesRefusal, writtenOverwrites } from './written-overwrites.js'
 
 /**
- * Sets the overwrite of a role or member; the event follows even if nothing differs (reference gateway 5.3). Refuses with
- * UNKNOWN_CHANNEL; MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_ROLES in the channel; UNKNOWN_ROLE;
- * INVALID_FORM_BODY if the channel or its guild has the maximum number; and MISSING_PERMISSIONS for changing a bit that the actor
- * does not hold there.
+ * Sets the overwrite of a role or member; the event follows even if nothing differs. Refuses with UNKNOWN_CHANNEL;
+ * MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_ROLES in the channel; UNKNOWN_ROLE; INVALID_FORM_BODY if
+ * the channel or its guild has the maximum number; and MISSING_PERMISSIONS for changing a bit that the actor does not
+ * hold there (rules/roles-and-permissions#overwrites).
  */
 export function setOverwrite(state: GuildState, command: SetOverwrite): Decision<GuildEvent> {
   return inChannel(state, command, (guild, channel) => {

@@ -21,12 +21,12 @@ import { overwritesRefusal, sameOverwrites } from './written-overwrites.js'
 const moves_bytes_max = 704 * 1024
 
 /**
- * Moves channels one after another, all or none, and records what that comes to. After each move the guild's positions are dense from 1. Does nothing if all
- * channels end up where they were. Refuses with MISSING_PERMISSIONS or TWO_FACTOR_REQUIRED without MANAGE_CHANNELS, and without
- * MANAGE_ROLES if overwrites would change; MISSING_PERMISSIONS unless the actor can view every named channel, before all moves
- * and after; MAX_CATEGORY_CHANNELS; INVALID_FORM_BODY with the field codes of reference gateway 5.2 for the first impossible
- * move, and TOO_LARGE at the last one for moves that copy more overwrites than can be recorded at once, as guilds from before
- * their bounds may have.
+ * Moves channels one after another, all or none, and records what that comes to. After each move the guild's positions
+ * are dense from 1. Does nothing if all channels end up where they were. Refuses with MISSING_PERMISSIONS or
+ * TWO_FACTOR_REQUIRED without MANAGE_CHANNELS, and without MANAGE_ROLES if overwrites would change; MISSING_PERMISSIONS
+ * unless the actor can view every named channel, before all moves and after; MAX_CATEGORY_CHANNELS; INVALID_FORM_BODY
+ * with the field codes of the first impossible move, and TOO_LARGE at the last one for moves that copy more overwrites
+ * than can be recorded at once, as guilds from before their bounds may have.
  */
 export function reorderChannels(state: GuildState, command: ReorderChannels): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')

@@ -41,7 +41,7 @@ export function wishedChannel(channel: Channel, wishes: ChannelWishes, { feature
   }
 }
 
-/** What is wrong with a parent: it is not in the guild, is not a category, or is given for a category (reference gateway 5.2). */
+/** What is wrong with a parent: it is not in the guild, is not a category, or is given for a category. */
 export function parentFault(
   channels: readonly Channel[],
   type: ChannelType,
@@ -59,9 +59,7 @@ function or<Value>(wished: Value | undefined, now: Value): Value {
   return wished === undefined ? now : wished
 }
 
-/**
- * A written bitrate is stored at most at the cap; one that is not written may stay above it (contract part 1, Guild features).
- */
+/** A written bitrate is stored at most at the cap; one that is not written may stay above it. */
 function voiceOf(now: VoiceSettings, wishes: ChannelWishes, features: Guild['features']): VoiceSettings {
   return {
     bitrate: wishes.bitrate === undefined ? now.bitrate : Math.min(wishes.bitrate, bitrateCap(features)),

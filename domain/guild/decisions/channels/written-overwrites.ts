@@ -31,10 +31,7 @@ export function sameOverwrites(one: readonly Overwrite[], other: readonly Overwr
   return one.length === other.length && missingIn(one, other).length === 0
 }
 
-/**
- * The channels of a category that have its overwrites: changes of the category's overwrites apply to them too (reference gateway
- * 5.3).
- */
+/** The channels of a category that have its overwrites: changes of the category's overwrites apply to them too. */
 export function inSyncWith(guild: Guild, category: Channel): readonly Channel['id'][] {
   return guild.channels
     .filter(({ parentId, overwrites }) => parentId === category.id && sameOverwrites(overwrites, category.overwrites))
@@ -42,8 +39,8 @@ export function inSyncWith(guild: Guild, category: Channel): readonly Channel['i
 }
 
 /**
- * Why an actor may not write some overwrites: INVALID_ROLE_ID for a role that does not exist, MISSING_PERMISSIONS for changing a
- * bit that the actor does not hold in the channel, or for a new channel in its category (reference gateway 5.3).
+ * Why an actor may not write some overwrites: INVALID_ROLE_ID for a role that does not exist, MISSING_PERMISSIONS for
+ * changing a bit that the actor does not hold in the channel, or for a new channel in its category.
  */
 export function overwritesRefusal(
   guild: Guild,
