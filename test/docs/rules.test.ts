@@ -5,7 +5,12 @@ import { anchorsOf, filesIn, markdownIn, prose, read } from './pages.js'
 const folder = 'docs/rules'
 const product = ['adapters', 'application', 'cli', 'domain', 'gateway', 'process', 'projections']
 /** The folders whose comments cite the pages and nothing else. Whoever converts one more adds it. */
-const converted = ['application/communities/admission', 'application/communities/invites', 'domain']
+const converted = [
+  'application/communities/admission',
+  'application/communities/invites',
+  'application/identity',
+  'domain',
+]
 
 const anchors: ReadonlyMap<string, readonly string[]> = new Map(
   markdownIn(folder).map((page) => [path.basename(page, '.md'), anchorsOf(page)]),

@@ -20,10 +20,11 @@ type TagStyle = InstancePolicy['accountIdentity']['tagStyle']
 export type TagNeeds = Pick<Ports, 'aggregates' | 'instancePolicies' | 'locks'>
 
 /**
- * Changes an account's tag and gives the new one: claims it first and releases the old one last. If the process dies in between,
- * a process manager releases the tag that the account does not have. Changes of one account's tag run one at a time. Refuses with
- * INVALID_FORM_BODY with TAG_ALREADY_TAKEN, TOO_MANY_USERS_WITH_THIS_USERNAME or USERNAME_ALREADY_TAKEN, and with CONFLICT if the
- * tag is not that of `account` any more, or while another change is in progress. Reference identity 6.2.
+ * Changes an account's tag and gives the new one: claims it first and releases the old one last. If the process dies in
+ * between, a process manager releases the tag that the account does not have. Changes of one account's tag run one at a
+ * time. Refuses with INVALID_FORM_BODY with TAG_ALREADY_TAKEN, TOO_MANY_USERS_WITH_THIS_USERNAME or
+ * USERNAME_ALREADY_TAKEN, and with CONFLICT if the tag is not that of `account` any more, or while another change is in
+ * progress. See rules/users#tags.
  */
 export async function changeTag(
   ports: TagNeeds,
@@ -64,7 +65,7 @@ async function takesOther(ports: TagNeeds, account: Account, { discriminator }: 
   return isOfOtherKind(account, accountIdentity.tagStyle)
 }
 
-/** On an instance without discriminators, a person has 0 and a bot has another (contract part 3, Admin user object). */
+/** On an instance without discriminators, a person has 0 and a bot has another. */
 function isOfOtherKind({ bot, discriminator }: Account, tagStyle: TagStyle): boolean {
   return tagStyle === 'none' && bot === (discriminator === noDiscriminator)
 }

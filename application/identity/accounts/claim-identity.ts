@@ -71,9 +71,9 @@ async function sendClaim(
 type ClaimTerms = Pick<ClaimHandle, 'alone' | 'wish' | 'replaces'>
 
 /**
- * Claims the first of some usernames that has a free discriminator or, where usernames alone are unique, that is free. A bot
- * always has a discriminator (contract part 3, Admin user object). Refuses with TOO_MANY_USERS_WITH_THIS_USERNAME or
- * USERNAME_ALREADY_TAKEN, and with TAG_ALREADY_TAKEN if only the wanted discriminator will do.
+ * Claims the first of some usernames that has a free discriminator or, where usernames alone are unique, that is free.
+ * A bot always has a discriminator. Refuses with TOO_MANY_USERS_WITH_THIS_USERNAME or USERNAME_ALREADY_TAKEN, and with
+ * TAG_ALREADY_TAKEN if only the wanted discriminator will do.
  */
 export async function claimTag(
   needs: Needs & Pick<Ports, 'instancePolicies'>,

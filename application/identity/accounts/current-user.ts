@@ -2,8 +2,8 @@ import type { Caller } from '../../caller.js'
 import { privateUserObject, type PrivateUserObject } from '../../wire-objects/identity/user-objects.js'
 
 /**
- * The caller's own account. An application that acts for it gets the neutralised form: the members that the scope `identify`
- * allows, and the address with the scope `email`. Reference identity 6.1 and 9.2.
+ * The caller's own account. An application that acts for it gets the neutralised form: the members that the scope
+ * `identify` allows, and the address with the scope `email`.
  */
 export function getCurrentUser() {
   return async ({ account, credential, context }: Caller): Promise<PrivateUserObject> => {

@@ -49,12 +49,12 @@ export type LoginRequester = Requester & Partial<Pick<Caller, 'account' | 'crede
 const nobody = accountIdOf(snowflake('0'))
 
 /**
- * Signs in by password, and by e-mail address or username as the instance requires. A wrong name and a wrong password get the
- * same refusal after the same work: INVALID_FORM_BODY with INVALID_EMAIL_OR_PASSWORD on both fields. Before that, refuses with
- * INVALID_FORMAT on a missing name, and with RATE_LIMITED after five tries in 15 minutes under one name. A device that the
- * account knows passes this brake with the right password; with a wrong one it gets the same answer as a stranger, so strangers
- * learn of no known devices (decision 53). An account with a second factor gets a challenge instead of a session, and a bot
- * BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED. Reference identity 4.4.
+ * Signs in by password, and by e-mail address or username as the instance requires. A wrong name and a wrong password
+ * get the same refusal after the same work: INVALID_FORM_BODY with INVALID_EMAIL_OR_PASSWORD on both fields. Before
+ * that, refuses with INVALID_FORMAT on a missing name, and with RATE_LIMITED after five tries in 15 minutes under one
+ * name. A device that the account knows passes this brake with the right password; with a wrong one it gets the same
+ * answer as a stranger, so strangers learn of no known devices (decision 53). An account with a second factor gets a
+ * challenge instead of a session, and a bot BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED. See rules/credentials#sign-in.
  */
 export function login(ports: Needs) {
   return async (

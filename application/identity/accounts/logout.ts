@@ -1,7 +1,7 @@
 import type { Caller } from '../../caller.js'
 import type { Ports } from '../../ports.js'
 
-/** Ends the session of the request. A bot has none, so nothing happens. Reference identity 4.7. */
+/** Ends the session of the request. A bot has none, so nothing happens. */
 export function logout({ aggregates }: Pick<Ports, 'aggregates'>) {
   return async ({ account, credential, context }: Caller): Promise<void> => {
     if (credential.kind !== 'session') return

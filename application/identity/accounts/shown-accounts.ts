@@ -4,8 +4,7 @@ import type { AllQueries } from '../../ports.js'
 
 /**
  * Shows an account as its current limits allow: without `feature_animated_avatar` its avatar is still, and without
- * `feature_animated_banner` it has no banner (reference identity 9.1, 9.2). The stored images stay, and show again with the
- * limit.
+ * `feature_animated_banner` it has no banner. The stored images stay, and show again with the limit.
  */
 export function showingWithin({
   cached,

@@ -6,7 +6,7 @@ import { networkOf, oneClient } from '../../../domain/network/network-of.js'
 const minute_s = 60
 const hour_s = 60 * minute_s
 
-/** The allowances of sign-ins and registrations (reference identity 1.9.1). */
+/** How often somebody may try to sign in or to register: by name, by address, by client or by network. */
 const rates = {
   'login of address': { requests: 5, seconds: 15 * minute_s },
   'login from known device': { requests: 5, seconds: 15 * minute_s },

@@ -8,7 +8,7 @@ import type { Ports } from '../../ports.js'
 import { mfaTicket, mfaTicket_s } from '../second-factors/mfa-ticket.js'
 import { startSession, type SignedIn } from './start-session.js'
 
-/** The MFA challenge response (reference identity 4.1). */
+/** The answer to a right password where a second factor follows (rules/credentials#second-step). */
 export interface MfaChallenge {
   readonly mfa: true
   /** Valid for `mfaTicket_s`. */
@@ -36,9 +36,10 @@ export interface SignInProof {
 }
 
 /**
- * Signs in an account after its password, or a substitute, was right. First undoes a disabling or scheduled deletion by its
- * holder, even before a second factor. Then starts a session, or asks for a second factor, or without one mails about a new
- * network. Refuses with UNKNOWN_USER, with UNAUTHORIZED if the credentials have changed since, and as requireAuthorizedAddress. Reference identity 4.4.
+ * Signs in an account after its password, or a substitute, was right. First undoes a disabling or scheduled deletion by
+ * its holder, even before a second factor. Then starts a session, or asks for a second factor, or without one mails
+ * about a new network. Refuses with UNKNOWN_USER, with UNAUTHORIZED if the credentials have changed since, and as
+ * requireAuthorizedAddress. See rules/credentials#sign-in.
  */
 export async function signIn(
   ports: SignInNeeds,

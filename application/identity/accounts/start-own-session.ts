@@ -8,8 +8,9 @@ import { startSession, type AuthToken } from './start-session.js'
 export type Proved = Pick<Account, 'credentialVersion' | 'id'>
 
 /**
- * Starts the session of an account that needs no further proof. Refuses with BOT_USER_AUTH_SESSION_CREATION_DENIED, and as
- * StartSession does, with UNAUTHORIZED also if its credentials have changed since. Reference identity 4, common facts.
+ * Starts the session of an account that needs no further proof. Refuses with BOT_USER_AUTH_SESSION_CREATION_DENIED, and
+ * as StartSession does, with UNAUTHORIZED also if its credentials have changed since. See
+ * rules/credentials#who-may-have-a-session.
  */
 export async function startOwnSession(
   ports: Pick<Ports, 'aggregates' | 'mail' | 'queries' | 'readModels'>,

@@ -8,7 +8,7 @@ import { partialUserObject, type PartialUserObject } from '../../wire-objects/id
 import type { Ports } from '../../ports.js'
 import { tellHolder } from '../mail/tell-holder.js'
 
-/** The auth token response (reference identity 4.1). */
+/** What a client gets of a session that began: its token, once. */
 export interface AuthToken {
   readonly token: string
   readonly user_id: AccountId
@@ -30,7 +30,7 @@ export interface SessionTerms {
   readonly provedUnder?: number
   /** The session's token if it was drawn already; a new one by default. */
   readonly token?: string
-  /** Whether to authorise the network, so that later sign-ins from it need no mail (reference identity 4.4). */
+  /** Whether to authorise the network, so that later sign-ins from it need no mail. */
   readonly authorizes?: boolean
   /** The token hash of the session that vouches for this one. If that session has ended, refuses with INVALID_TOKEN. */
   readonly vouchedBy?: string

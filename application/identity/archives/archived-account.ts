@@ -29,8 +29,8 @@ export interface ArchivedAccount {
 }
 
 /**
- * Everything about the account but its messages and images, one file for each kind (reference stores 5.3). No secret is in it:
- * neither a hash, a key or a token, nor what proves who somebody is. Other people are ids.
+ * Everything about the account but its messages and images, one file for each kind. No secret is in it: neither a hash,
+ * a key or a token, nor what proves who somebody is. Other people are ids.
  */
 export async function* archivedAccount(ports: Needs, archived: ArchivedAccount): AsyncGenerator<ArchiveEntry> {
   const { account } = archived

@@ -26,8 +26,8 @@ export interface ArchivedGuild {
 const viewer = { threadAccess: true }
 
 /**
- * Everything about the guild but its messages and images, one file for each kind (reference stores 4.8). People are ids: their
- * names, and what was written about them, are left out, because they go with the erasure of their accounts and an archive stays.
+ * Everything about the guild but its messages and images, one file for each kind. People are ids: their names, and what
+ * was written about them, are left out, because they go with the erasure of their accounts and an archive stays.
  */
 export async function* archivedGuild({ queries }: Needs, { guild, now }: ArchivedGuild): AsyncGenerator<ArchiveEntry> {
   yield { path: 'guild.json', content: jsonFile({ ...guildObject(guild), created_at: guild.createdAt }) }

@@ -17,8 +17,8 @@ interface Buyer {
 const purchasesAtOnce_max = 100
 
 /**
- * What the account has bought in the stores, newest first, as its purchases' streams say now (reference stores 5.3). Without the codes
- * of gifts: whoever reads one may redeem it.
+ * What the account has bought in the stores, newest first, as its purchases' streams say now. Without the codes of
+ * gifts: whoever reads one may redeem it.
  */
 export async function* paymentPages(ports: PaymentNeeds, { state }: Buyer): AsyncGenerator<readonly unknown[]> {
   const links = state.premium.purchases.toSorted((one, other) =>

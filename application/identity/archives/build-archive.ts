@@ -143,7 +143,7 @@ function reporting({ work, now }: ArchiveBuilding, archive: BegunArchive, signal
   }
 }
 
-/** The percentages of the steps (reference stores 5.3). */
+/** How far an archive is when each step begins, in percent. */
 const percents = { starting: 0, messages: 5, account: 60, files: 65 }
 /** With this many messages, half of the way from one step to the next is done: how many there will be is not known. */
 const halfWay_count = 50_000

@@ -10,7 +10,7 @@ import type { Ports } from '../../ports.js'
 /** The purpose of the box for links. Kept forever: another one would make every link invalid. */
 export const archiveLinks = 'archive links'
 
-/** A link is good for seven days at most (reference stores 4.8 and 5.3). */
+/** A link is good for seven days at most. */
 const link_ms = 7 * 24 * 3_600_000
 
 /** A link that downloads an archive without further credentials. */
@@ -20,8 +20,8 @@ export interface DownloadLink {
 }
 
 /**
- * A new link to an archive, good for seven days, until the archive expires, or the caller's delegations end. Refuses, in this order, with UNKNOWN_HARVEST,
- * HARVEST_FAILED, HARVEST_NOT_READY and HARVEST_EXPIRED (reference stores 5.3).
+ * A new link to an archive, good for seven days, until the archive expires, or the caller's delegations end. Refuses,
+ * in this order, with UNKNOWN_HARVEST, HARVEST_FAILED, HARVEST_NOT_READY and HARVEST_EXPIRED. See rules/users#archives.
  */
 export function downloadLink(
   { archiveLinkBox, instance }: Pick<Ports, 'archiveLinkBox' | 'instance'>,

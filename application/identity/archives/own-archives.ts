@@ -17,10 +17,10 @@ export interface RequestedHarvest {
   readonly created_at: Timestamp
 }
 
-/** An archive as its holder sees it (reference stores 5.3). */
+/** An archive as its holder sees it. */
 export type HarvestObject = ReturnType<typeof harvestObject>
 
-/** Begins an archive of the caller's data; with a filter, of only some of its messages. Reference stores 5.3. */
+/** Begins an archive of the caller's data; with a filter, of only some of its messages. */
 export function requestOwnArchive({ archives }: Pick<Ports, 'archives'>) {
   return async ({ account, context }: Caller, filter: MessageFilter | null): Promise<RequestedHarvest> => {
     const id = archiveId(context.newId())

@@ -10,8 +10,8 @@ interface Coded {
 }
 
 /**
- * Demands the code that was mailed. Otherwise refuses with INVALID_FORM_BODY on `code` with VERIFICATION_CODE_NOT_ISSUED,
- * VERIFICATION_CODE_EXPIRED or INVALID_VERIFICATION_CODE. Reference identity 6.5.
+ * Demands the code that was mailed. Otherwise refuses with INVALID_FORM_BODY on `code` with
+ * VERIFICATION_CODE_NOT_ISSUED, VERIFICATION_CODE_EXPIRED or INVALID_VERIFICATION_CODE.
  */
 export function requireEmailedCode({ code }: Coded, given: string, { now }: CommandContext): void {
   if (code === null) return reject('INVALID_FORM_BODY', field('code', 'VERIFICATION_CODE_NOT_ISSUED'))
@@ -19,7 +19,7 @@ export function requireEmailedCode({ code }: Coded, given: string, { now }: Comm
   if (!isEmailedCode(code, given)) reject('INVALID_FORM_BODY', field('code', 'INVALID_VERIFICATION_CODE'))
 }
 
-/** Refuses with RATE_LIMITED within `resend_s` of the last mail (reference identity 1.9.1). */
+/** Refuses with RATE_LIMITED within `resend_s` of the last mail. */
 export function requireCooledDown({ code }: Coded, { now }: CommandContext): void {
   if (code === null) return
   const left_ms = msOf(code.sentAt) + resend_s * 1000 - msOf(now)

@@ -6,9 +6,9 @@ import { randomText } from '../../commands/random-text.js'
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const group_characters = 4
 
-/** Reference identity 3.1. */
+/** How long a mailed code works. */
 export const emailedCode_s = 10 * 60
-/** The minimum time between two mails for one ticket (reference identity 1.9.1). */
+/** The minimum time between two mails for one ticket. */
 export const resend_s = 30
 
 /** The stored part of a mailed code, as JSON. It does not reveal the code. */

@@ -33,11 +33,12 @@ export const spareAuthors_made = 32
 export const spareAuthors_min = 16
 
 /**
- * Makes an anonymous account the author of an erased account's messages, so that their author no longer leads to it (reference
- * stores 4.18, step 6). An account without messages gets none. Call it when no request of the account can be under way. All
- * messages are gone through twice: somebody's reply that was under way the first time may still name the erased account. Gives
- * `later` until the second time is due. Safe to repeat, and by several at once. Rejects while a job deletes messages of the account,
- * which it finds by their author, and between two batches once the signal aborts: the next call goes on.
+ * Makes an anonymous account the author of an erased account's messages, so that their author no longer leads to it
+ * (rules/messages#erased-authors). An account without messages gets none. Call it when no request of the account can be
+ * under way. All messages are gone through twice: somebody's reply that was under way the first time may still name the
+ * erased account. Gives `later` until the second time is due. Safe to repeat, and by several at once. Rejects while a
+ * job deletes messages of the account, which it finds by their author, and between two batches once the signal aborts:
+ * the next call goes on.
  */
 export async function anonymiseMessages(
   needs: AnonymisingNeeds,

@@ -4,8 +4,8 @@ import { Refused } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 
 /**
- * Deletes the applications of an erased account. Their tokens become invalid at once; the process manager erases their bots one
- * by one (reference stores 4.18).
+ * Deletes the applications of an erased account. Their tokens become invalid at once; the process manager erases their
+ * bots one by one.
  */
 export async function deleteOwnedApplications(
   { aggregates, queries }: Pick<Ports, 'aggregates' | 'queries'>,

@@ -23,11 +23,11 @@ export type ErasureNeeds = HandingOnNeeds &
 const withPersonalData = ['account', 'user_settings'] as const
 
 /**
- * Removes everything that belonged to the account's holder, in steps that are safe to repeat: what is stored outside the events,
- * the names, which others may now take, the applications, the images, the secrets of purchases, the archives, the key of personal
- * data in the events, the guilds that it owns, the memberships, the relationships of others with it, and its notes to itself. First of
- * all its subscriptions of store B are cancelled. If the store does not answer, all else is removed, and this rejects: it is repeated.
- * Reference stores 4.18; parts that are not implemented yet have nothing to remove.
+ * Removes everything that belonged to the account's holder, in steps that are safe to repeat: what is stored outside
+ * the events, the names, which others may now take, the applications, the images, the secrets of purchases, the
+ * archives, the key of personal data in the events, the guilds that it owns, the memberships, the relationships of
+ * others with it, and its notes to itself. First of all its subscriptions of store B are cancelled. If the store does
+ * not answer, all else is removed, and this rejects: it is repeated. See rules/users#erasure.
  */
 export async function finishErasure(
   needs: ErasureNeeds,
@@ -83,7 +83,7 @@ async function leaveGuilds(
   }
 }
 
-/** Personal data of its groups is gone with the key. The earliest recipient becomes the new owner (reference stores 4.18). */
+/** Personal data of its groups is gone with the key. The earliest recipient becomes the new owner. */
 async function leaveGroups(needs: ErasureNeeds, accountId: AccountId, context: CommandContext): Promise<void> {
   for (const { id, kind } of await needs.queries.privateChannels.openFor(accountId)) {
     if (kind !== 'group') continue

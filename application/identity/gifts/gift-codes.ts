@@ -14,7 +14,7 @@ export function giftIdOf({ giftBox }: Needs, code: string): string {
   return giftBox.hash(`code ${code}`).toString('hex')
 }
 
-/** A new code: letters and digits (reference stores 1.20). */
+/** A new code: letters and digits. */
 export function newGiftCode(context: CommandContext): string {
   return randomText(context, alphanumeric, giftCode_chars)
 }

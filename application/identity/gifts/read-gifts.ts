@@ -8,7 +8,7 @@ import { deletedAccount } from '../../wire-objects/identity/deleted-account.js'
 import { partialUserObject, type PartialUserObject } from '../../wire-objects/identity/user-objects.js'
 import { giftIdOf, openCode } from './gift-codes.js'
 
-/** What everybody who knows a code may see of its gift (reference stores 2.7). */
+/** What everybody who knows a code may see of its gift (rules/gifts#codes). */
 export interface GiftCodeObject {
   readonly code: string
   readonly duration_type: DurationUnit
@@ -46,7 +46,7 @@ export function getGift(ports: Pick<Ports, 'aggregates' | 'giftBox' | 'queries'>
   }
 }
 
-/** How long a redeemed gift stays in the list (reference stores 2.7). */
+/** How long a redeemed gift stays in the list. */
 const redeemedListed_s = 7 * 24 * 3600
 
 /** The gifts that the caller bought, newest first. */

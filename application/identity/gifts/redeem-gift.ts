@@ -11,8 +11,9 @@ import { settleGift } from './settle-gift.js'
 
 /**
  * Redeems a gift code for the caller. Refuses in this order: UNCLAIMED_ACCOUNT_CANNOT_MAKE_PURCHASES,
- * PURCHASE_EMAIL_VERIFICATION_REQUIRED, PREMIUM_PURCHASE_BLOCKED with the reason `purchase_disabled`, UNKNOWN_GIFT_CODE,
- * GIFT_CODE_ALREADY_REDEEMED, STORE_PURCHASE_SANDBOX_NOT_ENTITLED, GIFT_NOT_REDEEMABLE_WITH_LIFETIME_PREMIUM, GIFT_REDEMPTION_IN_PROGRESS. Reference stores 2.7.
+ * PURCHASE_EMAIL_VERIFICATION_REQUIRED, PREMIUM_PURCHASE_BLOCKED with the reason `purchase_disabled`,
+ * UNKNOWN_GIFT_CODE, GIFT_CODE_ALREADY_REDEEMED, STORE_PURCHASE_SANDBOX_NOT_ENTITLED,
+ * GIFT_NOT_REDEEMABLE_WITH_LIFETIME_PREMIUM, GIFT_REDEMPTION_IN_PROGRESS. See rules/gifts#redeem.
  */
 export function redeemGift(ports: Pick<Ports, 'aggregates' | 'giftBox' | 'readModels' | 'stores'>) {
   return async ({ account, context }: Caller, code: string): Promise<void> => {

@@ -17,7 +17,7 @@ import {
   type HandoffState,
 } from './handoff.js'
 
-/** Reference identity 4.1, Handoff info. */
+/** What the signed-in device is shown of the waiting one. */
 export interface HandoffInfo {
   readonly status: 'pending' | 'expired'
   readonly client_info: ClientInfo | null
@@ -37,9 +37,9 @@ export type Signatory = Requester & Partial<Pick<Caller, 'account' | 'credential
 type Needs = Pick<Ports, 'aggregates' | 'allowances' | 'mail' | 'queries' | 'readModels' | 'tickets'>
 
 /**
- * Information about the device that waits under a code, at most `handoffLookups_max` times per code. The one who signs the device
- * in must look at it first. An unknown code reads as expired and counts as a failure. Refuses with INVALID_HANDOFF_CODE, also
- * after too many failures. Reference identity 4.14, row 25.
+ * Information about the device that waits under a code, at most `handoffLookups_max` times per code. The one who signs
+ * the device in must look at it first. An unknown code reads as expired and counts as a failure. Refuses with
+ * INVALID_HANDOFF_CODE, also after too many failures. See rules/credentials#handoff.
  */
 export function getHandoffInfo(ports: Pick<Ports, 'allowances' | 'tickets'>) {
   return async (requester: Requester, code: string): Promise<HandoffInfo> => {
@@ -56,10 +56,11 @@ export function getHandoffInfo(ports: Pick<Ports, 'allowances' | 'tickets'>) {
 }
 
 /**
- * Signs in the device that waits under a code, by a session of the caller's account. The new session has the address of that
- * device. Refuses in this order: UNAUTHORIZED without a token, INVALID_TOKEN for a dead one, SESSION_TOKEN_MISMATCH for another
- * account's, BOT_USER_AUTH_SESSION_CREATION_DENIED, and INVALID_HANDOFF_CODE for a code that is unknown, was not looked at, or
- * was used, which counts as a failure, and after too many failures. Reference identity 4.14, row 26.
+ * Signs in the device that waits under a code, by a session of the caller's account. The new session has the address of
+ * that device. Refuses in this order: UNAUTHORIZED without a token, INVALID_TOKEN for a dead one,
+ * SESSION_TOKEN_MISMATCH for another account's, BOT_USER_AUTH_SESSION_CREATION_DENIED, and INVALID_HANDOFF_CODE for a
+ * code that is unknown, was not looked at, or was used, which counts as a failure, and after too many failures. See
+ * rules/credentials#handoff.
  */
 export function completeHandoff(ports: Needs) {
   return async (signatory: Signatory, { code, token, userId }: HandoffCompletion): Promise<void> => {

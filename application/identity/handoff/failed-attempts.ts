@@ -12,7 +12,7 @@ const block = 'handoff codes'
 /** Full again a quarter of an hour after the latest failure. */
 const blockRate: Rate = { requests: 1, seconds: 15 * 60 }
 
-/** Refuses clients that tried too many unknown codes with INVALID_HANDOFF_CODE (reference identity 1.9.2). */
+/** Refuses clients that tried too many unknown codes with INVALID_HANDOFF_CODE. */
 export async function requireNotBlocked({ allowances }: Needs, { ip }: Pick<Requester, 'ip'>): Promise<void> {
   const allowance = await allowances.look(block, networkOf(ip, oneClient), blockRate)
   if (!allowance.allowed) reject('INVALID_HANDOFF_CODE')

@@ -4,7 +4,7 @@ import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import { reject } from '../../commands/refused.js'
 import { ticketKind, typedCode_characters, typedCodeAlphabet } from '../../ports/tickets.js'
 
-/** A device that waits for another, signed-in device of its holder to sign it in (reference identity 4.14). */
+/** A device that waits for another, signed-in device of its holder to sign it in (rules/credentials#handoff). */
 export interface Handoff {
   /** The address of the waiting device; its session gets this address. */
   readonly ip: string
@@ -22,11 +22,11 @@ export type HandoffState =
   | { readonly is: 'pending' | 'completing' }
   | { readonly is: 'completed'; readonly accountId: AccountId; readonly token: string }
 
-/** Reference identity 3.1. */
+/** How long a device waits under a code. */
 export const handoff_s = 300
 /** However late the handoff is completed, the waiting device has at least this long to fetch the token. */
 export const handoffToken_s_min = 60
-/** Reference identity 4.14, row 25. */
+/** How often a code can be looked up: a device that is signed in looks once or twice. */
 export const handoffLookups_max = 3
 
 /** The ticket is the code itself. */

@@ -17,7 +17,7 @@ import {
 
 const secret_bytes = 32
 
-/** Reference identity 4.1, Handoff initiation. */
+/** What a waiting device gets: the code that it shows, and the secret with which it asks. */
 export interface StartedHandoff {
   /** Two groups of six. */
   readonly code: string
@@ -26,10 +26,10 @@ export interface StartedHandoff {
   readonly poll_secret: string
 }
 
-/** Reference identity 4.1, Handoff status. */
+/** What a waiting device is told; once the handoff is completed, its token. */
 export type HandoffStatus = { readonly status: 'pending' | 'expired' } | ({ readonly status: 'completed' } & AuthToken)
 
-/** Starts to wait for another device. Reference identity 4.14, row 24. */
+/** Starts to wait for another device: gives the code to show. */
 export function startHandoff({ tickets }: Pick<Ports, 'tickets'>) {
   return async ({ context, ip, userAgent }: Requester): Promise<StartedHandoff> => {
     const secret = Buffer.from(context.randomBytes(secret_bytes)).toString('base64url')
@@ -50,8 +50,9 @@ export function getHandoffStatus({ tickets }: Pick<Ports, 'tickets'>) {
 }
 
 /**
- * The same for the waiting device. Once completed, it gets the token, a single time, unless its session has ended. Without the
- * right secret the handoff reads as pending. Refuses with INVALID_HANDOFF_CODE. Reference identity 4.14, row 28.
+ * The same for the waiting device. Once completed, it gets the token, a single time, unless its session has ended.
+ * Without the right secret the handoff reads as pending. Refuses with INVALID_HANDOFF_CODE. See
+ * rules/credentials#handoff.
  */
 export function fetchHandoff({ queries, tickets }: Pick<Ports, 'queries' | 'tickets'>) {
   return async (code: string, secret: string): Promise<HandoffStatus> => {
@@ -68,7 +69,7 @@ export function fetchHandoff({ queries, tickets }: Pick<Ports, 'queries' | 'tick
   }
 }
 
-/** Cancels the handoff of a code, whoever asks. Refuses with INVALID_HANDOFF_CODE. Reference identity 4.14, row 29. */
+/** Cancels the handoff of a code, whoever asks. Refuses with INVALID_HANDOFF_CODE. */
 export function cancelHandoff({ tickets }: Pick<Ports, 'tickets'>) {
   return async (code: string): Promise<void> => {
     await tickets.take(handoffTicket, typedHandoffCode(code))

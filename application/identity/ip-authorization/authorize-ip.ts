@@ -16,10 +16,11 @@ import {
 type Needs = Pick<Ports, 'aggregates' | 'mail' | 'queries' | 'readModels' | 'tickets'>
 
 /**
- * Lets a waiting device in by its mailed token, whoever presents it. Authorises its network and starts one session, whose token
- * the device fetches by `pollIpAuthorization`. Refuses with INVALID_FORM_BODY with INVALID_OR_EXPIRED_AUTHORIZATION_TOKEN on
- * `token`, also if the account's address or password changed since or it has a second factor now; with UNKNOWN_USER,
- * BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED, and as StartSession does. Reference identity 4.11, row 20.
+ * Lets a waiting device in by its mailed token, whoever presents it. Authorises its network and starts one session,
+ * whose token the device fetches by `pollIpAuthorization`. Refuses with INVALID_FORM_BODY with
+ * INVALID_OR_EXPIRED_AUTHORIZATION_TOKEN on `token`, also if the account's address or password changed since or it has
+ * a second factor now; with UNKNOWN_USER, BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED, and as StartSession does. See
+ * rules/credentials#new-networks.
  */
 export function authorizeIp(ports: Needs) {
   return async (requester: Requester, token: string): Promise<void> => {

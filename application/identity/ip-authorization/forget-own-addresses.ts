@@ -1,10 +1,7 @@
 import type { Caller } from '../../caller.js'
 import type { Ports } from '../../ports.js'
 
-/**
- * Removes all authorised networks of the caller's account: signing in from them takes a mail again. Reference identity 6.3, row
- * 3.
- */
+/** Removes all authorised networks of the caller's account: signing in from them takes a mail again. */
 export function forgetOwnAddresses({ aggregates }: Pick<Ports, 'aggregates'>) {
   return async ({ account, context }: Caller): Promise<void> => {
     await aggregates.account.execute(account.id, { type: 'ForgetIpAddresses' }, context)

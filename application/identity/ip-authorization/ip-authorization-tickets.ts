@@ -5,12 +5,12 @@ import type { CommandContext } from '../../commands/command-context.js'
 import type { Ports } from '../../ports.js'
 import { ticketKind } from '../../ports/tickets.js'
 
-/** The ticket of the waiting device (reference identity 3.1 and 4.11). */
+/** The ticket of the waiting device. */
 export const ipAuthorizationTicket = ticketKind<WaitingSignIn>('ip_authorization', 'alphanumeric')
 /** The mailed token. Its payload names the waiting device's ticket. */
 export const ipAuthorizationToken = ticketKind<{ readonly ticket: string }>('ip_authorization_token', 'alphanumeric')
 export const ipAuthorization_s = 15 * 60
-/** How long the session's token can be fetched (reference identity 3.3). */
+/** How long the session's token can be fetched. */
 export const completedIpAuthorization_s = 60
 
 /** A sign-in that waits until its mail is read. */

@@ -11,8 +11,8 @@ import { ipAuthorization_s, ipAuthorizationTicket, mailIpAuthorization } from '.
 export type AddressCheckNeeds = Pick<Ports, 'instancePolicies' | 'mail' | 'queries' | 'tickets'>
 
 /**
- * Refuses a sign-in from a new network with 403 IP_AUTHORIZATION_REQUIRED, and mails a token that lets it in. Only on instances
- * that require this and send mail, and not for app store reviewers. Reference identity 4.4.
+ * Refuses a sign-in from a new network with 403 IP_AUTHORIZATION_REQUIRED, and mails a token that lets it in. Only on
+ * instances that require this and send mail, and not for app store reviewers. See rules/credentials#new-networks.
  */
 export async function requireAuthorizedAddress(
   ports: AddressCheckNeeds,

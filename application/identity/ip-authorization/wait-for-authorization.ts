@@ -10,9 +10,9 @@ import type { Ports } from '../../ports.js'
 import { ipAuthorizationTicket, mailIpAuthorization, type WaitingSignIn } from './ip-authorization-tickets.js'
 
 /**
- * Mails another token for a waiting device, once. Refuses with INVALID_FORM_BODY with INVALID_OR_EXPIRED_AUTHORIZATION_TICKET on
- * `ticket`, IP_AUTHORIZATION_RESEND_COOLDOWN in the first 30 s, and IP_AUTHORIZATION_RESEND_LIMIT_EXCEEDED the second time.
- * Reference identity 4.11, row 21.
+ * Mails another token for a waiting device, once. Refuses with INVALID_FORM_BODY with
+ * INVALID_OR_EXPIRED_AUTHORIZATION_TICKET on `ticket`, IP_AUTHORIZATION_RESEND_COOLDOWN in the first 30 s, and
+ * IP_AUTHORIZATION_RESEND_LIMIT_EXCEEDED the second time. See rules/credentials#new-networks.
  */
 export function resendIpAuthorization(ports: Pick<Ports, 'aggregates' | 'mail' | 'tickets'>) {
   return async ({ context }: Requester, ticket: string): Promise<void> => {
@@ -34,12 +34,12 @@ function requireResendable({ isCompleted, isResent, issuedAt }: WaitingSignIn, {
   if (isResent) reject('IP_AUTHORIZATION_RESEND_LIMIT_EXCEEDED')
 }
 
-/** IP authorisation poll (reference identity 4.1). */
+/** What a waiting device is told; once its mail was read, its token. */
 export type IpAuthorizationPoll = { readonly completed: false } | ({ readonly completed: true } & AuthToken)
 
 /**
- * The state of a waiting sign-in: the same session each time, for 60 s after its start. Refuses with INVALID_FORM_BODY with
- * INVALID_OR_EXPIRED_AUTHORIZATION_TICKET on `ticket`. Reference identity 4.11, row 22.
+ * The state of a waiting sign-in: the same session each time, for 60 s after its start. Refuses with INVALID_FORM_BODY
+ * with INVALID_OR_EXPIRED_AUTHORIZATION_TICKET on `ticket`.
  */
 export function pollIpAuthorization({ queries, tickets }: Pick<Ports, 'queries' | 'tickets'>) {
   return async (ticket: string): Promise<IpAuthorizationPoll> => {

@@ -4,8 +4,8 @@ import { systemContext } from '../../commands/system-context.js'
 import type { Ports } from '../../ports.js'
 
 /**
- * Marks an address that a mail server has rejected permanently, on each account that has it. Its holder may then change it
- * without proving it (reference identity 6.5, bounced).
+ * Marks an address that a mail server has rejected permanently, on each account that has it. Its holder may then change
+ * it without proving it.
  */
 export function markBounced({ addressHash, aggregates }: Pick<Ports, 'addressHash' | 'aggregates'>) {
   return async (email: string, now: Timestamp): Promise<void> => {

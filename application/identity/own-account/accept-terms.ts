@@ -3,7 +3,7 @@ import type { PrivateUserObject } from '../../wire-objects/identity/user-objects
 import type { Ports } from '../../ports.js'
 import { renewedUser } from './renewed-user.js'
 
-/** Records that the caller accepts the terms and the privacy policy now. Reference identity 6.3, row 4. */
+/** Records that the caller accepts the terms and the privacy policy now. */
 export function acceptTerms(ports: Pick<Ports, 'aggregates' | 'queries' | 'readModels'>) {
   return async (caller: Caller): Promise<PrivateUserObject> => {
     const { account, context } = caller

@@ -3,7 +3,7 @@ import { field } from '../../../domain/kernel/refusal.js'
 import { reject } from '../../commands/refused.js'
 import type { InstancePolicy } from '../../../domain/instance/policy.js'
 
-/** The body of Modify current user, with its member names; undefined for members that were not sent (reference identity 6.2). */
+/** The body of Modify current user, with its member names; undefined for members that were not sent. */
 export interface AccountPatch {
   /** As sent: validation depends on the service's name. */
   readonly username?: string | undefined
@@ -46,7 +46,7 @@ const profile = [
   'accent_color',
 ] as const satisfies readonly Member[]
 
-/** The members that an unclaimed account may not set, in the order of the reference. */
+/** The members that an unclaimed account may not set, in the order in which the first one is refused. */
 const forClaimed = [
   ...profile.slice(0, 3),
   'email',
@@ -61,7 +61,10 @@ const forClaimed = [
   'mention_flags',
 ] as const satisfies readonly Member[]
 
-/** Refuses a change of address with EMAIL_UNAVAILABLE_ON_INSTANCE on instances with sign-in by username (contract part 3). */
+/**
+ * Refuses a change of address with EMAIL_UNAVAILABLE_ON_INSTANCE on instances with sign-in by username: their accounts
+ * have no address.
+ */
 export function requireAddressChangeable(
   signIn: InstancePolicy['accountIdentity']['signIn'],
   { email, email_token: token }: AccountPatch,

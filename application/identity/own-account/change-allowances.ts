@@ -7,7 +7,7 @@ import type { Ports } from '../../ports.js'
 
 const often: Rate = { requests: 25, seconds: 30 * 60 }
 
-/** How often an account may change each part of itself, and the code after that (reference identity 1.9.2). */
+/** How often an account may change each part of itself, and the code after that. */
 const allowances = {
   tag: { rate: { requests: 5, seconds: 3 * 3600 }, code: 'USERNAME_CHANGED_TOO_MANY_TIMES' },
   avatar: { rate: often, code: 'AVATAR_CHANGED_TOO_MANY_TIMES' },

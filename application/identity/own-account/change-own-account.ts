@@ -49,11 +49,12 @@ type Needs = Pick<
 >
 
 /**
- * Changes the caller's own account. A real change of the tag, the password or the address needs sudo mode, unless the account has
- * nothing to prove itself by. Everything is checked before anything is changed. Refuses as `requireAddressChangeable`,
- * `requireSettable`, `requireTagChange`, `requirePasswordChange` and `requireEmailToken` do, and with INVALID_FORM_BODY with the
- * codes of images, CONTENT_EXCEEDS_MAX_LENGTH on `bio`, and those of the allowances of 1.9.2. The account's sessions get User
- * Update even if nothing changes. Reference identity 6.2.
+ * Changes the caller's own account. A real change of the tag, the password or the address needs sudo mode, unless the
+ * account has nothing to prove itself by. Everything is checked before anything is changed. Refuses as
+ * `requireAddressChangeable`, `requireSettable`, `requireTagChange`, `requirePasswordChange` and `requireEmailToken`
+ * do, and with INVALID_FORM_BODY with the codes of images, CONTENT_EXCEEDS_MAX_LENGTH on `bio`, and those of
+ * `change-allowances.ts`. The account's sessions get User Update even if nothing changes. See
+ * rules/users#modify-the-own-account.
  */
 export function changeOwnAccount(ports: Needs) {
   return async (caller: Caller, patch: AccountPatch, proveSudo: () => Promise<void>): Promise<PrivateUserObject> => {
@@ -86,7 +87,7 @@ export function changeOwnAccount(ports: Needs) {
   }
 }
 
-/** Staff can override their premium; whoever has unread gift codes marks them as read (reference identity 6.2). */
+/** Staff can override their premium; whoever has unread gift codes marks them as read. */
 async function changeOwnPremium(
   { aggregates }: Pick<Needs, 'aggregates'>,
   { id }: Account,

@@ -13,8 +13,8 @@ import { tellOfNewPassword } from '../recovery/tell-of-new-password.js'
 import { provePassword } from '../sudo/verify-sudo.js'
 
 /**
- * Checks a change of password. Refuses with PASSWORD_IS_TOO_COMMON on `new_password`; and, if the account has a password, on
- * `password` with PASSWORD_NOT_SET without the current one, and as `provePassword` does. Reference identity 6.2.
+ * Checks a change of password. Refuses with PASSWORD_IS_TOO_COMMON on `new_password`; and, if the account has a
+ * password, on `password` with PASSWORD_NOT_SET without the current one, and as `provePassword` does.
  */
 export async function requirePasswordChange(
   ports: Pick<Ports, 'allowances'> & PasswordNeeds,
@@ -40,9 +40,9 @@ export interface NewSession {
 type Needs = Pick<Ports, 'aggregates' | 'mail' | 'passwords' | 'sessionHandovers' | 'tickets'>
 
 /**
- * Changes an account's password. All sessions end, and a new one replaces the caller's. Gateway connections of the caller's
- * session from the caller's address get its token, AUTH_SESSION_CHANGE (decision 51). Outstanding password reset tokens become
- * invalid. Reference identity 6.2 and 6.6.
+ * Changes an account's password. All sessions end, and a new one replaces the caller's. Gateway connections of the
+ * caller's session from the caller's address get its token, AUTH_SESSION_CHANGE (decision 51). Outstanding password
+ * reset tokens become invalid. See rules/users#a-new-password.
  */
 export async function changeOwnPassword(
   ports: Needs,

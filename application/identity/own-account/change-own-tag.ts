@@ -46,7 +46,7 @@ export async function requireTagChange(
   await chargeChange(ports, 'tag', account.id, 'username')
 }
 
-/** Whether an account's username is unique alone. A bot always has a discriminator (contract part 3, Admin user object). */
+/** Whether an account's username is unique alone. A bot always has a discriminator. */
 export function hasUniqueUsername(
   { bot }: Pick<Account, 'bot'>,
   { accountIdentity }: Pick<InstancePolicy, 'accountIdentity'>,
@@ -55,8 +55,8 @@ export function hasUniqueUsername(
 }
 
 /**
- * Whether an account may choose its discriminator: everybody on a self-hosted instance in premium mode `everyone`, and accounts
- * with `feature_custom_discriminator` (contract part 3, Change user username). Nobody whose username is unique alone.
+ * Whether an account may choose its discriminator: everybody on a self-hosted instance in premium mode `everyone`, and
+ * accounts with `feature_custom_discriminator`. Nobody whose username is unique alone.
  */
 export async function mayChoose(
   { instance, limits }: Pick<Ports, 'instance' | 'limits'>,

@@ -16,7 +16,7 @@ export interface ProfileWish {
   readonly withMutualGuilds: boolean
 }
 
-/** The full user profile (reference identity 9.4). Parts that are not implemented yet have their empty form. */
+/** The full user profile. Parts that are not implemented yet have their empty form. */
 export interface FullProfile {
   readonly user: PartialUserObject
   readonly user_profile: ProfileTexts & { readonly banner_color: number | null }
@@ -44,14 +44,14 @@ const { friend, incomingRequest, outgoingRequest } = relationshipTypes
 /** AccountQueries takes this many accounts in one query. */
 const mutualFriends_max = 1000
 
-/** Reference identity 9.5, profile_privacy: who can see an account's whole profile. */
+/** Who can see an account's whole profile: the values of `profile_privacy`. */
 const privacy = { ALL_GUILDS: 0, SMALL_GUILDS_ONLY: 1, FRIENDS_ONLY: 2 } as const
 const smallGuild_members_max = 200
 
 /**
- * The profile of an account, for itself, its friends, accounts with a pending request between them, and accounts that share a
- * guild or group with it; a bot's profile for everybody. Its settings may restrict the profile. Refuses with UNKNOWN_USER, also
- * for an erased account, and with MISSING_ACCESS. Reference identity 6.4, row 2, and 9.4.
+ * The profile of an account, for itself, its friends, accounts with a pending request between them, and accounts that
+ * share a guild or group with it; a bot's profile for everybody. Its settings may restrict the profile. Refuses with
+ * UNKNOWN_USER, also for an erased account, and with MISSING_ACCESS. See rules/users#profile.
  */
 export function getProfile({ queries }: Needs) {
   return async ({ account, context }: Caller, targetId: AccountId, wish: ProfileWish): Promise<FullProfile> => {
@@ -113,7 +113,7 @@ async function isRestricted(
   return level === privacy.FRIENDS_ONLY || shared.every(({ memberCount }) => memberCount > smallGuild_members_max)
 }
 
-/** By descending id (reference identity 9.4). */
+/** By descending id. */
 async function mutualFriends(
   { accounts, relationships }: Needs['queries'],
   one: AccountId,

@@ -7,10 +7,10 @@ import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 
-/** How long the holder can cancel the deletion of the account (reference identity 6.3). */
+/** How long the holder can cancel the deletion of the account. */
 export const deletionDelay_s = 336 * 3600
 
-/** Disables the caller's account and ends all its sessions; signing in enables it again. Reference identity 6.3, row 1. */
+/** Disables the caller's account and ends all its sessions; signing in enables it again. See rules/users#disable. */
 export function disableOwnAccount({ aggregates }: Pick<Ports, 'aggregates'>) {
   return async ({ account, credential, context }: Caller): Promise<void> => {
     await aggregates.account.execute(account.id, { type: 'DisableAccount', ...bySession({ credential }) }, context)
@@ -18,8 +18,9 @@ export function disableOwnAccount({ aggregates }: Pick<Ports, 'aggregates'>) {
 }
 
 /**
- * Schedules the deletion of the caller's account, ends all its sessions and mails the date; signing in before then cancels the
- * deletion. Refuses with USER_OWNS_GUILDS, and with ACCESS_DENIED for the last account that can use the ACL `*`. Reference identity 6.3, row 2.
+ * Schedules the deletion of the caller's account, ends all its sessions and mails the date; signing in before then
+ * cancels the deletion. Refuses with USER_OWNS_GUILDS, and with ACCESS_DENIED for the last account that can use the ACL
+ * `*`. See rules/users#delete.
  */
 export function deleteOwnAccount(ports: AclLineNeeds & Pick<Ports, 'aggregates' | 'mail' | 'queries'>) {
   return async (caller: Caller): Promise<void> => {

@@ -5,12 +5,12 @@ import type { Caller } from '../../caller.js'
 import type { MessageFilter } from '../../ports/message-filter.js'
 import type { Ports } from '../../ports.js'
 
-/** How long the holder can cancel the deletion of all own messages (reference stores 5.2). */
+/** How long the holder can cancel the deletion of all own messages. */
 export const messageDeletionDelay_s = 24 * 3600
 
 /**
- * Schedules the deletion of all messages of the caller, in place of an earlier schedule. What is written until then is deleted
- * too. Reference stores 5.2.
+ * Schedules the deletion of all messages of the caller, in place of an earlier schedule. What is written until then is
+ * deleted too. See rules/users#delete-all-messages.
  */
 export function scheduleMessageDeletion({ aggregates, authorMessages }: Pick<Ports, 'aggregates' | 'authorMessages'>) {
   return async ({ account, context }: Caller): Promise<void> => {
@@ -21,7 +21,7 @@ export function scheduleMessageDeletion({ aggregates, authorMessages }: Pick<Por
   }
 }
 
-/** Cancels it; also works where none is scheduled. Deleted messages stay deleted. Reference stores 5.2. */
+/** Cancels it; also works where none is scheduled. Deleted messages stay deleted. */
 export function withdrawMessageDeletion({ aggregates }: Pick<Ports, 'aggregates'>) {
   return async ({ account, context }: Caller): Promise<{ readonly success: true }> => {
     await aggregates.account.execute(account.id, { type: 'WithdrawMessageDeletion' }, context)
@@ -32,8 +32,8 @@ export function withdrawMessageDeletion({ aggregates }: Pick<Ports, 'aggregates'
 const beforeAll = messageId(snowflake('0'))
 
 /**
- * Begins to delete those of the caller's messages that the filter wants, at once. Messages that are written later stay. A direct
- * message of the service tells the caller when it is done. Reference stores 5.2.
+ * Begins to delete those of the caller's messages that the filter wants, at once. Messages that are written later stay.
+ * A direct message of the service tells the caller when it is done. See rules/users#delete-all-messages.
  */
 export function deleteFilteredMessages({
   authorMessages,

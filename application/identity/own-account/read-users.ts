@@ -9,7 +9,7 @@ import type { ClaimedTag } from '../accounts/claim-identity.js'
 
 type CheckTagNeeds = Pick<Ports, 'aggregates' | 'instancePolicies' | 'queries'>
 
-/** The public data of an account. Refuses with UNKNOWN_USER. Reference identity 6.4, row 1. */
+/** The public data of an account. Refuses with UNKNOWN_USER. */
 export function getUser({ queries }: Pick<Ports, 'queries'>) {
   return async (id: AccountId): Promise<PartialUserObject> => {
     const account = await queries.accounts.find(id)
@@ -18,8 +18,8 @@ export function getUser({ queries }: Pick<Ports, 'queries'>) {
 }
 
 /**
- * Whether somebody else has a tag or, where usernames alone are unique, the username. There it refuses with INVALID_FORM_BODY
- * with DISCRIMINATOR_NOT_SUPPORTED_ON_INSTANCE for any discriminator but 0. Reference identity 6.4, row 3.
+ * Whether somebody else has a tag or, where usernames alone are unique, the username. There it refuses with
+ * INVALID_FORM_BODY with DISCRIMINATOR_NOT_SUPPORTED_ON_INSTANCE for any discriminator but 0.
  */
 export function checkTag({ aggregates, instancePolicies, queries }: CheckTagNeeds) {
   return async ({ account }: Caller, { username, discriminator }: ClaimedTag): Promise<{ readonly taken: boolean }> => {

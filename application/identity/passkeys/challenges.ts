@@ -3,8 +3,8 @@ import type { AccountId } from '../../../domain/ids/ids.js'
 import { ticketKind, type TicketKind, type Tickets } from '../../ports/tickets.js'
 
 /**
- * A challenge is a ticket: 32 random bytes for a single use, for one flow, within five minutes (reference identity 3.3 and 5.5).
- * The client gets the ticket itself to have it signed. Consuming it shows what it was issued for.
+ * A challenge is a ticket: 32 random bytes for a single use, for one flow, within five minutes. The client gets the
+ * ticket itself to have it signed. Consuming it shows what it was issued for.
  */
 const lifetime_s = 300
 

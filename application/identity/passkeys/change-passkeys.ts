@@ -4,7 +4,7 @@ import type { Ports } from '../../ports.js'
 
 type Needs = Pick<Ports, 'aggregates'>
 
-/** Renames one of the caller's passkeys. Refuses with UNKNOWN_WEBAUTHN_CREDENTIAL for any other. Reference identity 5.5. */
+/** Renames one of the caller's passkeys. Refuses with UNKNOWN_WEBAUTHN_CREDENTIAL for any other. */
 export function renamePasskey({ aggregates }: Needs) {
   return async ({ account, context }: Caller, credentialId: string, name: string): Promise<void> => {
     const command = { type: 'RenameWebAuthnCredential', credentialId, name } as const

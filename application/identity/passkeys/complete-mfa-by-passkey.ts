@@ -13,7 +13,7 @@ import { relyingParty } from './relying-party.js'
 
 /**
  * The options with which a browser asks for a passkey, to finish a sign-in; the MFA ticket stays valid. Refuses with
- * SESSION_TIMEOUT on `ticket`, UNKNOWN_USER and NO_PASSKEYS_REGISTERED. Reference identity 4.5.
+ * SESSION_TIMEOUT on `ticket`, UNKNOWN_USER and NO_PASSKEYS_REGISTERED.
  */
 export function mfaPasskeyOptions(ports: Pick<Ports, 'aggregates' | 'instance' | 'tickets'>) {
   return async (ticket: string): Promise<AuthenticationOptions> => {
@@ -31,9 +31,9 @@ export interface PasskeyCompletion extends Assertion {
 }
 
 /**
- * Finishes a sign-in by a passkey. Refuses with SESSION_TIMEOUT on `ticket`, UNKNOWN_USER, INVALID_CODE on `ticket` after too
- * many tries, and PASSKEY_AUTHENTICATION_FAILED for anything wrong with the assertion or its challenge, which must be one for
- * this ticket. Reference identity 4.5.
+ * Finishes a sign-in by a passkey. Refuses with SESSION_TIMEOUT on `ticket`, UNKNOWN_USER, INVALID_CODE on `ticket`
+ * after too many tries, and PASSKEY_AUTHENTICATION_FAILED for anything wrong with the assertion or its challenge, which
+ * must be one for this ticket. See rules/credentials#second-step.
  */
 export function completeMfaByPasskey(
   ports: AssertionNeeds & Pick<Ports, 'allowances' | 'mail' | 'queries' | 'readModels' | 'tickets'>,

@@ -1,7 +1,7 @@
 import type { Account, WebAuthnCredential } from '../../../domain/account/state.js'
 import type { RelyingParty } from '../../ports/passkeys.js'
 
-/** The options that a page passes to the browser, with the members of reference identity 5.3. */
+/** The options that a page passes to the browser, with the names that WebAuthn gives them. */
 
 const timeout_ms = 60_000
 /** EdDSA, ES256 and RS256 by their COSE numbers. */

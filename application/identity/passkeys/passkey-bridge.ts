@@ -32,9 +32,10 @@ export interface BridgeRedemption {
 }
 
 /**
- * Starts a sign-in by passkey on a page of the instance, for another client to finish: browsers give that client no passkeys of
- * this instance. The client gets a ticket for a single use within a minute. It is worthless without the code verifier, which the
- * client has not sent yet. Refuses as `signInByPasskey`. Reference identity 4.15; docs/decisions/0013-identity-choices.md.
+ * Starts a sign-in by passkey on a page of the instance, for another client to finish: browsers give that client no
+ * passkeys of this instance. The client gets a ticket for a single use within a minute. It is worthless without the
+ * code verifier, which the client has not sent yet. Refuses as `signInByPasskey`. See rules/credentials#passkeys and
+ * decision 13.
  */
 export function startPasskeyBridge(ports: PasskeySignInNeeds) {
   return async (requester: Requester, { codeChallenge, ...assertion }: BridgeStart): Promise<{ ticket: string }> => {

@@ -19,7 +19,7 @@ export interface PasskeyToRegister {
 
 /**
  * The options with which the caller's browser makes a passkey. Refuses with MFA_EMAIL_VERIFICATION_REQUIRED and
- * WEBAUTHN_CREDENTIAL_LIMIT_REACHED. Reference identity 5.5.
+ * WEBAUTHN_CREDENTIAL_LIMIT_REACHED.
  */
 export function passkeyRegistrationOptions(ports: Pick<Ports, 'aggregates' | 'instance' | 'tickets'>) {
   return async (caller: Caller): Promise<RegistrationOptions> => {
@@ -31,9 +31,10 @@ export function passkeyRegistrationOptions(ports: Pick<Ports, 'aggregates' | 'in
 }
 
 /**
- * Registers the passkey made for a challenge, and mails the holder. The challenge is consumed even if this refuses. Refuses as
- * the options do, with INVALID_WEBAUTHN_PUBLIC_KEY_FORMAT for an unusable key, and with INVALID_WEBAUTHN_CREDENTIAL for any other
- * fault, such as an id that some account already has. Reference identity 5.5.
+ * Registers the passkey made for a challenge, and mails the holder. The challenge is consumed even if this refuses.
+ * Refuses as the options do, with INVALID_WEBAUTHN_PUBLIC_KEY_FORMAT for an unusable key, and with
+ * INVALID_WEBAUTHN_CREDENTIAL for any other fault, such as an id that some account already has. See
+ * rules/credentials#passkeys.
  */
 export function registerPasskey(
   ports: Pick<Ports, 'aggregates' | 'instance' | 'mail' | 'passkeys' | 'queries' | 'tickets'>,

@@ -10,7 +10,7 @@ import { authenticationOptions, type AuthenticationOptions } from './options.js'
 import { proveByPasskey, type Assertion, type AssertionNeeds } from './prove-by-passkey.js'
 import { relyingParty } from './relying-party.js'
 
-/** The options with which a browser asks for any passkey of any account. Reference identity 4.6. */
+/** The options with which a browser asks for any passkey of any account. */
 export function discoverablePasskeyOptions(ports: Pick<Ports, 'instance' | 'tickets'>) {
   return async (): Promise<AuthenticationOptions> => {
     const challenge = await newChallenge(ports, discoverableChallenge, {})
@@ -21,9 +21,9 @@ export function discoverablePasskeyOptions(ports: Pick<Ports, 'instance' | 'tick
 export type PasskeySignInNeeds = AssertionNeeds & Pick<Ports, 'mail' | 'queries' | 'readModels' | 'tickets'>
 
 /**
- * Signs in by a passkey alone, whose authenticator has verified the user; no second factor is needed. Undoes a disabling and a
- * scheduled deletion, like a password does. Refuses with PASSKEY_AUTHENTICATION_FAILED for any fault, and with
- * BOT_USER_AUTH_SESSION_CREATION_DENIED. Reference identity 4.6.
+ * Signs in by a passkey alone, whose authenticator has verified the user; no second factor is needed. Undoes a
+ * disabling and a scheduled deletion, like a password does. Refuses with PASSKEY_AUTHENTICATION_FAILED for any fault,
+ * and with BOT_USER_AUTH_SESSION_CREATION_DENIED. See rules/credentials#passkeys.
  */
 export function signInByPasskey(ports: PasskeySignInNeeds) {
   return async (requester: Requester, assertion: Assertion): Promise<AuthToken> =>

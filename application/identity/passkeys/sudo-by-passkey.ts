@@ -11,8 +11,8 @@ import { proveByPasskey, type AssertionNeeds } from './prove-by-passkey.js'
 import { relyingParty } from './relying-party.js'
 
 /**
- * The options with which the caller's browser asks for a passkey, to prove sudo mode. Refuses with NO_PASSKEYS_REGISTERED.
- * Reference identity 5.5.
+ * The options with which the caller's browser asks for a passkey, to prove sudo mode. Refuses with
+ * NO_PASSKEYS_REGISTERED.
  */
 export function sudoPasskeyOptions(ports: Pick<Ports, 'aggregates' | 'instance' | 'tickets'>) {
   return async (caller: Caller): Promise<AuthenticationOptions> => {
@@ -25,8 +25,8 @@ export function sudoPasskeyOptions(ports: Pick<Ports, 'aggregates' | 'instance' 
 }
 
 /**
- * Uses up the assertion of a request for sudo mode, and says whether it proves the account. Its challenge is consumed either way.
- * Contract part 1, Sudo verification fields.
+ * Uses up the assertion of a request for sudo mode, and says whether it proves the account. Its challenge is consumed
+ * either way.
  */
 export async function proveSudoByPasskey(
   ports: AssertionNeeds & Pick<Ports, 'tickets'>,

@@ -3,7 +3,7 @@ import type { Caller } from '../../caller.js'
 import type { Ports } from '../../ports.js'
 import { renewedPremiumState, type PremiumStateNeeds, type PremiumStateObject } from './premium-state.js'
 
-/** Turns the caller's perks off or on again. Gives the premium state. Refuses with UNKNOWN_USER. Reference stores 2.5. */
+/** Turns the caller's perks off or on again. Gives the premium state. Refuses with UNKNOWN_USER. */
 export function disablePerks(ports: PremiumStateNeeds) {
   return async (caller: Caller, disabled: boolean): Promise<PremiumStateObject> => {
     const [bit, none] = [[premiumFlags.PERKS_DISABLED], []] as const
@@ -14,7 +14,7 @@ export function disablePerks(ports: PremiumStateNeeds) {
   }
 }
 
-/** Ends the caller's grace at once; nothing happens without one. Refuses with UNKNOWN_USER. Reference stores 2.5. */
+/** Ends the caller's grace at once; nothing happens without one. Refuses with UNKNOWN_USER. */
 export function endPremiumGrace({ aggregates, readModels }: Pick<Ports, 'aggregates' | 'readModels'>) {
   return async ({ account, context }: Caller): Promise<{ readonly success: true }> => {
     await aggregates.account.execute(account.id, { type: 'EndPremiumGrace', now: context.now }, context)

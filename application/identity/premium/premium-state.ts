@@ -13,7 +13,7 @@ import { activeSubscription } from './recompute-premium.js'
 
 export type PremiumStateNeeds = Pick<Ports, 'aggregates' | 'instance' | 'queries' | 'readModels' | 'stores'>
 
-/** What the account of the caller has of premium, and where that comes from (reference stores 2.5). Refuses with UNKNOWN_USER. */
+/** What the account of the caller has of premium, and where that comes from. Refuses with UNKNOWN_USER. */
 export function getPremiumState(ports: PremiumStateNeeds) {
   return async ({ account, context }: Caller, countryCode: string | null): Promise<PremiumStateObject> => {
     const { hosted } = ports.instance
@@ -88,7 +88,7 @@ const noBilling = {
   },
 } as const
 
-/** A subscription that grants premium (reference stores 2.5). */
+/** A subscription that grants premium, as the premium state shows it. */
 function storeSubscriptionObject(purchase: StorePurchase) {
   const { reading, provider, purchaseId } = purchase
   if (reading === null) return null

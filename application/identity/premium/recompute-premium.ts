@@ -19,10 +19,11 @@ export interface AlsoCounted {
 }
 
 /**
- * Computes the premium of an account from the streams of the subscriptions that it names, and of those that are also counted: one
- * computation an account at a time, so that none decides on what another has replaced. Nothing happens to an account that nobody
- * holds. Refuses with STORE_BILLING_UNAVAILABLE if others compute for too long, and with UNKNOWN_USER if a subscription is to be
- * linked to an account that nobody holds, or that is to be deleted. Reference stores 2.6.
+ * Computes the premium of an account from the streams of the subscriptions that it names, and of those that are also
+ * counted: one computation an account at a time, so that none decides on what another has replaced. Nothing happens to
+ * an account that nobody holds. Refuses with STORE_BILLING_UNAVAILABLE if others compute for too long, and with
+ * UNKNOWN_USER if a subscription is to be linked to an account that nobody holds, or that is to be deleted. See
+ * rules/stores#premium.
  */
 export async function recomputePremium(
   ports: PremiumNeeds,
@@ -47,8 +48,9 @@ export async function recomputePremium(
 }
 
 /**
- * An account with the subscriptions that it names, and others. What it named when this process last knew it is read beside the account
- * itself, which costs one statement; what it names besides is read after it.
+ * An account with all its subscriptions, and with the purchases of `also`. The subscriptions that this process last saw
+ * in the account are read at the same time as the account, in one statement; those that it gained since are read
+ * afterwards.
  */
 async function accountWithPurchases(
   ports: PremiumNeeds,

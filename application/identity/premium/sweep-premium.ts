@@ -22,9 +22,9 @@ const fresh_s = 30 * 60
 const wait_s = 24 * 3600
 
 /**
- * Ends premium that is over, grace included, which tells the sessions of the accounts, and removes their images for single guilds.
- * Premium does not count either way. An account with a subscription that was not read lately waits for a reading, a day at most.
- * Gives how many ended. Reference stores 4.17.1.
+ * Ends premium that is over, grace included, which tells the sessions of the accounts, and removes their images for
+ * single guilds. Premium does not count either way. An account with a subscription that was not read lately waits for a
+ * reading, a day at most. Gives how many ended. See rules/stores#premium.
  */
 export function sweepPremium(ports: SweepNeeds, requestRead: RequestRead = () => Promise.resolve()) {
   return async (now: Timestamp): Promise<number> => {
@@ -82,7 +82,7 @@ async function end(ports: SweepNeeds, accountId: AccountId, now: Timestamp): Pro
   }
 }
 
-/** Own images for single guilds are a perk (reference identity 6.2). */
+/** Own images for single guilds are a perk. */
 async function removeGuildImages(
   { aggregates, images, queries }: SweepNeeds,
   accountId: AccountId,

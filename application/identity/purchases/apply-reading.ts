@@ -11,11 +11,11 @@ import { tokenHashOf } from './store-token.js'
 
 export type ApplyNeeds = OwnerNeeds & SettlingNeeds
 
-/** How often a purchase may change its owner while a reading is taken (reference stores 1.16). */
+/** How often a purchase may change its owner while a reading is taken. */
 const attempts_max = 4
 /** Of purchases that each replaced another one and were never heard of, so many are read: people change between few products. */
 const replacedInARow_max = 10
-/** Store B names this of a purchase that was never paid for: it replaces nothing (reference stores 1.19). */
+/** What store B says of a purchase that was never paid for: it replaces nothing. */
 const neverPaid = 'SUBSCRIPTION_STATE_PENDING_PURCHASE_CANCELED'
 
 /**
@@ -111,8 +111,8 @@ function replacedBy(
 }
 
 /**
- * Reads what a purchase replaces first, if nobody has heard of it: it may itself replace another one, whose owner keeps all of them
- * and which grants nothing any more (reference stores 1.19). What the store does not know any more is left. Refuses with
+ * Reads what a purchase replaces first, if nobody has heard of it: it may itself replace another one, whose owner keeps
+ * all of them and which grants nothing any more. What the store does not know any more is left. Refuses with
  * STORE_BILLING_UNAVAILABLE.
  */
 async function readReplaced(
@@ -128,7 +128,7 @@ async function readReplaced(
   else if (answer.failure.kind === 'unavailable') reject('STORE_BILLING_UNAVAILABLE')
 }
 
-/** The subscription that a purchase of store B replaces gives its place to it (reference stores 1.19). */
+/** The subscription that a purchase of store B replaces gives its place to it (rules/stores#what-follows). */
 async function supersede(
   ports: ApplyNeeds,
   by: string,

@@ -20,10 +20,10 @@ export interface ClaimObject {
 }
 
 /**
- * Claims what store A has sold, for the caller. The signed transaction names the purchase and proves nothing of its state: the store
- * is asked. Refuses with STORE_BILLING_UNAVAILABLE, STORE_PURCHASE_INVALID, STORE_PURCHASE_OWNED_BY_OTHER_ACCOUNT,
- * STORE_PURCHASE_SANDBOX_NOT_ENTITLED and PREMIUM_PURCHASE_BLOCKED. The last two, and STORE_PURCHASE_INVALID for more than one gift,
- * leave the purchase linked. Contract part 2, Claim store A transaction; reference stores 1.18.
+ * Claims what store A has sold, for the caller. The signed transaction names the purchase and proves nothing of its
+ * state: the store is asked. Refuses with STORE_BILLING_UNAVAILABLE, STORE_PURCHASE_INVALID,
+ * STORE_PURCHASE_OWNED_BY_OTHER_ACCOUNT, STORE_PURCHASE_SANDBOX_NOT_ENTITLED and PREMIUM_PURCHASE_BLOCKED. The last
+ * two, and STORE_PURCHASE_INVALID for more than one gift, leave the purchase linked. See rules/stores#claim.
  */
 export function claimStoreA(ports: ClaimNeeds) {
   return async (caller: Caller, signedTransaction: string): Promise<ClaimObject> => {
@@ -42,8 +42,8 @@ export interface StoreBClaim {
 }
 
 /**
- * Claims what store B has sold, for the caller. Refuses as `claimStoreA` does. A purchase that is not paid yet is linked, and grants
- * nothing. Contract part 2, Claim store B purchase; reference stores 1.18.
+ * Claims what store B has sold, for the caller. Refuses as `claimStoreA` does. A purchase that is not paid yet is
+ * linked, and grants nothing. See rules/stores#claim.
  */
 export function claimStoreB(ports: ClaimNeeds) {
   return async (
@@ -75,7 +75,7 @@ async function claim(ports: ClaimNeeds, caller: Caller, reading: StoreReading): 
   return { purchase: storePurchaseObject(ports, purchase, owner), gift_code: giftCodeOf(ports, purchase) }
 }
 
-/** The refusals after which the purchase stays linked, in their order (reference stores 1.18, step 8). */
+/** The refusals after which the purchase stays linked, in their order (rules/stores#claim). */
 async function refuseAfterwards(
   ports: Pick<Ports, 'aggregates' | 'stores'>,
   caller: Caller,

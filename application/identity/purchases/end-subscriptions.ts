@@ -10,10 +10,10 @@ import { refreshPurchase, storeKeyOf } from './read-again.js'
 import type { TellNeeds } from './tell-store.js'
 
 /**
- * Revokes the subscriptions of store B of an account whose deletion an administrator scheduled, with a refund. Nothing happens if the
- * deletion was cancelled meanwhile; cancelling it later brings neither the subscriptions nor the money back. Store A has no request for
- * this: only the customer can cancel there. Safe to repeat. Refuses with STORE_BILLING_UNAVAILABLE if the store does not answer.
- * Reference stores 1.24.
+ * Revokes the subscriptions of store B of an account whose deletion an administrator scheduled, with a refund. Nothing
+ * happens if the deletion was cancelled meanwhile; cancelling it later brings neither the subscriptions nor the money
+ * back. Store A has no request for this: only the customer can cancel there. Safe to repeat. Refuses with
+ * STORE_BILLING_UNAVAILABLE if the store does not answer. See rules/stores#the-end-of-an-account.
  */
 export async function revokeSubscriptions(
   ports: TellNeeds,

@@ -7,8 +7,8 @@ import { activeSubscription } from '../premium/recompute-premium.js'
 import { storeTokenOf } from './store-token.js'
 
 /**
- * What an app needs to sell premium to the caller. The first read makes the account's token. Refuses with UNAUTHORIZED if the account
- * is gone. Contract part 2, Get in-app purchase context.
+ * What an app needs to sell premium to the caller. The first read makes the account's token. Refuses with UNAUTHORIZED
+ * if the account is gone. See rules/stores#context.
  */
 export function getPurchaseContext(ports: Pick<Ports, 'aggregates' | 'storeHash' | 'stores'>) {
   return async (caller: Caller) => {

@@ -23,7 +23,7 @@ export function newestFirst(purchases: readonly StorePurchase[]): readonly ReadP
   return purchases.filter(isRead).toSorted((one, other) => (BigInt(one.purchaseId) < BigInt(other.purchaseId) ? 1 : -1))
 }
 
-/** A purchase as its owner sees it, without anything that is secret (contract part 2, Store purchase object). */
+/** A purchase as its owner sees it, without anything that is secret (rules/stores#never-shown). */
 export function storePurchaseObject(ports: Needs, purchase: ReadPurchase, owner: PremiumHolder) {
   return { ...purchaseFactsObject(ports, purchase, owner), gift_code: giftCodeOf(ports, purchase) }
 }

@@ -34,8 +34,8 @@ export function storeKeyOf({ provider, storeKey, reading }: StorePurchase): Stor
 export type Refreshed = 'done' | 'untold' | 'nothing'
 
 /**
- * Reads a known purchase again. A subscription that the store does not know any more is over; a gift stays as it is (reference stores
- * 1.23). What the store did not take is told by a job. Refuses with STORE_BILLING_UNAVAILABLE; then nothing has changed.
+ * Reads a known purchase again. A subscription that the store does not know any more is over; a gift stays as it is.
+ * What the store did not take is told by a job. Refuses with STORE_BILLING_UNAVAILABLE; then nothing has changed.
  */
 export async function refreshPurchase(ports: TellNeeds, purchase: string, context: CommandContext): Promise<void> {
   if ((await refreshOnce(ports, purchase, context)) === 'untold') await readSoon(ports, purchase)

@@ -11,8 +11,8 @@ export function tokenHashOf({ storeHash }: Pick<Ports, 'storeHash'>, token: stri
 }
 
 /**
- * The token that the account's purchases carry in the stores. The first caller makes it: of two at the same moment, both get the same
- * one. Refuses with UNAUTHORIZED if nobody holds the account any more. Reference stores 1.17.
+ * The token that the account's purchases carry in the stores. The first caller makes it: of two at the same moment,
+ * both get the same one. Refuses with UNAUTHORIZED if nobody holds the account any more.
  */
 export async function storeTokenOf(ports: Needs, accountId: AccountId, context: CommandContext): Promise<string> {
   const { account } = ports.aggregates

@@ -21,9 +21,9 @@ const paid: readonly string[] = ['active', 'grace', 'canceled']
 const again_s = 60
 
 /**
- * Tells the store what follows from a purchase: whose it is, that it was delivered, or that the money goes back. Each is done once.
- * If the store does not answer, a job reads the purchase again and tells it, until it is done. Gives the purchase afterwards.
- * Reference stores 1.18 (step 7) and 1.20.
+ * Tells the store what follows from a purchase: whose it is, that it was delivered, or that the money goes back. Each
+ * is done once. If the store does not answer, a job reads the purchase again and tells it, until it is done. Gives the
+ * purchase afterwards. See rules/stores#what-follows.
  */
 export async function tellStore(
   ports: TellNeeds,

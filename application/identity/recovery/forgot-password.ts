@@ -13,9 +13,9 @@ type Needs = Pick<Ports, 'addressHash' | 'deferred' | 'aggregates' | 'allowances
 const nobody = accountIdOf(snowflake('0'))
 
 /**
- * Mails the holder of an address a token to choose a new password. The extra work for a known address is done after the answer,
- * so that neither text nor time reveals whether it is known (abuse matrix, A14). Refuses with RATE_LIMITED, the same for every
- * address, and with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED. Reference identity 4.9, row 14.
+ * Mails the holder of an address a token to choose a new password. The extra work for a known address is done after the
+ * answer, so that neither text nor time reveals whether it is known. Refuses with RATE_LIMITED, the same for every
+ * address, and with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED. See rules/credentials#forgotten-passwords.
  */
 export function forgotPassword(ports: Needs) {
   return async ({ context, ip }: Requester, email: string): Promise<void> => {

@@ -5,8 +5,8 @@ import { ticketKind } from '../../ports/tickets.js'
 const hour_s = 3600
 
 /**
- * Verifies the address of an account (reference identity 4.8). It is bound to the address that it was sent to: once the account
- * has another one, it is invalid.
+ * Verifies the address of an account. It is bound to the address that it was sent to: once the account has another one,
+ * it is invalid.
  */
 export const verifyEmailTicket = ticketKind<{ readonly accountId: AccountId; readonly addressHash: string }>(
   'verify_email_address',
@@ -14,7 +14,7 @@ export const verifyEmailTicket = ticketKind<{ readonly accountId: AccountId; rea
 )
 export const verifyEmail_s = 24 * hour_s
 
-/** Lets somebody choose a new password for an account (reference identity 4.9). */
+/** Lets somebody choose a new password for an account. */
 export const resetPasswordTicket = ticketKind<MailedReset | ResetByLink>('reset_password', 'alphanumeric')
 export const resetPassword_s = hour_s
 
@@ -31,7 +31,7 @@ export interface ResetByLink {
   readonly aclGains: number
 }
 
-/** Reverts a change of the e-mail address (reference identity 4.10). */
+/** Reverts a change of the e-mail address. */
 export const revertEmailTicket = ticketKind<RevertEmail>('revert_email', 'alphanumeric')
 
 export interface RevertEmail {

@@ -5,7 +5,7 @@ import type { Ports } from '../../ports.js'
 
 const minute_s = 60
 
-/** How often mails may be requested (reference identity 1.9.1). */
+/** How often mails may be requested. */
 const rates = {
   'verification mails of address': { requests: 3, seconds: 15 * minute_s },
   'recovery from client': { requests: 20, seconds: 30 * minute_s },

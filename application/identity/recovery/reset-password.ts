@@ -21,7 +21,7 @@ export interface NewPassword {
 
 type Needs = SignInNeeds & Pick<Ports, 'addressHash' | 'mail' | 'passwords'>
 
-/** Whether a token would reset a password now. Reference identity 4.9, row 15. */
+/** Whether a token would reset a password now. */
 export function resetTokenValidity(ports: Pick<Ports, 'addressHash' | 'aggregates' | 'tickets'>) {
   return async (token: string): Promise<{ readonly valid: boolean }> => {
     const holder = await holderOf(ports, await ports.tickets.look(resetPasswordTicket, token))
@@ -30,10 +30,10 @@ export function resetTokenValidity(ports: Pick<Ports, 'addressHash' | 'aggregate
 }
 
 /**
- * Sets a new password by a token, which works once; other tokens stay valid. All sessions end; then a new one starts, or a
- * second factor is needed. Refuses with INVALID_FORM_BODY with PASSWORD_IS_TOO_COMMON on `password` or
- * INVALID_OR_EXPIRED_RESET_TOKEN on `token`, with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED, and as `requireMayHaveSession`. Reference
- * identity 4.9, row 16.
+ * Sets a new password by a token, which works once; other tokens stay valid. All sessions end; then a new one starts,
+ * or a second factor is needed. Refuses with INVALID_FORM_BODY with PASSWORD_IS_TOO_COMMON on `password` or
+ * INVALID_OR_EXPIRED_RESET_TOKEN on `token`, with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED, and as `requireMayHaveSession`.
+ * See rules/credentials#forgotten-passwords.
  */
 export function resetPassword(ports: Needs) {
   return async (requester: Requester, { token, password }: NewPassword): Promise<AuthToken | MfaChallenge> => {

@@ -25,10 +25,11 @@ type Needs = Pick<
 >
 
 /**
- * Returns an account to the holder of its previous address, by a token mailed there. The account gets that address, verified, and
- * a new password; it loses its second factors and sessions, and one new session starts. Refuses with INVALID_FORM_BODY with
- * PASSWORD_IS_TOO_COMMON on `password` or INVALID_OR_EXPIRED_REVERT_TOKEN on `token`, also if somebody else has the address by
- * now or the account is suspended for good, with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED, and as `requireMayHaveSession`. Reference identity 4.10.
+ * Returns an account to the holder of its previous address, by a token mailed there. The account gets that address,
+ * verified, and a new password; it loses its second factors and sessions, and one new session starts. Refuses with
+ * INVALID_FORM_BODY with PASSWORD_IS_TOO_COMMON on `password` or INVALID_OR_EXPIRED_REVERT_TOKEN on `token`, also if
+ * somebody else has the address by now or the account is suspended for good, with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED,
+ * and as `requireMayHaveSession`. See rules/credentials#take-an-address-back.
  */
 export function revertEmailAddress(ports: Needs) {
   return async (requester: Requester, { token, password }: NewPassword): Promise<AuthToken> => {

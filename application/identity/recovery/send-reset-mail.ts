@@ -3,7 +3,7 @@ import type { Ports } from '../../ports.js'
 import { resetPassword_s, resetPasswordTicket } from './mailed-tokens.js'
 import type { Addressee } from './send-verification-mail.js'
 
-/** Mails a token to choose a new password, once per command. Earlier tokens stay valid. Reference identity 4.9. */
+/** Mails a token to choose a new password, once per command. Earlier tokens stay valid. */
 export async function sendResetMail(
   { addressHash, mail, tickets }: Pick<Ports, 'addressHash' | 'mail' | 'tickets'>,
   { accountId, email, username, locale }: Addressee,

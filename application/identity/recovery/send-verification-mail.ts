@@ -11,10 +11,7 @@ export interface Addressee {
   readonly locale: string
 }
 
-/**
- * Mails a token that verifies an account's address, once per command. Earlier tokens for that address stay valid. Reference
- * identity 4.8.
- */
+/** Mails a token that verifies an account's address, once per command. Earlier tokens for that address stay valid. */
 export async function sendVerificationMail(
   { addressHash, mail, tickets }: Pick<Ports, 'addressHash' | 'mail' | 'tickets'>,
   { accountId, email, username, locale }: Addressee,

@@ -3,8 +3,8 @@ import type { Ports } from '../../ports.js'
 import { revertEmailTicket } from './mailed-tokens.js'
 
 /**
- * Mails a token to the address that the account had before, with which its holder reverts the change (reference identity 4.10). Does
- * nothing if the change was reverted since, or tells nobody. A second mail of a change is not sent.
+ * Mails a token to the address that the account had before, with which its holder reverts the change. Does nothing if
+ * the change was reverted since, or tells nobody. A second mail of a change is not sent.
  */
 export async function tellEarlierAddress(
   { addressHash, mail, tickets }: Pick<Ports, 'addressHash' | 'mail' | 'tickets'>,

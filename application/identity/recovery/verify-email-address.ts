@@ -13,7 +13,7 @@ import { sendVerificationMail } from './send-verification-mail.js'
 /**
  * Marks the address that a single-use token was mailed to as verified. Refuses with INVALID_FORM_BODY with
  * INVALID_OR_EXPIRED_VERIFICATION_TOKEN on `token`, also if the account has another address by now, and with
- * BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED. Reference identity 4.8, row 12.
+ * BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED. See rules/credentials#verify-an-address.
  */
 export function verifyEmailAddress({
   addressHash,
@@ -42,7 +42,7 @@ function refuseToken(): never {
 /** What resending needs. */
 export type ResendingNeeds = Pick<Ports, 'addressHash' | 'allowances' | 'mail' | 'tickets'>
 
-/** Mails the caller another token, as `resendVerificationTo` does. Reference identity 4.8, row 13. */
+/** Mails the caller another token, as `resendVerificationTo` does. */
 export function resendVerification(ports: ResendingNeeds) {
   return ({ account, context }: Caller): Promise<void> => resendVerificationTo(ports, account, context)
 }

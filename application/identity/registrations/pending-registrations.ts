@@ -7,21 +7,21 @@ import {
 } from '../../wire-objects/administration/registration-objects.js'
 import type { Ports } from '../../ports.js'
 
-/** An operator's decision about a waiting registration (reference identity 8.6). */
+/** An operator's decision about a waiting registration. */
 export type RegistrationDecision = 'approved' | 'rejected'
 
 /** The result of a decision: `decided_already` if it was the same before. */
 export type Decided = 'decided' | 'decided_already'
 
-/** The registrations that wait for approval, longest wait first, at most `listedRegistrations_max`. Reference identity 8.6. */
+/** The registrations that wait for approval, longest wait first, at most `listedRegistrations_max`. */
 export function listPendingRegistrations({ queries }: { readonly queries: Pick<Ports['queries'], 'registrations'> }) {
   return async (): Promise<readonly PendingRegistrationObject[]> =>
     (await queries.registrations.pending()).map(pendingRegistrationObject)
 }
 
 /**
- * Approves or rejects a waiting registration. The same decision again changes nothing, and a rejected registration may be
- * approved later. Refuses with UNKNOWN_USER, and with CONFLICT to reject an approved one. Reference identity 8.6.
+ * Approves or rejects a waiting registration. The same decision again changes nothing, and a rejected registration may
+ * be approved later. Refuses with UNKNOWN_USER, and with CONFLICT to reject an approved one.
  */
 export function decideRegistration({ aggregates }: Pick<Ports, 'aggregates'>) {
   return async (

@@ -14,9 +14,9 @@ export interface RegistrationTerms {
 }
 
 /**
- * The current terms of registration, for every way to register. A registration URL works on a closed instance too, and itself
- * says whether approval is needed. Refuses with REGISTRATION_URL_INVALID, also on instances that do not accept URLs, and with
- * REGISTRATION_CLOSED. Reference identity 4.3.
+ * The current terms of registration, for every way to register. A registration URL works on a closed instance too, and
+ * itself says whether approval is needed. Refuses with REGISTRATION_URL_INVALID, also on instances that do not accept
+ * URLs, and with REGISTRATION_CLOSED. See rules/credentials#register.
  */
 export async function registrationTerms(
   ports: Pick<Ports, 'aggregates' | 'queries'>,

@@ -8,7 +8,7 @@ import {
 import type { Ports } from '../../ports.js'
 import { newRegistrationCode, registrationCodeHash } from './registration-code.js'
 
-/** The terms of a new registration URL (reference identity 8.6); null for members that were not sent. */
+/** The terms of a new registration URL; null for members that were not sent. */
 export interface RegistrationUrlWishes {
   /** 1-120 characters. */
   readonly label: string | null
@@ -25,7 +25,7 @@ export interface NewRegistrationUrl {
   readonly url: string
 }
 
-/** Creates a registration URL and stores only a hash of its code. The context's actor is its creator. Reference identity 8.6. */
+/** Creates a registration URL and stores only a hash of its code. The context's actor is its creator. */
 export function createRegistrationUrl({ aggregates, instance }: Pick<Ports, 'aggregates'> & { instance: Webapp }) {
   return async (context: CommandContext, wishes: RegistrationUrlWishes): Promise<NewRegistrationUrl> => {
     const { actor, now } = context
@@ -51,7 +51,7 @@ export function listRegistrationUrls({ queries }: { readonly queries: Pick<Ports
     (await queries.registrations.urls()).map(registrationUrlObject)
 }
 
-/** Revokes a registration URL; accounts registered by it stay. An unknown one changes nothing. Reference identity 8.6. */
+/** Revokes a registration URL; accounts registered by it stay. An unknown one changes nothing. */
 export function revokeRegistrationUrl({ aggregates }: Pick<Ports, 'aggregates'>) {
   return async (context: CommandContext, id: RegistrationUrlId): Promise<void> => {
     await aggregates.registrationUrl.execute(id, { type: 'RevokeRegistrationUrl' }, context)

@@ -12,8 +12,8 @@ export interface OpenedUrl {
 }
 
 /**
- * The registration URL with a code, if it is valid now; takes no use yet. Refuses with REGISTRATION_URL_INVALID for any fault.
- * Reference identity 4.3.
+ * The registration URL with a code, if it is valid now; takes no use yet. Refuses with REGISTRATION_URL_INVALID for any
+ * fault.
  */
 export async function openedUrl(
   { aggregates, queries }: Pick<Ports, 'aggregates' | 'queries'>,

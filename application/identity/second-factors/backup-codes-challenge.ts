@@ -15,7 +15,9 @@ import { requireVerifiedAddress } from './enable-totp.js'
 
 type Needs = Pick<Ports, 'aggregates' | 'allowances' | 'mail' | 'tickets'>
 
-/** Reference identity 1.9.1. */
+/**
+ * How often the challenge may be started and its mail sent again, and how often its code and its proof may be tried.
+ */
 const rates = {
   'backup codes challenges of account': { requests: 3, seconds: 15 * 60 },
   'backup codes resends of account': { requests: 3, seconds: 15 * 60 },
@@ -30,8 +32,9 @@ export interface BackupCodesChallenge {
 }
 
 /**
- * Mails the caller a code, which shows the backup codes without sudo mode. Refuses with USER_DOES_NOT_HAVE_AN_EMAIL_ADDRESS on
- * `email`, MFA_EMAIL_VERIFICATION_REQUIRED, TWO_FACTOR_REQUIRED and RATE_LIMITED. Reference identity 5.5.
+ * Mails the caller a code, which shows the backup codes without sudo mode. Refuses with
+ * USER_DOES_NOT_HAVE_AN_EMAIL_ADDRESS on `email`, MFA_EMAIL_VERIFICATION_REQUIRED, TWO_FACTOR_REQUIRED and
+ * RATE_LIMITED. See rules/credentials#second-factors.
  */
 export function startBackupCodesChallenge(ports: Needs) {
   return async (caller: Caller): Promise<BackupCodesChallenge> => {

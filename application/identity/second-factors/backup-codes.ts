@@ -8,7 +8,7 @@ import { reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 import { tellHolder } from '../mail/tell-holder.js'
 
-/** Reference identity 5.5. */
+/** The backup codes as their holder sees them, used ones included. */
 export interface BackupCodesObject {
   readonly backup_codes: readonly BackupCode[]
 }
@@ -16,7 +16,7 @@ export interface BackupCodesObject {
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const group_characters = 4
 
-/** New codes, two groups of four of [a-z0-9] each (reference identity 3.1). */
+/** New codes, two groups of four of [a-z0-9] each. */
 export function newBackupCodes(context: CommandContext): readonly string[] {
   const group = (): string => randomText(context, alphabet, group_characters)
   return Array.from({ length: backupCodes_count }, () => `${group()}-${group()}`)
@@ -27,7 +27,7 @@ export function backupCodesObject(codes: SecondFactors['backupCodes']): BackupCo
   return { backup_codes: codes.map(({ code, consumed }) => ({ code, consumed })) }
 }
 
-/** Shows the caller's backup codes, or replaces them first. Refuses new ones with TWO_FACTOR_REQUIRED. Reference identity 5.5. */
+/** Shows the caller's backup codes, or replaces them first. Refuses new ones with TWO_FACTOR_REQUIRED. */
 export function backupCodes(ports: Pick<Ports, 'aggregates' | 'mail'>) {
   return async (caller: Caller, regenerate: boolean): Promise<BackupCodesObject> => {
     if (regenerate) return regenerateBackupCodes(ports, caller)

@@ -18,9 +18,9 @@ export interface TotpCompletion {
 }
 
 /**
- * Finishes a sign-in by a code. Refuses with INVALID_FORM_BODY: SESSION_TIMEOUT on `ticket`, TOTP_NOT_ENABLED on `code`, and
- * INVALID_CODE on `code`, also for a used code and after too many tries; with UNKNOWN_USER if the account is gone. Reference
- * identity 4.5.
+ * Finishes a sign-in by a code. Refuses with INVALID_FORM_BODY: SESSION_TIMEOUT on `ticket`, TOTP_NOT_ENABLED on
+ * `code`, and INVALID_CODE on `code`, also for a used code and after too many tries; with UNKNOWN_USER if the account
+ * is gone. See rules/credentials#second-step.
  */
 export function completeWithTotp(ports: Needs) {
   return async (requester: Requester, { ticket, code }: TotpCompletion): Promise<AuthToken> => {

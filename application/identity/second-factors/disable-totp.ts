@@ -11,9 +11,9 @@ import { chargeSudo, restoreSudo } from '../sudo/sudo-budget.js'
 type Needs = Pick<Ports, 'aggregates' | 'allowances' | 'mail' | 'totp'>
 
 /**
- * Turns TOTP off by an authenticator's code or a backup code. Removes all backup codes and mails the holder. Refuses with
- * TWO_FACTOR_REQUIRED if it is off, and with INVALID_CODE on `code`, also for a used code and after the budget of sudo proofs is
- * spent. Reference identity 5.5.
+ * Turns TOTP off by an authenticator's code or a backup code. Removes all backup codes and mails the holder. Refuses
+ * with TWO_FACTOR_REQUIRED if it is off, and with INVALID_CODE on `code`, also for a used code and after the budget of
+ * sudo proofs is spent. See rules/credentials#second-factors.
  */
 export function disableTotp(ports: Needs) {
   return async (caller: Caller, code: string): Promise<void> => {

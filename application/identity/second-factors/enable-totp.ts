@@ -17,7 +17,7 @@ export interface TotpSetUp {
 /**
  * Turns TOTP on, mails the holder, and adds ten new backup codes to the existing ones. Refuses with
  * MFA_EMAIL_VERIFICATION_REQUIRED, with TWO_FA_NOT_ENABLED if it is on already (the name reads inverted), and with
- * INVALID_FORM_BODY: INVALID_FORMAT on `secret`, INVALID_CODE on `code`. Reference identity 5.5.
+ * INVALID_FORM_BODY: INVALID_FORMAT on `secret`, INVALID_CODE on `code`. See rules/credentials#second-factors.
  */
 export function enableTotp({ aggregates, mail, totp }: Pick<Ports, 'aggregates' | 'mail' | 'totp'>) {
   return async (caller: Caller, { secret: given, code }: TotpSetUp): Promise<BackupCodesObject> => {

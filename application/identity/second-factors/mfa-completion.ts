@@ -8,7 +8,7 @@ import type { Rate } from '../../ports/allowances.js'
 import type { Ports } from '../../ports.js'
 import { mfaTicket, refuseTicket } from './mfa-ticket.js'
 
-/** How often a second factor can be tried (reference identity 1.9.2). */
+/** How often a second factor can be tried. */
 const accountRate: Rate = { requests: 10, seconds: 15 * 60 }
 const ticketRate: Rate = { requests: 5, seconds: 5 * 60 }
 

@@ -13,12 +13,12 @@ export interface MfaTicket {
 }
 
 export const mfaTicket = ticketKind<MfaTicket>('mfa')
-/** Reference identity 3.3. */
+/** How long somebody has for the second step of a sign-in. */
 export const mfaTicket_s = 5 * 60
 
 /**
- * The account of an MFA ticket; the ticket stays valid. Refuses with SESSION_TIMEOUT on `ticket` if it is unknown, used, expired
- * or older than the account's credentials, and with UNKNOWN_USER if the account is gone. Reference identity 4.5.
+ * The account of an MFA ticket; the ticket stays valid. Refuses with SESSION_TIMEOUT on `ticket` if it is unknown,
+ * used, expired or older than the account's credentials, and with UNKNOWN_USER if the account is gone.
  */
 export async function accountOfMfaTicket(
   { aggregates, tickets }: Pick<Ports, 'aggregates' | 'tickets'>,

@@ -1,4 +1,4 @@
-/** The device that started a session (reference identity 4.1). */
+/** The device that started a session. */
 export interface ClientInfo {
   /** Such as `iPhone` or `Windows PC`; null if unknown. */
   readonly platform: string | null

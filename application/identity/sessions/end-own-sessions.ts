@@ -1,12 +1,12 @@
 import type { Caller } from '../../caller.js'
 import type { Ports } from '../../ports.js'
 
-/** How many sessions one request can end (reference identity 4.7). */
+/** How many sessions one request can end. */
 export const endedSessions_max = 100
 
 /**
- * Ends those sessions of the caller's account that have these hashes, the caller's own included; ignores other hashes. At most
- * `endedSessions_max`. Reference identity 4.7, row 19.
+ * Ends those sessions of the caller's account that have these hashes, the caller's own included; ignores other hashes.
+ * At most `endedSessions_max`. See rules/credentials#sessions.
  */
 export function endOwnSessions({ aggregates }: Pick<Ports, 'aggregates'>) {
   return async ({ account, context }: Caller, tokenHashes: readonly string[]): Promise<void> => {

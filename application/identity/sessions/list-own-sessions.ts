@@ -5,7 +5,7 @@ import { clientInfo, type ClientInfo } from './client-info.js'
 import { withLastUses } from './last-uses.js'
 import { maskedIp } from './masked-ip.js'
 
-/** A session as its account sees it (reference identity 4.1). */
+/** A session as its account sees it. */
 export interface AuthSession {
   /** base64url SHA-256 of its token. */
   readonly id_hash: string
@@ -13,13 +13,13 @@ export interface AuthSession {
   readonly masked_ip: string | null
   /** Accurate to some minutes. */
   readonly approx_last_used_at: Timestamp
-  /** Always false: the reference says so for every session, even the caller's. */
+  /** Always false, even for the session of the caller: clients know their own. */
   readonly current: false
 }
 
 /**
- * The live sessions of the caller's account, latest activity first. With more than 1000, only the 1000 that began last. Reference
- * identity 4.2, row 18.
+ * The live sessions of the caller's account, latest activity first. With more than 1000, only the 1000 that began last.
+ * See rules/credentials#sessions.
  */
 export function listOwnSessions({ queries, sessionActivity }: Pick<Ports, 'queries' | 'sessionActivity'>) {
   return async ({ account }: Caller): Promise<readonly AuthSession[]> => {

@@ -4,7 +4,7 @@ import type { CommandContext } from '../../commands/command-context.js'
 import { contextWith } from '../../commands/following-context.js'
 import type { Ports } from '../../ports.js'
 
-/** Sets the theme chosen at registration (reference identity 4.3); null keeps the default one. */
+/** Sets the theme chosen at registration; null keeps the default one. */
 export async function beginWithTheme(
   { aggregates }: Pick<Ports, 'aggregates'>,
   accountId: AccountId,

@@ -9,9 +9,9 @@ import {
 import type { Ports } from '../../ports.js'
 
 /**
- * Changes the caller's notification settings for a guild, or for its private channels if the guild is null, and gives all of
- * them. The account's sessions are notified even if nothing changes. The caller need not be a member. Refuses with UNKNOWN_GUILD
- * if the guild, and so its settings, were deleted. Reference identity 9.6.
+ * Changes the caller's notification settings for a guild, or for its private channels if the guild is null, and gives
+ * all of them. The account's sessions are notified even if nothing changes. The caller need not be a member. Refuses
+ * with UNKNOWN_GUILD if the guild, and so its settings, were deleted.
  */
 export function changeUserGuildSettings({ aggregates, reminders }: Pick<Ports, 'aggregates' | 'reminders'>) {
   return async (

@@ -6,9 +6,9 @@ import { userSettingsObject, type UserSettingsObject } from '../../wire-objects/
 import type { Ports } from '../../ports.js'
 
 /**
- * Changes the caller's settings, and gives all of them. The account's sessions are notified even if nothing changes. Refuses with
- * INVALID_FORM_BODY on `custom_status.expires_at` for a time in the past, and with VALIDATION_ERROR with INVALID_TRUSTED_DOMAINS,
- * AGE_RESTRICTED, INVALID_BASE64_FORMAT or BASE64_LENGTH_INVALID. Reference identity 9.5.
+ * Changes the caller's settings, and gives all of them. The account's sessions are notified even if nothing changes.
+ * Refuses with INVALID_FORM_BODY on `custom_status.expires_at` for a time in the past, and with VALIDATION_ERROR with
+ * INVALID_TRUSTED_DOMAINS, AGE_RESTRICTED, INVALID_BASE64_FORMAT or BASE64_LENGTH_INVALID.
  */
 export function changeUserSettings({
   aggregates,

@@ -4,8 +4,8 @@ import { userSettingsObject, type UserSettingsObject } from '../../wire-objects/
 import type { Ports } from '../../ports.js'
 
 /**
- * The caller's settings: those it has chosen, and initial values for all others. Refuses with UNKNOWN_USER if the account is
- * gone. Reference identity 9.5.
+ * The caller's settings: those it has chosen, and initial values for all others. Refuses with UNKNOWN_USER if the
+ * account is gone.
  */
 export function readUserSettings({ queries }: Pick<Ports, 'queries'>) {
   return async ({ account, context }: Caller): Promise<UserSettingsObject> => {

@@ -5,8 +5,7 @@ import type { Ports } from '../../ports.js'
 
 /**
  * Sets whether friends see which voice channels the caller is in, unless set otherwise for one friend. Refuses with
- * INVALID_FORM_BODY with VOICE_ACTIVITY_SHARING_ON_COOLDOWN on `share_voice_activity` within 24 h of the last time. Reference
- * identity 9.5.
+ * INVALID_FORM_BODY with VOICE_ACTIVITY_SHARING_ON_COOLDOWN on `share_voice_activity` within 24 h of the last time.
  */
 export function shareVoiceActivity(ports: Pick<Ports, 'aggregates' | 'queries' | 'readModels'>) {
   return async (caller: Caller, shared: boolean): Promise<PrivateUserObject> => {

@@ -16,10 +16,11 @@ export type AccountOfPersonNeeds = ProvisionNeeds & Pick<Ports, 'identityHash'>
 const attempts_max = 16
 
 /**
- * The account of a person that the provider vouches for: the one linked to their identity; else the one with their address, which
- * is then linked; else a new one. Refuses with INVALID_FORM_BODY with SSO_IDENTITY_MISMATCH on `code` if the account with the
- * address is linked to somebody else, or the provider has not verified the address; as `provisionAccount`; as `LinkSingleSignOn`;
- * and with CONFLICT if another sign-in of the same person does not finish. Reference identity 4.12.
+ * The account of a person that the provider vouches for: the one linked to their identity; else the one with their
+ * address, which is then linked; else a new one. Refuses with INVALID_FORM_BODY with SSO_IDENTITY_MISMATCH on `code` if
+ * the account with the address is linked to somebody else, or the provider has not verified the address; as
+ * `provisionAccount`; as `LinkSingleSignOn`; and with CONFLICT if another sign-in of the same person does not finish.
+ * See rules/credentials#single-sign-on.
  */
 export async function accountOfPerson(
   ports: AccountOfPersonNeeds,

@@ -11,8 +11,8 @@ export interface AdmittedPerson extends Omit<ProviderIdentity, 'email'> {
 }
 
 /**
- * Parses the provider's identity, and checks that the policy admits the person. Refuses with INVALID_FORM_BODY on `code` with
- * SSO_PROVIDER_DID_NOT_RETURN_EMAIL, INVALID_EMAIL_ADDRESS or EMAIL_DOMAIN_NOT_ALLOWED_FOR_SSO. Reference identity 4.12.
+ * Parses the provider's identity, and checks that the policy admits the person. Refuses with INVALID_FORM_BODY on
+ * `code` with SSO_PROVIDER_DID_NOT_RETURN_EMAIL, INVALID_EMAIL_ADDRESS or EMAIL_DOMAIN_NOT_ALLOWED_FOR_SSO.
  */
 export function admittedPerson(identity: ProviderIdentity, { allowedDomains }: SingleSignOnPolicy): AdmittedPerson {
   if (identity.email === null) return reject('INVALID_FORM_BODY', field('code', 'SSO_PROVIDER_DID_NOT_RETURN_EMAIL'))

@@ -18,7 +18,7 @@ export interface SignOnAnswer {
   readonly state: string
 }
 
-/** The SSO completion (reference identity 4.1). */
+/** What a client gets of a finished sign-on: the token, and where to go on. */
 export interface CompletedSignOn extends AuthToken {
   /** A path on the client's own site; empty for none. */
   readonly redirect_to: string
@@ -27,9 +27,10 @@ export interface CompletedSignOn extends AuthToken {
 type Needs = AccountOfPersonNeeds & Pick<Ports, 'instancePolicies' | 'openIdProvider' | 'tickets'>
 
 /**
- * Signs in the person that the provider vouches for. Asking for a second factor is up to the provider. The state works once, even
- * if this refuses. Refuses with INVALID_FORM_BODY with INVALID_OR_EXPIRED_SSO_STATE on `state`, and on `code` with the codes of
- * `OpenIdProvider.redeem` and of `admittedPerson`; and as `accountOfPerson` and StartSession. Reference identity 4.12, row 3.
+ * Signs in the person that the provider vouches for. Asking for a second factor is up to the provider. The state works
+ * once, even if this refuses. Refuses with INVALID_FORM_BODY with INVALID_OR_EXPIRED_SSO_STATE on `state`, and on
+ * `code` with the codes of `OpenIdProvider.redeem` and of `admittedPerson`; and as `accountOfPerson` and StartSession.
+ * See rules/credentials#single-sign-on.
  */
 export function completeSignOn(ports: Needs) {
   return async (requester: Requester, { code, state }: SignOnAnswer): Promise<CompletedSignOn> => {

@@ -20,10 +20,10 @@ export type ProvisionNeeds = CommunityNeeds &
   Pick<Ports, 'addressHash' | 'blocklistBox' | 'instance' | 'mail' | 'tickets'>
 
 /**
- * Registers an account for an unknown person, linked to their identity and without a password. It joins the one community, if
- * there is one. An account that needs approval exists afterwards, but joins nothing and gets no session. Refuses with
- * SSO_REQUIRED if the policy creates no accounts, as `registrationTerms`, with INVALID_FORM_BODY with
- * SSO_UNABLE_TO_ALLOCATE_DISCRIMINATOR on `code`, and with CONFLICT if another registration was faster. Reference identity 4.12.
+ * Registers an account for an unknown person, linked to their identity and without a password. It joins the one
+ * community, if there is one. An account that needs approval exists afterwards, but joins nothing and gets no session.
+ * Refuses with SSO_REQUIRED if the policy creates no accounts, as `registrationTerms`, with INVALID_FORM_BODY with
+ * SSO_UNABLE_TO_ALLOCATE_DISCRIMINATOR on `code`, and with CONFLICT if another registration was faster.
  */
 export async function provisionAccount(
   ports: ProvisionNeeds,

@@ -2,7 +2,7 @@ import type { SingleSignOnPolicy } from '../../../domain/instance/policy.js'
 import type { OpenIdClient } from '../../ports/openid-provider.js'
 import type { Instance, Ports } from '../../ports.js'
 
-/** The SSO status (reference identity 4.1), also part of the discovery document (2.10). */
+/** What clients need to know of single sign-on; the discovery document has it as well. */
 export function signOnStatusObject(policy: SingleSignOnPolicy, instance: Pick<Instance, 'webappUrl'>) {
   return {
     enabled: policy.enabled,
@@ -19,12 +19,15 @@ export function isEnforced({ enabled, enforced }: SingleSignOnPolicy): boolean {
   return enabled && enforced
 }
 
-/** Reads from the policy whether all other ways to sign in are closed: 403 SSO_REQUIRED. Contract part 1, Authentication. */
+/**
+ * Reads from the policy whether all other ways to sign in are closed, with SSO_REQUIRED
+ * (rules/credentials#gate-of-single-sign-on).
+ */
 export function signOnEnforcement({ instancePolicies }: Pick<Ports, 'instancePolicies'>) {
   return async (): Promise<boolean> => isEnforced((await instancePolicies.current()).singleSignOn)
 }
 
-/** Whether, and how, people sign in through their organisation. Reference identity 4.2, row 1. */
+/** Whether, and how, people sign in through their organisation. */
 export function getSignOnStatus({ instancePolicies, instance }: Pick<Ports, 'instancePolicies' | 'instance'>) {
   return async (): Promise<SignOnStatus> =>
     signOnStatusObject((await instancePolicies.current()).singleSignOn, instance)

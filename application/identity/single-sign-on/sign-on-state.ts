@@ -11,5 +11,5 @@ export interface SignOnState extends SignOnSecrets {
 }
 
 export const signOnState = ticketKind<SignOnState>('sso_state')
-/** Reference identity 3.3. */
+/** How long somebody may take at the provider. */
 export const signOnState_s = 600

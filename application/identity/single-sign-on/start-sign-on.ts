@@ -12,7 +12,7 @@ export interface SignOnWishes {
   readonly redirectUri: string | null
 }
 
-/** The SSO start (reference identity 4.1). */
+/** Where the client goes on: to the provider. */
 export interface StartedSignOn {
   readonly authorization_url: string
   /** Valid for `signOnState_s`. */
@@ -24,9 +24,9 @@ const redirectTo_characters_max = 2048
 const secret_bytes = 32
 
 /**
- * Starts a sign-on with the provider. Refuses with FEATURE_TEMPORARILY_DISABLED if single sign-on is off or incomplete, or its
- * provider can't be reached, and with INVALID_FORM_BODY with INVALID_URL_FORMAT on `redirect_uri`. Reference identity 4.12, row
- * 2.
+ * Starts a sign-on with the provider. Refuses with FEATURE_TEMPORARILY_DISABLED if single sign-on is off or incomplete,
+ * or its provider can't be reached, and with INVALID_FORM_BODY with INVALID_URL_FORMAT on `redirect_uri`. See
+ * rules/credentials#single-sign-on.
  */
 export function startSignOn(ports: Pick<Ports, 'instance' | 'instancePolicies' | 'openIdProvider' | 'tickets'>) {
   return async ({ context }: Requester, wishes: SignOnWishes): Promise<StartedSignOn> => {

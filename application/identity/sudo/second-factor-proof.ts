@@ -44,7 +44,7 @@ export function proofByCode(
   return index === -1 ? undefined : { by: 'backup_code', index }
 }
 
-/** Codes are compared by letters and digits only, case-insensitive (reference identity 5.5). */
+/** Codes are compared by letters and digits only, case-insensitive. */
 function digestOf(code: string): Buffer {
   return createHash('sha256')
     .update(code.toLowerCase().replace(/[^a-z0-9]/g, ''))

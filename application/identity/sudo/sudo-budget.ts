@@ -3,7 +3,7 @@ import { rejectWith } from '../../commands/refused.js'
 import type { Rate } from '../../ports/allowances.js'
 import type { Ports } from '../../ports.js'
 
-/** All sudo operations of an account share one budget of proofs, charged before the check (supplement, Errors, limits, order). */
+/** All sudo operations of an account share one budget of proofs, charged before the check. */
 const rate: Rate = { requests: 10, seconds: 15 * 60 }
 const name = 'sudo proofs of account'
 
@@ -28,7 +28,7 @@ export async function chargePasswordProof(ports: Pick<Ports, 'allowances'>, acco
   return rejectWith('RATE_LIMITED', { global: false, retry_after: hashing.retryAfterSeconds })
 }
 
-/** A right proof restores the whole budget (reference identity 1.9.2). */
+/** A right proof restores the whole budget. */
 export async function restoreSudo({ allowances }: Pick<Ports, 'allowances'>, accountId: AccountId): Promise<void> {
   await allowances.reset(name, accountId)
 }

@@ -3,7 +3,7 @@ import { ownAccountState } from '../accounts/own-account-state.js'
 import type { Caller } from '../../caller.js'
 import type { Ports } from '../../ports.js'
 
-/** The means of proof of an account in sudo mode, besides its password (reference identity 5.5). */
+/** The means of proof of an account in sudo mode, besides its password. */
 export interface SudoMethodsObject {
   readonly totp: boolean
   readonly webauthn: boolean

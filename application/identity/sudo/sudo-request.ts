@@ -1,4 +1,4 @@
-/** The proofs in a request (contract part 1, Sudo verification fields). */
+/** The proofs in a request: members of its body, and a header. */
 export interface SudoRequest extends SudoFields {
   /** The header X-Service-Sudo-Mode-JWT. */
   readonly proof: string | null

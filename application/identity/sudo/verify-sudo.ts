@@ -26,10 +26,11 @@ export interface SudoTerms {
 const nothingToIssue: SudoOutcome = { by: 'nothing to issue' }
 
 /**
- * Verifies that the caller sends the request, in the order of reference identity 5.1. Refuses with INVALID_FORM_BODY with
- * INVALID_MFA_CODE on `mfa_code` or INVALID_PASSWORD on `password`, and with SUDO_MODE_REQUIRED, which names the possible proofs.
- * With a spent budget, a right proof looks wrong, and nothing is checked. Refuses with RATE_LIMITED if the account proves itself
- * by its password too often. Contract part 1, Sudo verification fields.
+ * Verifies that the caller sends the request: a bot always does, then a proof of earlier counts, then a second factor
+ * is asked for where the account has one, else its password. Refuses with INVALID_FORM_BODY with INVALID_MFA_CODE on
+ * `mfa_code` or INVALID_PASSWORD on `password`, and with SUDO_MODE_REQUIRED, which names the possible proofs. With a
+ * spent budget, a right proof looks wrong, and nothing is checked. Refuses with RATE_LIMITED if the account proves
+ * itself by its password too often. See rules/credentials#sudo-mode.
  */
 export function verifySudo(ports: SudoNeeds) {
   return async (
@@ -57,9 +58,8 @@ export function verifySudo(ports: SudoNeeds) {
 }
 
 /**
- * The proof in a successful answer; null for none. A new one is based on the account's credentials after the operation. Every
- * success carries one, even if the operation ended the caller's session (contract part 1, Sudo verification fields): that proof
- * ends with its session.
+ * The proof in a successful answer; null for none. A new one is based on the account's credentials after the operation.
+ * Every success carries one, even if the operation ended the caller's session: that proof ends with its session.
  */
 export function sudoProofToSend(ports: Pick<Ports, 'aggregates' | 'sudoProofs'>) {
   return async (caller: Caller, outcome: SudoOutcome): Promise<string | null> => {
@@ -72,7 +72,7 @@ export function sudoProofToSend(ports: Pick<Ports, 'aggregates' | 'sudoProofs'>)
   }
 }
 
-/** A proof ends with the session that made it, and when the account's credentials change (abuse matrix, A6). */
+/** A proof ends with the session that made it, and when the account's credentials change. */
 async function isProofOf(
   { sudoProofs }: SudoNeeds,
   { context }: Caller,

@@ -6,7 +6,7 @@ import type { BotTokens } from '../../ports/credentials.js'
 import type { ApplicationQueries } from '../../ports/queries/application-queries.js'
 import { newSecret, secretHash } from '../../secrets/secret-hash.js'
 
-/** A new token for the bot of an application: `<application_id>.<43 base64url characters>` (supplement, Names). */
+/** A new token for the bot of an application: `<application_id>.<43 base64url characters>`. */
 export function newBotToken(application: ApplicationId, context: CommandContext): string {
   return `${application}.${newSecret(context)}`
 }

@@ -5,7 +5,7 @@ import { alphanumeric, randomText } from '../../commands/random-text.js'
 const prefix = 'gld_'
 const randomLength = 36
 
-/** A new session token: `gld_` and 36 of [A-Za-z0-9], some 214 random bits (supplement, Names). */
+/** A new session token: `gld_` and 36 of [A-Za-z0-9], some 214 random bits. */
 export function newSessionToken(context: CommandContext): string {
   return prefix + randomText(context, alphanumeric, randomLength)
 }

@@ -14,8 +14,8 @@ export interface NameWishes {
 }
 
 /**
- * The usernames to try, best first: only the requested one if there is one; otherwise one derived from the display name, then a
- * generated one. Refuses an invalid username with INVALID_FORM_BODY. Reference identity 4.3 and 2.8.
+ * The usernames to try, best first: only the requested one if there is one; otherwise one derived from the display
+ * name, then a generated one. Refuses an invalid username with INVALID_FORM_BODY.
  */
 export function chooseUsernames(wishes: NameWishes, serviceName: string, context: CommandContext): readonly string[] {
   if (wishes.username !== null) {

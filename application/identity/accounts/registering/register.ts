@@ -34,7 +34,7 @@ export interface Registration {
   readonly theme?: Theme | null
 }
 
-/** The registration pending response (reference identity 4.1): an operator must approve the account first. */
+/** The answer while the registration waits: an operator must approve the account first. */
 export interface RegistrationPending {
   readonly registration_pending_approval: true
   readonly user_id: AccountId
@@ -62,10 +62,10 @@ type Needs = Pick<
 
 /**
  * Registers an account and signs it in. An account that needs approval gets no session and joins nothing. Refuses as
- * `registrationTerms` does, with EMAIL_UNAVAILABLE_ON_INSTANCE, INVALID_FORM_BODY with MUST_AGREE_TO_TOS_AND_PRIVACY_POLICY,
- * INVALID_DATE_OF_BIRTH_FORMAT, MUST_BE_MINIMUM_AGE, PASSWORD_IS_TOO_COMMON or a code of usernames, RATE_LIMITED, CONTENT_BLOCKED
- * for a listed address, UNAUTHORIZED if somebody has adopted the account meanwhile, and as `registerClaimed` does. Reference
- * identity 4.3.
+ * `registrationTerms` does, with EMAIL_UNAVAILABLE_ON_INSTANCE, INVALID_FORM_BODY with
+ * MUST_AGREE_TO_TOS_AND_PRIVACY_POLICY, INVALID_DATE_OF_BIRTH_FORMAT, MUST_BE_MINIMUM_AGE, PASSWORD_IS_TOO_COMMON or a
+ * code of usernames, RATE_LIMITED, CONTENT_BLOCKED for a listed address, UNAUTHORIZED if somebody has adopted the
+ * account meanwhile, and as `registerClaimed` does. See rules/credentials#register.
  */
 export function register(ports: Needs) {
   return async (requester: Requester, registration: Registration): Promise<AuthToken | RegistrationPending> => {
@@ -96,7 +96,7 @@ export function register(ports: Needs) {
   }
 }
 
-/** Only a hosted instance, or one with its own documents, has terms to agree to (reference identity 4.3). */
+/** Only a hosted instance, or one with its own documents, has terms to agree to. */
 function hasTerms({ instance }: Pick<Ports, 'instance'>, { legal }: InstancePolicy): boolean {
   return instance.hosted || legal.termsUrl !== null || legal.privacyUrl !== null
 }

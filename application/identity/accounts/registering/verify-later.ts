@@ -5,8 +5,8 @@ import type { Ports } from '../../../ports.js'
 import { sendVerificationMail } from '../../recovery/send-verification-mail.js'
 
 /**
- * Addresses count as verified on an instance without a mail server, which cannot verify them, and on one with sign-in by
- * username, which has none (supplement, Instance defaults; contract part 3, Verify user email).
+ * Addresses count as verified on an instance without a mail server, which cannot verify them, and on one with sign-in
+ * by username, which has none.
  */
 export function needsNoVerification(
   { mail }: Pick<Ports, 'mail'>,

@@ -17,9 +17,9 @@ import { emailTokenTicket } from './email-change-ticket.js'
 type Needs = Pick<Ports, 'addressHash' | 'aggregates' | 'locks' | 'mail' | 'tickets'>
 
 /**
- * Changes the address of the caller's account to the one that a token proves; sessions survive. Refuses with INVALID_FORM_BODY on
- * `email_token` with INVALID_EMAIL_TOKEN, EMAIL_TOKEN_EXPIRED or EMAIL_ALREADY_IN_USE, and with CONFLICT while another change is
- * in progress. Reference identity 6.5, apply.
+ * Changes the address of the caller's account to the one that a token proves; sessions survive. Refuses with
+ * INVALID_FORM_BODY on `email_token` with INVALID_EMAIL_TOKEN, EMAIL_TOKEN_EXPIRED or EMAIL_ALREADY_IN_USE, and with
+ * CONFLICT while another change is in progress. See rules/users#a-new-address.
  */
 export function applyEmailChange(ports: Needs & Pick<Ports, 'queries' | 'readModels'>) {
   return async (caller: Caller, token: string): Promise<PrivateUserObject> => {

@@ -22,8 +22,8 @@ import {
 } from './prove-new-address.js'
 
 /**
- * Changes an address that cannot be proved, since mails to it bounce: with one code, to the new address. Each step refuses with
- * ACCESS_DENIED unless the current address is marked as bounced (reference identity 6.5, bounced).
+ * Changes an address that cannot be proved, since mails to it bounce: with one code, to the new address. Each step
+ * refuses with ACCESS_DENIED unless the current address is marked as bounced (rules/users#a-new-address).
  */
 type Needs = Pick<Ports, 'addressHash' | 'aggregates' | 'allowances' | 'blocklistBox' | 'mail' | 'queries' | 'tickets'>
 

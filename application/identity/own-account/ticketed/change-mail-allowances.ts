@@ -3,7 +3,7 @@ import { rejectWith } from '../../../commands/refused.js'
 import type { Rate } from '../../../ports/allowances.js'
 import type { Ports } from '../../../ports.js'
 
-/** How often an account may ask for mails with codes (reference identity 1.9.1). */
+/** How often an account may ask for mails with codes. */
 const rates = {
   'codes to present address': { requests: 3, seconds: 15 * 60 },
   'codes to new address': { requests: 5, seconds: 15 * 60 },

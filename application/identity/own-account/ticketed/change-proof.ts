@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { CommandContext } from '../../../commands/command-context.js'
 
-/** A new proof that a code was entered, as a version 4 UUID, and the part to store (reference identity 3.1). */
+/** A new proof that a code was entered, as a version 4 UUID, and the part to store. */
 export function newProof(context: CommandContext): { readonly text: string; readonly hash: string } {
   const bytes = Buffer.from(context.randomBytes(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

@@ -7,7 +7,7 @@ import type { EmailedCode } from '../../emailed-codes/emailed-code.js'
 import { ticketKind } from '../../../ports/tickets.js'
 import type { Ports } from '../../../ports.js'
 
-/** A change of the e-mail address in progress (reference identity 6.5). */
+/** A change of the e-mail address in progress. */
 export interface EmailChange {
   readonly accountId: AccountId
   /** The account's current address. Once the account has another one, the ticket is invalid. */
@@ -34,7 +34,7 @@ export interface EmailToken {
   readonly expiresAt: Timestamp
 }
 
-/** Reference identity 3.3. */
+/** How long the token of a proved new address can be applied. */
 export const emailToken_s = 30 * 60
 /** An expired token is stored longer, to tell it from one that never existed. */
 export const emailTokenKept_s = 2 * emailToken_s

@@ -6,7 +6,7 @@ import type { EmailedCode } from '../../emailed-codes/emailed-code.js'
 import { ticketKind } from '../../../ports/tickets.js'
 import type { Ports } from '../../../ports.js'
 
-/** A change of the password in progress (reference identity 6.6). */
+/** A change of the password in progress. */
 export interface PasswordChange {
   readonly accountId: AccountId
   /** The address of the code. Once the account has another one, the ticket is invalid. */

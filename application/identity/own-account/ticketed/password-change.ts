@@ -29,7 +29,7 @@ export interface StartedPasswordChange {
 
 /**
  * Mails a code that lets the caller choose a new password. Refuses with INVALID_FORM_BODY with
- * USER_DOES_NOT_HAVE_AN_EMAIL_ADDRESS on `email`, and with RATE_LIMITED. Reference identity 6.6, start.
+ * USER_DOES_NOT_HAVE_AN_EMAIL_ADDRESS on `email`, and with RATE_LIMITED. See rules/users#a-new-password.
  */
 export function startPasswordChange(ports: Needs) {
   return async (caller: Caller): Promise<StartedPasswordChange> => {
@@ -46,8 +46,8 @@ export function startPasswordChange(ports: Needs) {
 }
 
 /**
- * Mails a new code; the earlier code and its proof become invalid. Refuses on `ticket` as `requirePasswordTicket`, and with
- * RATE_LIMITED, also within 30 s of the last mail. Reference identity 6.6, resend.
+ * Mails a new code; the earlier code and its proof become invalid. Refuses on `ticket` as `requirePasswordTicket`, and
+ * with RATE_LIMITED, also within 30 s of the last mail.
  */
 export function resendPasswordChange(ports: Needs) {
   return async (caller: Caller, ticket: string): Promise<void> => {
@@ -65,7 +65,7 @@ export function resendPasswordChange(ports: Needs) {
   }
 }
 
-/** Uses up the code. Refuses on `ticket` as above, and on `code` as `requireEmailedCode`. Reference identity 6.6, verify. */
+/** Uses up the code. Refuses on `ticket` as above, and on `code` as `requireEmailedCode`. */
 export function verifyPasswordChange(ports: Needs) {
   return async (caller: Caller, ticket: string, code: string): Promise<{ readonly verification_proof: string }> => {
     const { context } = caller
@@ -92,8 +92,8 @@ export interface ChangedPassword {
 }
 
 /**
- * Changes the account's password; all sessions end, and a new one starts. Refuses with INVALID_FORM_BODY on `ticket` as above, on
- * `verification_proof` with INVALID_PROOF_TOKEN, on `new_password` with PASSWORD_IS_TOO_COMMON. Reference identity 6.6, complete.
+ * Changes the account's password; all sessions end, and a new one starts. Refuses with INVALID_FORM_BODY on `ticket` as
+ * above, on `verification_proof` with INVALID_PROOF_TOKEN, on `new_password` with PASSWORD_IS_TOO_COMMON.
  */
 export function completePasswordChange(ports: Needs) {
   return async (caller: Caller, { ticket, proof, newPassword }: PasswordWish): Promise<ChangedPassword> => {

@@ -21,8 +21,8 @@ import {
 } from './email-change-ticket.js'
 
 /**
- * The second step of changing an e-mail address: the caller proves that they read the mails of the new one (reference identity
- * 6.5).
+ * The second step of changing an e-mail address: the caller proves that they read the mails of the new one
+ * (rules/users#a-new-address).
  */
 type Needs = Pick<Ports, 'addressHash' | 'aggregates' | 'allowances' | 'blocklistBox' | 'mail' | 'queries' | 'tickets'>
 

@@ -18,8 +18,8 @@ import {
 } from './email-change-ticket.js'
 
 /**
- * The first step of changing an e-mail address: the caller proves that they read the mails of the current one (reference identity
- * 6.5).
+ * The first step of changing an e-mail address: the caller proves that they read the mails of the current one
+ * (rules/users#a-new-address).
  */
 type Needs = Pick<Ports, 'aggregates' | 'allowances' | 'mail' | 'tickets'>
 
