@@ -10,7 +10,7 @@ import {
 import { sql, type Queries } from '../../application/ports/database.js'
 import { archiveName, begunRow, nameColumns } from './archive-rows.js'
 
-/** Reference stores 5.3: for seven days after its completion. */
+/** An archive can be downloaded for so many days after its completion. */
 const downloadable_days = 7
 /** How long the record of an expired or failed archive is kept. */
 const kept_days = 90

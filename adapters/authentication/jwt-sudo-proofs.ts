@@ -14,9 +14,8 @@ const key_bytes = 32
 const claims = z.object({ sub: z.string(), sid: z.string(), ver: z.int() })
 
 /**
- * Sudo proofs as JSON web tokens, signed with a key that is derived from the server's secret for this purpose alone. Only one
- * algorithm, one type and one audience are accepted, so no other token, ours or foreign, passes as a proof (abuse matrix, A5
- * and A7).
+ * Sudo proofs as JSON web tokens, signed with a key that is derived from the server's secret for this purpose alone.
+ * Only one algorithm, one type and one audience are accepted, so no other token, ours or foreign, passes as a proof.
  */
 export function jwtSudoProofs(secret: Uint8Array): SudoProofs {
   const key = new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(), 'sudo proofs', key_bytes))

@@ -9,7 +9,7 @@ import { sql, type Queries } from '../../application/ports/database.js'
 import type { BackgroundJobId } from '../../domain/ids/ids.js'
 import { accountColumn, instantColumn, jobIdColumn } from './postgres-background-jobs.js'
 
-/** Reference stores 4.11. */
+/** After so many days a job that nobody has begun is given up. */
 const unbegun_days_max = 7
 const kept_days = 90
 /** The pause before a failed try is repeated; it doubles after each further failure. */

@@ -11,7 +11,7 @@ export interface ActionAsAsked<Request extends Asked> {
   readonly of: (request: Pick<Request, keyof Asked>) => string
 }
 
-/** What the admin audit log records of a successful request (reference identity 8.4). */
+/** What the admin audit log records of a successful request (rules/administration#audit-log). */
 export interface AdminAuditRule<Request extends Asked, Reply> {
   readonly action: string | ActionAsAsked<Request>
   /** The kind of the target: `user`. */

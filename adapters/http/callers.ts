@@ -1,6 +1,6 @@
 import type { AdminAcl } from '../../domain/admin/acls.js'
 
-/** Who may call an operation (contract part 1, Authentication, Policies). What it refuses: see requireAllowedCaller. */
+/** Who may call an operation. What it refuses: see requireAllowedCaller. */
 export type Callers = PublicCallers | AccountCallers | BotCallers | BearerCallers | AdminCallers
 
 /** Anybody: a credential that does not resolve is ignored, one that does is known to the handler. */
@@ -39,7 +39,7 @@ export interface AdminCallers {
   readonly anyOf: readonly AdminAcl[]
   /** One of these the use case asks for, once it knows from the validated body which. */
   readonly onceValidated: readonly AdminAcl[]
-  /** Whether any session may call it until the instance is set up (reference identity 8.1). */
+  /** Whether any session may call it until the instance is set up. */
   readonly duringSetup: boolean
 }
 

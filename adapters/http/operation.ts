@@ -94,22 +94,19 @@ export interface Declaration<
   S extends Sudo | None,
   UseCase,
 > {
-  /** The contract's name of the operation. */
+  /** The name of the operation, as clients and the documents have it. */
   readonly name: string
   /** A sentence for the API page: what it does or gives. */
   readonly description: string
   readonly route: R
   readonly callers: A
-  /**
-   * Whether it exists only for callers with thread access: everyone else gets 404 NOT_FOUND (contract part 1, Authentication,
-   * rule 10).
-   */
+  /** Whether it exists only for callers with thread access: everyone else gets 404 NOT_FOUND. */
   readonly needsThreads?: boolean
-  /** Whether only the hosted service has it: elsewhere it is 404 NOT_FOUND for everybody (contract part 2, What the service does). */
+  /** Whether only the hosted service has it: elsewhere it is 404 NOT_FOUND for everybody. */
   readonly hostedOnly?: boolean
   /**
-   * Whether a store calls it, and no client. Its failures are no reason to ban the store's
-   * network, and its body reaches the use case as it is: undefined if it is no JSON (contract part 2, Store notification routes).
+   * Whether a store calls it, and no client. Its failures are no reason to ban the store's network, and its body
+   * reaches the use case as it is: undefined if it is no JSON.
    */
   readonly fromStore?: boolean
   /**
@@ -131,7 +128,7 @@ export interface Declaration<
   readonly exampleBody?: Body extends z.ZodType ? z.input<Body> : never
   /**
    * Whether the body is a form instead of JSON. This holds for the three operations in which OAuth2 clients speak the
-   * protocol's own language (reference identity 2.3). Their answers must not be cached.
+   * protocol's own language. Their answers must not be cached.
    */
   readonly takesForm?: boolean
   /** The one success status, and its body; `redirection` with 302, `pagedArray` for a list that is written as it is read. */
@@ -141,15 +138,15 @@ export interface Declaration<
    * tests and development, a refusal that is not listed is an error.
    */
   readonly refuses?: readonly ErrorCode[]
-  /** Whether it also refuses in the OAuth2 envelope (reference identity 7.5), as every operation with a form body does. */
+  /** Whether it also refuses in the OAuth2 envelope, as every operation with a form body does. */
   readonly speaksOAuth2?: boolean
-  /** Whether the body may hold an image. Its limit is then 16 MiB instead of 1 MiB (supplement). */
+  /** Whether the body may hold an image. Its limit is then 16 MiB instead of 1 MiB. */
   readonly takesImage?: boolean
-  /** Whether scripts of any web page may read the answer (reference identity 2.5). */
+  /** Whether scripts of any web page may read the answer. */
   readonly openToAllOrigins?: boolean
-  /** Whether it is closed while single sign-on is enforced: 403 SSO_REQUIRED (contract part 1, Authentication). */
+  /** Whether it is closed while single sign-on is enforced: 403 SSO_REQUIRED. */
   readonly local?: boolean
-  /** Whether the schemes of its credential are accepted in any case (contract part 1, Authentication, rule 1). */
+  /** Whether the schemes of its credential are accepted in any case. */
   readonly schemesInAnyCase?: boolean
   /**
    * Whether no text of its body is stored or shown, or only to administrators as in a report, so that the content filter skips
@@ -165,8 +162,8 @@ export interface Declaration<
    */
   readonly keepsNoAnswer?: boolean
   /**
-   * The one fault to report for any invalid body, except for a text that is too long and what is not supported, such as files;
-   * messages use this (reference gateway 5.7). If absent, every fault is reported at its place.
+   * The one fault to report for any invalid body, except for a text that is too long and what is not supported, such as
+   * files; messages use this. If absent, every fault is reported at its place.
    */
   readonly bodyFault?: FieldError
   /** When it needs sudo mode; never where nothing is said. */

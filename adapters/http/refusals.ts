@@ -4,7 +4,7 @@ import type { Callers } from './callers.js'
 import { isSchema, type Operation } from './operation.js'
 import { filteredMembers } from './schemas/filtered-text.js'
 
-/** The codes that every operation can give, whatever the request (reference identity 1.12, 2.1 and 2.4). */
+/** The codes that every operation can give, whatever the request. */
 const always: readonly ErrorCode[] = [
   'RATE_LIMITED',
   'GLOBAL_IP_BANNED',

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../domain/kernel/error-codes.js'
 
-/** When an operation needs sudo mode (contract part 1, Sudo mode). Its body then has the sudo verification fields. */
+/** When an operation needs sudo mode (rules/credentials#sudo-mode). Its body then has the sudo verification fields. */
 export type Sudo = AlwaysSudo | SudoOnDemand
 
 /** Required before the handler runs, for every caller: sudo mode comes before ownership. */

@@ -16,8 +16,8 @@ const hash_characters = 32
 const movingPrefix = 'a_'
 
 /**
- * Reads images with a decoder and keeps them in a store. An animated image is kept twice: whole under its hash, and as a still
- * under the hash without `a_`, which is its name while its guild may not show the animation (contract part 1, Asset rules).
+ * Reads images with a decoder and keeps them in a store. An animated image is kept twice: whole under its hash, and as
+ * a still under the hash without `a_`, which is its name while its guild may not show the animation.
  */
 export function imagesIn(decoder: Decoder, store: ByteStore): Images {
   return {

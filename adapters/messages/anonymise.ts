@@ -34,7 +34,7 @@ const placeRow = z.object({ channel_id: z.string(), message_id: z.string() })
 const pageRow = z.object({ found_count: z.coerce.number() })
 const nothing = z.object({})
 
-/** Gives the messages of erased accounts another author (reference stores 4.18, step 6). */
+/** Gives the messages of erased accounts another author (rules/messages#erased-authors). */
 export function anonymising(database: Queries): Anonymising {
   const anonymousAuthorOf: AuthorMessages['anonymousAuthorOf'] = async (erased) =>
     (await database.maybeOne(sql.type(authorRow)`

@@ -48,7 +48,7 @@ export interface OpenMessages {
 /** How long a notice is kept. A reader that falls further behind has to start over. */
 const noticeLife_s = 300
 const trimEvery_ms = 30_000
-/** The longest slow mode (reference gateway 3.4). */
+/** The longest slow mode. */
 const slowMode_s_max = 21_600
 const trimmedRows_max = 20_000
 /** As long as the records of jobs are kept. */

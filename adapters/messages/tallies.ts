@@ -5,7 +5,7 @@ import { channelId, type ChannelId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
 import { bigints } from './message-rows.js'
 
-/** The types of threads: the messages in them are counted (reference gateway 3.4.2). */
+/** The types of threads: the messages in them are counted. */
 const countedTypes: readonly number[] = [10, 11, 12]
 
 /** Whether the messages of a place are counted. */

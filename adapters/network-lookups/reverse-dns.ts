@@ -14,7 +14,7 @@ export interface ReverseDnsSettings {
   readonly now?: () => number
 }
 
-/** Contract part 3, Admin user object. */
+/** How long a name is used without being looked up again. */
 const known_ms = 24 * 3_600_000
 /** How long an address is not asked about again after nobody has answered. */
 const unanswered_ms = 60_000

@@ -45,7 +45,7 @@ export async function providerMetadata(client: OpenIdClient): Promise<Authorizat
       jwks_uri: jwksUrl,
     }),
     id_token_signing_alg_values_supported: signingAlgorithms.filter((name) => said?.includes(name) ?? true),
-    // The answer at the redirect URI comes without `iss`: clients pass on its code and state alone (reference identity 4.12).
+    // The answer at the redirect URI comes without `iss`: clients pass on its code and state alone.
     authorization_response_iss_parameter_supported: false,
   }
   requireEndpoints(metadata)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The JSON forms of authenticators' answers (reference identity 5.3), as far as they are read. */
+/** The JSON forms of authenticators' answers, as far as they are read. */
 
 /** Attestation objects and client data take a few hundred bytes; this many characters of base64url are plenty. */
 const characters_max = 16_384
@@ -12,7 +12,7 @@ const id = z
   .string()
   .max(idCharacters_max)
   .regex(/^[A-Za-z0-9_-]+$/)
-/** Reference identity 5.3. Browsers may name others, which WebAuthn 3 (5.8.4) has servers ignore. */
+/** The transports that are kept. Browsers may name others, which WebAuthn 3 (5.8.4) has servers ignore. */
 const transports: ReadonlySet<string> = new Set(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])
 
 const common = { id, rawId: id, type: z.literal('public-key') }

@@ -38,11 +38,11 @@ export interface SandboxRules {
   readonly accounts: ReadonlySet<AccountId>
 }
 
-/** Apple Root CA - G3, which signs for store A (reference stores 1.2). */
+/** Apple Root CA - G3, which signs for store A. */
 export const pinnedRootFingerprint =
   '63:34:3A:BF:B8:9A:6A:03:EB:B5:7E:9B:3F:5F:A7:BE:7C:4F:5C:75:6F:30:17:B3:A8:C4:88:C3:65:3E:91:79'
 
-/** Where the stores are, unless the settings say otherwise (reference stores 1.7, 1.9, 1.14). Without a slash at the end. */
+/** Where the stores are, unless the settings say otherwise. Without a slash at the end. */
 export const storeUrls = {
   storeA: 'https://api.storekit.apple.com',
   storeASandbox: 'https://api.storekit-sandbox.apple.com',

@@ -27,7 +27,7 @@ const rowMembers = ['err.detail', 'err.where', 'error.detail', 'error.where']
  * as its start. Each run of letters is looked at once: a line may hold foreign text of any length.
  */
 const secretTexts: readonly RegExp[] = [
-  // Session tokens and Admin keys (supplement, Names).
+  // Session tokens and Admin keys.
   /gl[da]_[A-Za-z0-9_]+/g,
   // JSON web tokens, including the sudo proof.
   /(?:(?<=\\[a-z])|(?<![A-Za-z0-9_\\-]))eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g,

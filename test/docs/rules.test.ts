@@ -6,6 +6,7 @@ const folder = 'docs/rules'
 const product = ['adapters', 'application', 'cli', 'domain', 'gateway', 'process', 'projections']
 /** The folders whose comments cite the pages and nothing else. Whoever converts one more adds it. */
 const converted = [
+  'adapters',
   'application/communities/admission',
   'application/communities/invites',
   'application/identity',

@@ -8,9 +8,8 @@ import type { Authenticated } from './credential.js'
 type Bearer = Extract<Caller['credential'], { readonly kind: 'bearer' }>
 
 /**
- * Enforces an operation's declared access (contract part 1, Authentication, Policies). Refuses with UNAUTHORIZED,
- * ACCESS_DENIED, MISSING_OAUTH_SCOPE, the code of a bot operation, and for Admin operations MISSING_PERMISSIONS and
- * MISSING_ACL.
+ * Enforces an operation's declared access. Refuses with UNAUTHORIZED, ACCESS_DENIED, MISSING_OAUTH_SCOPE, the code of a
+ * bot operation, and for Admin operations MISSING_PERMISSIONS and MISSING_ACL.
  */
 export function requireAllowedCaller(callers: Callers, authenticated: Authenticated | undefined): void {
   switch (callers.kind) {
@@ -53,7 +52,11 @@ function requireScope({ scopes }: Bearer, scope: string): void {
   if (!scopes.has(scope)) rejectWith('MISSING_OAUTH_SCOPE', { required_scope: scope })
 }
 
-/** Rule 7; reference identity 8.1. */
+/**
+ * Below /v1/admin: a session, a token of the built-in Admin application or an Admin key, whose account holds
+ * admin:authenticate. Afterwards the ACLs of the operation are asked, of a key those of the key as well
+ * (rules/administration#who-may-call).
+ */
 function requireAdmin({ acls, anyOf }: AdminCallers, authenticated: Authenticated | undefined): void {
   if (!authenticated || authenticated.credential.kind === 'bot') return reject('UNAUTHORIZED')
   const { account, credential } = authenticated

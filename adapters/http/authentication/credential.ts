@@ -11,15 +11,15 @@ export interface Authenticated {
 
 /** How an operation reads its credential. */
 export interface CredentialRules {
-  /** Whether the operation is below /v1/admin. Everywhere else an Admin key names nobody (contract part 1, Authentication). */
+  /** Whether the operation is below /v1/admin. Everywhere else an Admin key names nobody. */
   readonly adminKeys: boolean
-  /** Whether `bot` and `bearer` are accepted in any case (contract part 1, Authentication, rule 1). */
+  /** Whether `bot` and `bearer` are accepted in any case. */
   readonly schemesInAnyCase: boolean
 }
 
 /**
- * Resolves an Authorization header (contract part 1, Authentication, rules 1, 3 and 8). Undefined if it does not resolve, for
- * any reason; an operation that needs no account ignores that.
+ * Resolves an Authorization header (rules/http-and-limits#credentials). Undefined if it does not resolve, for any
+ * reason; an operation that needs no account ignores that.
  */
 export type ResolveCredential = (
   authorization: string | undefined,

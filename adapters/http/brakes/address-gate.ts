@@ -14,7 +14,7 @@ export interface AddressGate {
   answered(exchange: Exchange, status: number): void
 }
 
-/** Turns away banned networks, and counts failures if there is a brake (reference identity 1.12 and 2.2). */
+/** Turns away banned networks, and counts failures if there is a brake (rules/http-and-limits#failures). */
 export function addressGate(bans: StandingBans, appealEmail: string, brake: FailureBrake | undefined): AddressGate {
   return {
     refusalOf(address) {

@@ -4,11 +4,11 @@ import type { PostgresDatabase } from '../../postgres/database.js'
 import { keyOfRow } from '../limits/take-batches.js'
 
 /**
- * How much of a network's score is forgiven each second, and the score at which it is banned. The score works like a leaky
- * bucket: a client that fails no faster than 0.83 weights a second, which is 200 wrong invites or 66 refused tokens a minute,
- * is never banned, however long it continues. The threshold equals 1000 rate-limited requests in one burst. It is this high
- * because many people share one address: after the 10 logins in half an hour that an address may try (reference identity 1.9.1)
- * are used up, each of 300 colleagues may fail three more times. An attacker reaches it in less than a minute.
+ * How much of a network's score is forgiven each second, and the score at which it is banned. The score works like a
+ * leaky bucket: a client that fails no faster than 0.83 weights a second, which is 200 wrong invites or 66 refused
+ * tokens a minute, is never banned, however long it continues. The threshold equals 1000 rate-limited requests in one
+ * burst. It is this high because many people share one address: after the 10 logins in half an hour that an address may
+ * try are used up, each of 300 colleagues may fail three more times. An attacker reaches it in less than a minute.
  */
 export const failureScores = { threshold: 3000, forgiven_perSecond: 3000 / 3600 } as const
 

@@ -8,12 +8,12 @@ export interface FailedRequest {
   readonly status: number
 }
 
-/** The weight of an unresolved credential, in addition to that of the status (reference identity 1.12). */
+/** The weight of an unresolved credential, in addition to that of the status. */
 export const unresolvedCredentialWeight = 1
 
 /**
- * The weight of a failed request (reference identity 1.12). Zero if an account sent it, and zero if its credential was never
- * resolved, as for a path that does not exist.
+ * The weight of a failed request. Zero if an account sent it, and zero if its credential was never resolved, as for a
+ * path that does not exist.
  */
 export function failureWeight({ sender, authorization, status }: FailedRequest): number {
   if (sender === 'account' || (sender === 'not asked' && authorization !== undefined)) return 0

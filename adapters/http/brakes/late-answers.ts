@@ -19,9 +19,9 @@ export const wait_ms_max = 10_000
 const senders_max = 10_000
 
 /**
- * Who waits as a refusal says never meets a wait here. The refusals of those who do not come ever later, one behind the other; beyond
- * `wait_ms_max` nothing is answered any more (abuse matrix, A2). So what a sender costs beyond its limits has a bound of its own.
- * `ending` ends every wait.
+ * A client that waits as long as a refusal says is never delayed here. For a client that does not, each refusal comes
+ * later than the one before, and beyond `wait_ms_max` none comes any more. So what a sender costs beyond its limits has
+ * a bound of its own. `ending` ends every wait.
  */
 export function lateAnswers(ending: AbortSignal, now: () => number = () => performance.now()): LateAnswers {
   /** When the bucket of a sender is full again. */

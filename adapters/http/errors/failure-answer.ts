@@ -13,9 +13,8 @@ const shortWait_seconds = 1
 const secretTelling: ReadonlySet<Refusal['code']> = new Set(['IP_AUTHORIZATION_REQUIRED'])
 
 /**
- * The answer to a refusal: the status of its code, and the standard error body (reference identity 1.1, 1.2 and 1.6) with
- * messages in a language, or the OAuth2 envelope (7.5), which is in English. The same refusal in the same language always gives
- * the same bytes.
+ * The answer to a refusal: the status of its code, and the standard error body with messages in a language, or the
+ * OAuth2 envelope, which is in English. The same refusal in the same language always gives the same bytes.
  */
 export function refusalAnswer({ code, fields, details, oauth2 }: Refusal, language: Language): Answer {
   if (oauth2) return jsonAnswer(400, oauth2, notStored)

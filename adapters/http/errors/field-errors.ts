@@ -9,8 +9,8 @@ type Path = readonly PropertyKey[]
 const known: ReadonlySet<unknown> = new Set(fieldCodes)
 
 /**
- * The entries for a schema's findings, in its order (reference identity 1.2 and 1.4), each with what is wrong as far as
- * the schema says it (decision 107).
+ * The entries for a schema's findings, in its order, each with what is wrong as far as the schema says it (decision
+ * 107).
  */
 export function fieldErrors(issues: readonly Issue[], parsed: Parsed, path: Path = []): readonly FieldError[] {
   const notOfTheirType = new Set(

@@ -3,7 +3,7 @@ import type { Verdict } from './leaky-bucket.js'
 import { retryAfterSeconds } from './rate-limit-headers.js'
 import type { RateLimits } from './rate-limits.js'
 
-/** Allowances kept as leaky buckets beside the routes' buckets; `off` allows everything (supplement, RATE_LIMITS). */
+/** Allowances kept as leaky buckets beside the routes' buckets; `off` allows everything. */
 export function allowancesOver(rateLimits: RateLimits | 'off'): Allowances {
   const bucketKey = (name: string, key: string): string => `allowance ${name} ${key}`
   return {

@@ -29,9 +29,9 @@ export const noSpace: Verdict = { admitted: false, remaining: 0, retryAfter_ms: 
 const candidates_max = 64
 
 /**
- * A full bucket equals an unused one, so it is dropped without loss. If the table is full of others, the one that would be full
- * soonest is dropped, but never an exhausted one, since that would give an offender a new start. If all are exhausted, a key
- * without a bucket is refused (abuse matrix, A33).
+ * A full bucket equals an unused one, so it is dropped without loss. If the table is full of others, the one that would
+ * be full soonest is dropped, but never an exhausted one, since that would give an offender a new start. If all are
+ * exhausted, a key without a bucket is refused.
  */
 export function bucketTable(buckets_max: number): BucketTable {
   const entries = new Map<string, Entry>()

@@ -5,7 +5,7 @@ import { bucketTable } from './bucket-table.js'
 import type { Verdict } from './leaky-bucket.js'
 import { buckets_max, type Charge, type RateLimits } from './rate-limits.js'
 
-/** What a request consumed (abuse matrix, A47; decision 54). */
+/** What a request consumed (decision 54). */
 export interface Cost {
   /** Time on the event loop in milliseconds, as far as it is measured. */
   readonly processor_ms: number

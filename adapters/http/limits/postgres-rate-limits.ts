@@ -82,9 +82,9 @@ interface Space {
 }
 
 /**
- * Keeps the table to `buckets_max` rows, plus a tenth for each process beside the first, since each counts for itself. Full
- * buckets are removed first, without loss; then those that are full soonest, but never an exhausted one, which would give an
- * offender a new start. If all are exhausted, a key without a bucket is refused (abuse matrix, A33). The decision reads the
+ * Keeps the table to `buckets_max` rows, plus a tenth for each process beside the first, since each counts for itself.
+ * Full buckets are removed first, without loss; then those that are full soonest, but never an exhausted one, which
+ * would give an offender a new start. If all are exhausted, a key without a bucket is refused. The decision reads the
  * rows themselves, locked by the statement that asks.
  */
 function spaceIn(rows: BucketRows, buckets_max: number): Space {

@@ -3,7 +3,7 @@ import type { Bucket } from '../bucket.js'
 import type { Headers } from '../server/answer.js'
 import type { Verdict } from './leaky-bucket.js'
 
-/** The headers about a bucket (reference identity 1.8). `nowMs` is the time of day, in milliseconds since the Unix epoch. */
+/** The headers about a bucket. `nowMs` is the time of day, in milliseconds since the Unix epoch. */
 export function bucketHeaders(bucket: Bucket, verdict: Verdict, nowMs: number): Headers {
   const nowSeconds = Math.floor(nowMs / 1000)
   const reset = Math.ceil((nowMs + verdict.fullAfter_ms) / 1000)

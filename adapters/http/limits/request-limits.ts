@@ -35,9 +35,9 @@ export type Admission =
 const withoutHeaders: Admission = { admitted: true, headers: noHeaders }
 
 /**
- * Checks the global bucket, then what the identity consumed before (decision 54), then the bucket of the route (reference
- * identity 1.9). `off` limits nothing and sends no headers. Without `costs`, costs are not checked or reported. `onUnlimited` is
- * waited for by requests that ask no bucket.
+ * Checks the global bucket, then what the identity consumed before (decision 54), then the bucket of the route. `off`
+ * limits nothing and sends no headers. Without `costs`, costs are not checked or reported. `onUnlimited` is waited for
+ * by requests that ask no bucket.
  */
 export function requestLimits(
   rateLimits: RateLimits | 'off',

@@ -8,9 +8,9 @@ import { apiDocument, type ApiDocument } from './document.js'
 import { introduction } from './introduction.js'
 
 /**
- * The operations, plus those that serve their documents (reference identity 2.1). The operations for administrators have a
- * document of their own. It is as public as the code: it names what exists, not what it contains. Without `built`, the documents
- * are made of the operations when the first client asks, which takes up to a second.
+ * The operations, plus those that serve their documents. The operations for administrators have a document of their
+ * own. It is as public as the code: it names what exists, not what it contains. Without `built`, the documents are made
+ * of the operations when the first client asks, which takes up to a second.
  */
 export function withDocuments(
   operations: readonly Operation[],

@@ -23,7 +23,7 @@ const fieldError = z
   })
   .meta({ id: 'FieldError' })
 
-/** The standard error body (reference identity 1.1). */
+/** The standard error body. */
 export const errorBody = z
   .looseObject({
     code: z.string().meta({ enum: Object.keys(errorCodes).toSorted() }),
@@ -32,7 +32,7 @@ export const errorBody = z
   })
   .meta({ id: 'Error', description: 'Go by `code`. Some codes bring members of their own.' })
 
-/** The envelope of OAuth2 (reference identity 7.5). */
+/** The envelope of OAuth2. */
 export const oauth2Error = z
   .object({
     error: z.enum(['invalid_request', 'invalid_client', 'invalid_grant', 'invalid_scope']),
@@ -40,7 +40,7 @@ export const oauth2Error = z
   })
   .meta({ id: 'OAuth2Error' })
 
-/** The body of 429 (reference identity 1.7). */
+/** The body of 429. */
 export const rateLimitedBody = z
   .object({
     code: z.literal('RATE_LIMITED'),

@@ -7,7 +7,7 @@ const inAuthorization = (description: string): JsonSchema => ({
   description,
 })
 
-/** Contract part 1, Authentication, Header forms. */
+/** The forms of the Authorization header. */
 export const securitySchemes: Readonly<Record<string, JsonSchema>> = {
   session: inAuthorization('A user session token by itself: `gld_` and 36 letters and digits.'),
   bot: inAuthorization('`Bot`, a space and a bot token.'),
@@ -17,7 +17,6 @@ export const securitySchemes: Readonly<Record<string, JsonSchema>> = {
 
 const header = (type: string, description: string): JsonSchema => ({ schema: { type }, description })
 
-/** Reference identity 1.8. */
 export const rateLimitHeaders: Readonly<Record<string, JsonSchema>> = {
   'Retry-After': header('integer', 'Whole seconds until one more request is admitted.'),
   'X-RateLimit-Scope': header('string', '`user`, `global` or `shared`.'),
@@ -47,7 +46,6 @@ export const idempotencyKeyParameter: JsonSchema = {
     'which then carries `Idempotent-Replayed: true`. With another request the same key is 409 CONFLICT.',
 }
 
-/** Contract part 3, Endpoints; reference gateway 3.14. */
 export const auditLogReasonParameter: JsonSchema = {
   name: 'X-Audit-Log-Reason',
   in: 'header',
@@ -57,7 +55,6 @@ export const auditLogReasonParameter: JsonSchema = {
     'Why: kept with the entry that the request makes in an audit log, in at most 512 characters; a longer one counts as none.',
 }
 
-/** Supplement, Names; contract part 1, Authentication, rule 10. */
 export const clientCapabilitiesParameter: JsonSchema = {
   name: 'X-Service-Features',
   in: 'header',
@@ -70,7 +67,6 @@ export const clientCapabilitiesParameter: JsonSchema = {
 
 const sudoHeaderName = 'X-Service-Sudo-Mode-JWT'
 
-/** Contract part 1, Sudo verification fields. */
 export const sudoProofParameter: JsonSchema = {
   name: sudoHeaderName,
   in: 'header',

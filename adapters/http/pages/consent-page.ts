@@ -21,8 +21,8 @@ interface Asked {
 }
 
 /**
- * Asks people whether an application may have what it asks for (reference identity 7.4). Without a session kept in the browser,
- * no other site can consent for them: they sign in here, and the session ends with their decision.
+ * Asks people whether an application may have what it asks for. Without a session kept in the browser, no other site
+ * can consent for them: they sign in here, and the session ends with their decision.
  */
 export const consentPage: Page = {
   path: '/oauth2/authorize',
@@ -121,7 +121,7 @@ async function botFields(request: PageRequest, { query }: Asked, token: string):
           <ul>
             ${permissions}
           </ul>`,
-    // Whoever has it has all others (reference gateway 4.5).
+    // A holder of ADMINISTRATOR has all other permissions too.
     names.includes('ADMINISTRATOR') ? html`<p class="warning">${texts.consent.administrator}</p>` : nothing,
   ]
 }
@@ -153,7 +153,7 @@ async function decide(request: PageRequest, asked: Asked, token: string): Promis
     : goAnswer(request, url)
 }
 
-/** An empty parameter counts as absent (reference identity 1.3). */
+/** An empty parameter counts as absent. */
 function withoutEmpty(query: Query): Query {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value.trim() !== ''))
 }

@@ -8,7 +8,7 @@ import type { PageRequest } from './page.js'
  */
 export type WayToAccount = 'open' | 'link' | 'provider' | 'closed'
 
-/** The way to an account that an instance offers (reference identity 4.3). */
+/** The way to an account that an instance offers. */
 export function wayToAccount({ sso, registration }: DiscoveryDocument): WayToAccount {
   if (sso.enforced) return 'provider'
   if (registration.mode !== 'closed') return 'open'

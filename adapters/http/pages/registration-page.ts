@@ -90,7 +90,7 @@ function fieldsOf(request: PageRequest, way: WayToAccount, next: string | undefi
   ]
 }
 
-/** Asks for consent to the documents that the instance has. Without any there is nothing to agree to (reference identity 4.3). */
+/** Asks for consent to the documents that the instance has. Without any there is nothing to agree to. */
 function agreement({ texts, instance }: PageRequest): Html {
   const { terms_url: terms, privacy_url: privacy } = instance.app_public.legal
   const hasDocuments = terms !== null || privacy !== null

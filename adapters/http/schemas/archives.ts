@@ -4,7 +4,7 @@ import { snowflakeOutput, timestampOutput } from './outputs.js'
 import { queryBoolean, queryInteger } from './query-inputs.js'
 import { accountIdInput, archiveIdInput, snowflakeInput, withDefault } from './scalars.js'
 
-/** What both kinds of archive objects say of an archive (reference stores 4.8 and 5.3). */
+/** What both kinds of archive objects say of an archive. */
 const progress = {
   started_at: timestampOutput.nullable(),
   completed_at: timestampOutput.nullable(),
@@ -30,10 +30,10 @@ export const archive = z
 
 export const archiveList = z.object({ archives: z.array(archive).readonly() })
 export const oneArchive = z.object({ archive: archive.nullable() })
-/** In camel case, unlike everything else (reference stores 4.8). */
+/** Its members are in camel case, unlike those of all other objects. */
 export const archiveLink = z.object({ downloadUrl: z.url(), expiresAt: timestampOutput })
 
-/** Contract part 3, Trigger user archive; the same for a guild. */
+/** The body of Trigger user archive, and of the same for a guild. */
 export const archiveWish = z.object({ include_attachments: withDefault(z.boolean(), false) })
 
 const page = { min: 1, max: 200, default: 50 }

@@ -4,7 +4,7 @@ import { unitsInWords } from './units-in-words.js'
 
 const color_max = 0xff_ff_ff
 
-/** 24 bits of RGB: COLOR_VALUE_TOO_LOW or COLOR_VALUE_TOO_HIGH beyond (reference identity 2.8). */
+/** 24 bits of RGB: COLOR_VALUE_TOO_LOW or COLOR_VALUE_TOO_HIGH beyond. */
 export const colorInput = z
   .int()
   .meta({ minimum: 0, maximum: color_max, description: unitsInWords.color })

@@ -4,8 +4,8 @@ import { layersOf } from './layers.js'
 const shownToEverybody = z.registry()
 
 /**
- * A text that the content filter reads even where an administrator writes it, who may otherwise write what is on a list (contract
- * part 2, Update discovery listing).
+ * A text that the content filter reads even where an administrator writes it, who may otherwise write what is on a
+ * list.
  */
 export function alwaysFiltered<S extends z.ZodType>(text: S): S {
   shownToEverybody.add(text)

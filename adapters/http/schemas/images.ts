@@ -3,12 +3,12 @@ import { issue } from './scalars.js'
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 
-/** The longest encoded text of a guild image, in characters (contract part 1, Create guild). */
+/** The longest encoded text of a guild image, in characters. */
 const guildImage_characters_max = 139_810_136
 
 /**
  * The bytes of a guild image, sent as base64 or as a data URL whose payload is everything after the first comma.
- * BASE64_LENGTH_INVALID or INVALID_BASE64_FORMAT (contract part 1, Create guild).
+ * BASE64_LENGTH_INVALID or INVALID_BASE64_FORMAT.
  */
 export const guildImageInput = imageOf(guildImage_characters_max)
 
@@ -25,17 +25,16 @@ function imageOf(characters_max: number) {
     })
 }
 
-/** The longest encoded text of a branding asset, in characters (reference identity 8.6). */
+/** The longest encoded text of a branding asset, in characters. */
 const brandingAsset_characters_max = 16_000_000
 
 /** A branding image of the instance, sent in the same way. */
 export const brandingAssetInput = imageOf(brandingAsset_characters_max)
 
-/** The longest encoded text of a profile image, in characters (reference identity 2.8). */
+/** The longest encoded text of a profile image, in characters. */
 const profileImage_characters_max = 13_981_016
 
 /**
- * An image of an account, a group or a member, sent in the same way. BASE64_LENGTH_INVALID or INVALID_BASE64_FORMAT (reference
- * identity 2.8).
+ * An image of an account, a group or a member, sent in the same way. BASE64_LENGTH_INVALID or INVALID_BASE64_FORMAT.
  */
 export const profileImageInput = imageOf(profileImage_characters_max)

@@ -7,7 +7,7 @@ const guilds_max = 500
 const guilds = withDefault(z.array(guildIdInput).max(guilds_max).readonly(), [])
 const included = withDefault(z.boolean(), true)
 
-/** Which messages are meant (reference stores 5.2, Filter). What is not said leaves nothing out. */
+/** Which messages are meant. What is not said leaves nothing out. */
 export const messageFilter = z
   .object({
     scope: withDefault(z.enum(['selected', 'inaccessible_only']), 'selected'),

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { issue } from './scalars.js'
 
 /**
- * Parameters of a query string (reference identity 2.9). A repeated name arrives as an array: only `repeated` accepts it, and
- * every other parameter is refused with its path. Each parameter is optional; the documentation shows the type that clients
- * mean.
+ * Parameters of a query string. A repeated name arrives as an array: only `repeated` accepts it, and every other
+ * parameter is refused with its path. Each parameter is optional; the documentation shows the type that clients mean.
  */
 
 /** True only for `true`, `True` and `1`, trimmed. Everything else, and absence, is false. */
@@ -14,7 +13,7 @@ export const queryBoolean = z
   .transform((given) => typeof given === 'string' && ['true', 'True', '1'].includes(given.trim()))
   .meta({ type: 'boolean' })
 
-/** False only for `false`, `False` and `0`, trimmed. Everything else, and absence, is true (contract part 3). */
+/** False only for `false`, `False` and `0`, trimmed. Everything else, and absence, is true. */
 export const queryTrueByDefault = z
   .unknown()
   .optional()

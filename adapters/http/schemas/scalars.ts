@@ -20,13 +20,13 @@ import type { Parsed } from '../../../domain/kernel/parsed.js'
 import { hasLength, normalised, parseName, parseText, type Length } from '../../../domain/text/normalise.js'
 import { wholeInteger } from './whole-integers.js'
 
-/** Adds an issue with one of the contract's field codes; the error body takes the code from `params`. */
+/** Adds an issue with a field code; the error body takes the code from `params`. */
 export function issue(context: z.RefinementCtx, code: FieldCode): never {
   context.addIssue({ code: 'custom', message: code, params: { code } })
   return z.NEVER
 }
 
-/** An id: a decimal string or a JSON integer (reference identity 2.6). */
+/** An id: a decimal string or a JSON integer. */
 export const snowflakeInput = wholeInteger(z.union([z.string(), z.int()]))
   .transform((input, context): Snowflake => {
     const parsed = parseSnowflake(String(input))

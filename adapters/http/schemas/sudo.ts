@@ -5,10 +5,10 @@ import { presentPasswordInput } from './passwords.js'
 import { orNull, readBy, textInput } from './scalars.js'
 
 const mfaCodeLength: Length = { min: 1, max: 32 }
-/** Any fault of a code makes it a wrong code (contract part 1, mfa_method). */
+/** Any fault of a code makes it a wrong code. */
 const parseMfaCode = (text: string) => parseText(text, mfaCodeLength, 'INVALID_MFA_CODE')
 
-/** Sudo verification fields (contract part 1): members of the body of every operation that may need sudo mode. */
+/** Sudo verification fields: members of the body of every operation that may need sudo mode. */
 export const sudoFields = z
   .object({
     password: orNull(presentPasswordInput),

@@ -6,7 +6,7 @@ import { unitsInWords } from './units-in-words.js'
 const isoTimestamp = /^(?<day>\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?<offset>Z|[+-]\d{2}:\d{2})?$/
 const unix_ms_max = 8_640_000_000_000_000
 
-/** An instant as ISO 8601, in UTC if it has no offset: otherwise INVALID_ISO_TIMESTAMP (reference identity 2.7). */
+/** An instant as ISO 8601, in UTC if it has no offset: otherwise INVALID_ISO_TIMESTAMP. */
 export const timestampInput = z
   .string()
   .meta({ description: unitsInWords.givenTimestamp })

@@ -4,8 +4,8 @@ import { layersOf } from './layers.js'
 const wholeIntegers = z.registry()
 
 /**
- * A schema for a decimal text or an integer of any size (reference identity 2.6). An integer in a body with more digits than a
- * number can hold reaches the schema as a text, so that no digit is lost.
+ * A schema for a decimal text or an integer of any size. An integer in a body with more digits than a number can hold
+ * reaches the schema as a text, so that no digit is lost.
  */
 export function wholeInteger<S extends z.ZodType>(schema: S): S {
   wholeIntegers.add(schema)

@@ -9,8 +9,9 @@ import type { Input } from './input/input.js'
 import { memberSchema } from './input/unstorable-text.js'
 
 /**
- * Refuses a request body with blocklisted content (reference identity 2.2): CONTENT_BLOCKED. It runs after validation and
- * before the handler. Administrators may write what they put on a list, except in texts that are always filtered.
+ * Refuses a request body with blocklisted content: CONTENT_BLOCKED (rules/http-and-limits#content). It runs after
+ * validation and before the handler. Administrators may write what they put on a list, except in texts that are always
+ * filtered.
  */
 export function requireAllowedContent(
   filter: Pick<ContentFilter, 'blocks'>,

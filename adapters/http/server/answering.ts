@@ -52,7 +52,7 @@ export interface AnsweringParts extends ExchangeParts {
 export interface AnsweringOptions {
   /** The operation's name, for metrics and logs. */
   readonly name: string
-  /** Health and metrics are needed most when the server is overloaded (reference identity 2.1). */
+  /** Health and metrics are needed most when the server is overloaded. */
   readonly beyondCeiling?: boolean
   /** The monitors of the server ask for health. */
   readonly beyondBans?: boolean

@@ -6,9 +6,10 @@ const hops_max = 32
 export type ClientAddress = (socketAddress: string | undefined, forwardedFor: string | undefined) => string
 
 /**
- * Trusts X-Forwarded-For as far as the named proxies, addresses or networks, wrote it (supplement, TRUSTED_PROXIES): the client
- * is the last hop that is not one of them. Without proxies the header is ignored. A hop that is not an address ends the search:
- * then the proxy that passed it on counts as the client, and `onUnreadable` is called, since all of its clients count as one then.
+ * Trusts X-Forwarded-For as far as the named proxies, addresses or networks, wrote it: the client is the last hop that
+ * is not one of them. Without proxies the header is ignored. A hop that is not an address ends the search: then the
+ * proxy that passed it on counts as the client, and `onUnreadable` is called, since all of its clients count as one
+ * then.
  */
 export function clientAddress(trustedProxies: readonly string[], onUnreadable = (): void => undefined): ClientAddress {
   const isTrusted = addressList(trustedProxies)

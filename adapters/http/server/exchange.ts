@@ -32,7 +32,7 @@ export interface Exchange {
   sender: Sender
   /** The account that the credential resolved to; undefined until then, and for nobody. */
   accountId: AccountId | undefined
-  /** The language of error messages: the account's, or that of Accept-Language without an account (reference identity 1.12). */
+  /** The language of error messages: the account's, or that of Accept-Language without an account. */
   language: Language
   /**
    * Called with the result of resolving the credential; undefined for nobody. 503 SERVICE_UNAVAILABLE if the sender already has

@@ -15,7 +15,10 @@ import { unknownRoute } from './unknown-route.js'
 const parameter_max = 16_384
 const connectionCheck_ms = 1000
 
-/** Fastify as it is used here: for connections, and to find the route of a request. Routing is strict (reference 2.1). */
+/**
+ * Fastify as it is used here: for connections, and to find the route of a request. Routing is strict: `/v1/guilds/` is
+ * not `/v1/guilds`.
+ */
 export function newApp(bounds: HttpBounds, parts: AnsweringParts, limits: RequestLimits): FastifyInstance {
   const notFound = unknownRoute(parts, limits)
   const preflight = answering(

@@ -65,7 +65,7 @@ export interface ServerSettings {
   /** Whether requests can be served yet; until then they get 503. */
   readonly isReady?: () => boolean
   readonly bounds?: Partial<HttpBounds>
-  /** `off` disables every bucket, and the limits on what one address or identity may hold (supplement, RATE_LIMITS). */
+  /** `off` disables every bucket, and the limits on what one address or identity may hold. */
   readonly rateLimits?: RateLimits | 'off'
   /** The Bearer token that /_metrics requires. If absent, none is required. */
   readonly metricsToken?: string | undefined

@@ -45,10 +45,11 @@ export interface PipelineParts extends CarryOutParts {
 }
 
 /**
- * The way of a request to an operation, in the supplement's order: credential, single sign-on gate, global bucket, route bucket,
- * callers, then path and query and body together, the content filter, then the handler. Whether the operation exists for the caller
- * is asked after the limits, too: a refusal before them could be had without end. The in-flight ceiling stands before all of it. Path
- * parameters are parsed first, since the bucket may be parted by one, but what is wrong with them is said in its turn.
+ * The way of a request to an operation (rules/http-and-limits#order-of-checks): credential, single sign-on gate, global
+ * bucket, route bucket, callers, then path and query and body together, the content filter, then the handler. Whether
+ * the operation exists for the caller is asked after the limits, too: a refusal before them could be had without end.
+ * The in-flight ceiling stands before all of it. Path parameters are parsed first, since the bucket may be parted by
+ * one, but what is wrong with them is said in its turn.
  */
 export function pipeline(operation: Operation, parts: PipelineParts): Work<Answer> {
   const rules = {
@@ -137,7 +138,7 @@ function hasThreadAccess(authenticated: Authenticated | undefined, { capabilitie
   return authenticated !== undefined && viewerOf({ credential: authenticated.credential, capabilities }).threadAccess
 }
 
-/** Until the instance is set up, any session may call its configuration (reference identity 8.1). */
+/** Until the instance is set up, any session may call its configuration. */
 async function isForSetup(
   callers: Callers,
   authenticated: Authenticated | undefined,

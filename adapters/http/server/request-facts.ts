@@ -6,7 +6,7 @@ import type { ClientAddress } from './client-address.js'
 import { cut, headerText } from './header-text.js'
 import { localeOf } from './locale.js'
 
-/** What the headers say, for every request and operation alike (reference identity 2.4). */
+/** What the headers say, for every request and operation alike. */
 export interface RequestFacts {
   /**
    * The request's id in events and logs: X-Request-ID, or a new UUID if the client sent none with 1-128 printable ASCII

@@ -46,7 +46,7 @@ export interface RouteParts {
   readonly readyState: () => ReadyState
 }
 
-/** Paths of unbuilt operations that would otherwise match other operations (reference gateway 5.7; supplement, Not built). */
+/** Paths of unbuilt operations that would otherwise match other operations. */
 const notBuilt = ['/v1/channels/:channel_id/messages/pins'] as const
 
 const forPeople = { openedByPeople: true } as const

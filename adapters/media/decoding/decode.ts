@@ -37,7 +37,7 @@ const effort = 2
 /** Decodes an image and encodes it again. Rejects with UnreadableImage, of the kind TooLargeImage where it is beyond the limits. */
 export async function decode(bytes: Buffer): Promise<DecodedImage> {
   const recognised = recogniseImage(bytes)
-  // An animated AVIF is refused (contract part 1, Create guild).
+  // Of AVIF, stills alone are accepted.
   if (!recognised || (recognised.format === 'avif' && recognised.animated))
     throw new UnreadableImage('of no known format')
   try {

@@ -1,4 +1,4 @@
-/** The limits for one image (abuse matrix, A24). */
+/** The limits for one image. */
 export const decodingLimits = {
   /** One frame, in pixels. */
   frame_pixels_max: 50_000_000,

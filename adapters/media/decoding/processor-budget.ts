@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 import { growsTo } from '../../../domain/kernel/grows-to.js'
 
 /**
- * The processor time for an account's images: an account that has spent this much waits until it has refilled (abuse matrix,
- * A24). A leaky bucket that one image may overdraw.
+ * The processor time for an account's images: an account that has spent this much waits until it has refilled. A leaky
+ * bucket that one image may overdraw.
  */
 export const processorBudget = { spent_ms_max: 20_000, over_ms: 300_000 } as const
 

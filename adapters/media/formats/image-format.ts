@@ -3,7 +3,6 @@ import { gifMoves } from './gif.js'
 import { jxlHeader } from './jxl-header.js'
 import { readSvg, svgMoves } from './svg.js'
 
-/** The readable formats (contract part 1, Create guild). */
 export type ImageFormat = 'png' | 'apng' | 'jpeg' | 'webp' | 'gif' | 'avif' | 'heif' | 'jxl' | 'svg'
 
 /** The format of an image by its content, whatever its name or headers say. */

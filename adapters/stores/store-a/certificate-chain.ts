@@ -20,10 +20,11 @@ interface Chain {
 }
 
 /**
- * Gives back a function that verifies the certificates of signed data: leaf, intermediate, root, in base64. The root must have one
- * of the fingerprints. All must be valid at an instant. The function returns the public key of the leaf, and throws StoreFailed,
- * `rejected` (reference stores 1.2). Certificates that were verified once are remembered, whatever instant is asked about, and so
- * are chains by their texts: neither a certificate nor a key is read again while the store signs with the same ones.
+ * Gives back a function that verifies the certificates of signed data: leaf, intermediate, root, in base64. The root
+ * must have one of the fingerprints. All must be valid at an instant. The function returns the public key of the leaf,
+ * and throws StoreFailed, `rejected`. Certificates that were verified once are remembered, whatever instant is asked
+ * about, and so are chains by their texts: neither a certificate nor a key is read again while the store signs with the
+ * same ones.
  */
 export function certificateChains(
   rootFingerprints: readonly string[],

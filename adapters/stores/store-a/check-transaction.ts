@@ -14,7 +14,7 @@ const renewing = 'Auto-Renewable Subscription'
 /** A key of store A with its environment. */
 export type KnownStoreAKey = StoreAKey & { readonly environment: StoreEnvironment }
 
-/** Undefined for transactions of local testing, which no store has signed (reference stores 1.2.1). */
+/** Undefined for transactions of local testing, which no store has signed. */
 export function environmentOf(text: string): StoreEnvironment | undefined {
   if (text === 'Production') return 'production'
   return text === 'Sandbox' ? 'sandbox' : undefined

@@ -3,7 +3,7 @@ import { msOf } from '../../../domain/kernel/timestamp.js'
 import { historyPage } from './payloads.js'
 import type { AskStoreA } from './store-a-api.js'
 
-/** The signed payloads of production's past notifications, at most `pages_max` pages (reference stores 1.7, 1.23). Throws StoreFailed. */
+/** The signed payloads of production's past notifications, at most `pages_max` pages. Throws StoreFailed. */
 export function notificationHistory(ask: AskStoreA) {
   return async (
     { bundleId, from, to, of }: NotificationHistoryQuery,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { epochMilliseconds } from '../instants.js'
 
-// What store A signs, and what it answers (reference stores 1.3 to 1.7). Members that are not named here are ignored.
+// What store A signs, and what it answers. Members that are not named here are ignored.
 
 /** Identifiers of the store are digits, and go into paths. */
 const transactionIdText = z

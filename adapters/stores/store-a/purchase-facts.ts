@@ -8,7 +8,7 @@ import type {
 } from '../../../domain/store-purchase/purchase-facts.js'
 import type { RenewalPayload, TransactionPayload } from './payloads.js'
 
-/** The numbers of a subscription's status (reference stores 1.5). */
+/** The numbers by which the store gives the status of a subscription. */
 const status = { active: 1, expired: 2, billingRetry: 3, grace: 4, revoked: 5 } as const
 
 /** A subscription as store A shows it: one of its transactions, and what is known of the next renewal. */
@@ -18,7 +18,7 @@ export interface ReadSubscription {
   readonly renewal: RenewalPayload | undefined
 }
 
-/** The first row of reference stores 1.8 that matches. */
+/** A refund overrides the status that the store gives (rules/stores#states). */
 function stateOf({ status: number, transaction, renewal }: ReadSubscription): ReadState {
   if (number === status.revoked || isSet(transaction.revocationDate)) return 'revoked'
   if (number === status.active) return renewal?.autoRenewStatus === 0 ? 'canceled' : 'active'
@@ -27,7 +27,7 @@ function stateOf({ status: number, transaction, renewal }: ReadSubscription): Re
   return number === status.expired ? 'expired' : 'pending'
 }
 
-/** What a read of a subscription says (reference stores 1.8). */
+/** What a read of a subscription says. */
 export function subscriptionFacts(
   read: ReadSubscription,
   slot: PurchaseSlot,
@@ -49,7 +49,7 @@ export function subscriptionFacts(
   }
 }
 
-/** What a read of a gift says (reference stores 1.8). */
+/** What a read of a gift says. */
 export function giftFacts(
   transaction: TransactionPayload,
   slot: PurchaseSlot,

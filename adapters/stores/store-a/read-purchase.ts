@@ -21,7 +21,7 @@ interface Parts {
   readonly verify: VerifySigned
 }
 
-/** Calls with the purchase's environment; production, then the sandbox, where it is not known (reference stores 1.7). */
+/** Calls with the purchase's environment; production, then the sandbox, where it is not known. */
 export async function inEnvironmentOf<Value>(
   key: Pick<StoreAKey, 'environment'>,
   act: (environment: StoreEnvironment) => Promise<Value>,
@@ -35,7 +35,7 @@ export async function inEnvironmentOf<Value>(
   }
 }
 
-/** Reads a purchase of store A (reference stores 1.8). Throws StoreFailed. */
+/** Reads a purchase of store A. Throws StoreFailed. */
 export function purchaseReader(parts: Parts) {
   return (key: StoreAKey): Promise<StoreReading> =>
     inEnvironmentOf(key, (environment) =>
@@ -117,7 +117,7 @@ async function verifiedRenewal(
   return renewal
 }
 
-/** What is signed in an answer belongs to the environment and the purchase that were asked for (reference stores 1.2.1). */
+/** What is signed in an answer belongs to the environment and the purchase that were asked for. */
 function requireSame(
   signed: Pick<TransactionPayload, 'originalTransactionId' | 'environment'>,
   originalTransactionId: string,

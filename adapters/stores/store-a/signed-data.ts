@@ -17,7 +17,7 @@ const es256Signature = /^[\w-]{86}$/
 /** Verifies a text and gives its payload. Throws StoreFailed, `rejected`, with a word for what is wrong. */
 export type VerifySigned = <Payload>(text: string, schema: z.ZodType<Payload>) => Promise<Payload>
 
-/** Verifies what store A has signed: algorithm, certificates, signature, then the form of the payload (reference stores 1.2). */
+/** Verifies what store A has signed: algorithm, certificates, signature, then the form of the payload. */
 export function signedData(rootFingerprints: readonly string[]): VerifySigned {
   const leafKeyOf = certificateChains(rootFingerprints)
   return async (text, schema) => {

@@ -6,12 +6,12 @@ import { StoreFailed } from '../store-failed.js'
 import type { StoreASetup } from '../store-settings.js'
 import { storeError } from './payloads.js'
 
-/** How long the store may take for one answer (reference stores 1.7). */
+/** How long the store may take for one answer. */
 const answer_ms = 10_000
 const token_s = 3600
 const tokenReuse_ms = 50 * 60_000
 
-/** The store does not know the transaction (reference stores 1.7). */
+/** The store does not know the transaction. */
 const transactionUnknown = 4_040_010
 /** Not found and internal errors that the store asks to try again, and too many requests. */
 const retryable: readonly number[] = [4_040_002, 4_040_004, 4_040_006, 5_000_001, 4_290_000]
@@ -37,7 +37,7 @@ export interface StoreATimes {
   readonly answer_ms?: number | undefined
 }
 
-/** The Server API of store A (reference stores 1.7). The token of each app is used again for 50 minutes, until the store refuses it. */
+/** The Server API of store A. The token of each app is used again for 50 minutes, until the store refuses it. */
 export function storeAApi(setup: StoreASetup, { now, answer_ms: limit_ms = answer_ms }: StoreATimes): AskStoreA {
   const tokens = new Map<string, { readonly token: string; readonly signed_ms: number }>()
 

@@ -21,7 +21,7 @@ export interface StoreAClient extends Omit<StoreA, 'settings'> {
   read(key: StoreAKey): Promise<StoreAnswer<StoreReading>>
 }
 
-/** Talks to store A over HTTPS (reference stores 1.2 to 1.8). */
+/** Talks to store A over HTTPS. */
 export function storeAClient(setup: StoreASetup, times: StoreATimes): StoreAClient {
   const ask = storeAApi(setup, times)
   const verify = signedData(setup.rootFingerprints)

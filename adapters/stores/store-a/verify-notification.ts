@@ -6,7 +6,7 @@ import { environmentOf, keyOf, requireEnvironment, slotOf } from './check-transa
 import { notificationPayload, renewalPayload, transactionPayload, type NotificationPayload } from './payloads.js'
 import type { VerifySigned } from './signed-data.js'
 
-/** Verifies a notification and what is signed within it (reference stores 1.2.1 and 1.6). Throws StoreFailed, `rejected`. */
+/** Verifies a notification and what is signed within it. Throws StoreFailed, `rejected`. */
 export function notificationVerifier(setup: StoreASetup, verify: VerifySigned) {
   return async (signedPayload: string): Promise<StoreANotification> => {
     const notification = await verify(signedPayload, notificationPayload)

@@ -4,7 +4,7 @@ import { askStore } from '../ask-store.js'
 import { StoreFailed } from '../store-failed.js'
 import type { StoreBSetup } from '../store-settings.js'
 
-/** How long the server of tokens may take (reference stores 1.9). */
+/** How long the server of tokens may take. */
 const token_ms_max = 10_000
 const assertion_s = 3600
 /** A token is replaced this long before it ends. */

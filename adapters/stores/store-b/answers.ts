@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { epochDigits, writtenInstant } from '../instants.js'
 
-// What store B answers (reference stores 1.10, 1.12, 1.13). Members that are not named here are ignored.
+// What store B answers. Members that are not named here are ignored.
 
 const text = z.string().max(2048)
 const accountToken = text.transform((token) => token.toLowerCase())

@@ -20,7 +20,7 @@ interface LineOf<Line> {
   readonly slot: PurchaseSlot
 }
 
-/** What a read of a subscription says (reference stores 1.11). Throws StoreFailed, `rejected`, if none of its products is configured. */
+/** What a read of a subscription says. Throws StoreFailed, `rejected`, if none of its products is configured. */
 export function subscriptionFacts(
   setup: StoreBSetup,
   packageName: string,
@@ -79,7 +79,7 @@ interface Standing {
   readonly grants: boolean
 }
 
-/** The table of reference stores 1.11. */
+/** What the store's name of a state means here, and whether it grants premium (rules/stores#states). */
 function standingOf(storeState: string, expiresAt: Timestamp | null, now: Timestamp): Standing {
   const isPaid = expiresAt !== null && !hasEnded(expiresAt, now)
   switch (storeState) {
@@ -115,7 +115,7 @@ function secretsOfSubscription(read: SubscriptionPurchase, latestTransactionId: 
   }
 }
 
-/** What a read of a gift says (reference stores 1.12). Throws StoreFailed, `rejected`, if its product is not configured. */
+/** What a read of a gift says. Throws StoreFailed, `rejected`, if its product is not configured. */
 export function giftFacts(setup: StoreBSetup, packageName: string, read: ProductPurchase): ReadFacts {
   const { line, slot } = configuredGift(setup, read)
   const storeState = read.purchaseStateContext.purchaseState

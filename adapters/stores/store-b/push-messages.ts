@@ -10,7 +10,7 @@ const messageId = z.string().min(1).max(256).refine(isStorable)
 const purchaseToken = z.string().min(1).max(2048)
 const messageData_chars_max = 65_536
 
-/** A push of the store's queue (reference stores 1.14). */
+/** A push of the queue by which the store notifies. */
 const pushMessage = z.object({
   message: z.object({
     data: z.base64().max(messageData_chars_max),

@@ -9,8 +9,8 @@ const tolerance_s = 30
 const issuer = ['https://accounts.google.com', 'accounts.google.com']
 
 /**
- * Verifies the Authorization header of a push message (reference stores 1.14). Throws StoreFailed: `rejected`, or `unavailable` if
- * the store's keys can't be fetched. Keys come from the settings' address alone, never from one that a token names.
+ * Verifies the Authorization header of a push message. Throws StoreFailed: `rejected`, or `unavailable` if the store's
+ * keys can't be fetched. Keys come from the settings' address alone, never from one that a token names.
  */
 export function pushTokenVerifier({ push }: StoreBSetup, { now, answer_ms = keys_ms_max }: StoreBTimes) {
   const keySet = createRemoteJWKSet(new URL(push.jwksUrl), {

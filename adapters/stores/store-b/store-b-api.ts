@@ -4,7 +4,7 @@ import { StoreFailed } from '../store-failed.js'
 import type { StoreBSetup } from '../store-settings.js'
 import { accessTokens } from './access-tokens.js'
 
-/** How long one call may take, with the token that it needs (reference stores 1.9). */
+/** How long one call may take, with the token that it needs. */
 const call_ms_max = 15_000
 /** The store does not know the token of the purchase, or not any more. */
 const unknownStatuses: readonly number[] = [404, 410]

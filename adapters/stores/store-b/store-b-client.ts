@@ -14,7 +14,7 @@ export interface StoreBClient extends Omit<StoreB, 'settings'> {
   read(key: StoreBKey): Promise<StoreAnswer<StoreReading>>
 }
 
-/** Talks to store B over HTTPS (reference stores 1.9 to 1.14). */
+/** Talks to store B over HTTPS. */
 export function storeBClient(setup: StoreBSetup, times: StoreBTimes): StoreBClient {
   const ask = storeBApi(setup, times)
   const verifyToken = pushTokenVerifier(setup, times)
@@ -62,7 +62,7 @@ async function read(setup: StoreBSetup, ask: AskStoreB, key: StoreBKey, asOf: Ti
   return { key, asOf, ...subscriptionFacts(setup, packageName, subscription, asOf) }
 }
 
-/** Subscriptions too, at most `pages_max` pages (reference stores 1.13, 1.23). */
+/** Orders that were refunded or revoked, those of subscriptions too; at most `pages_max` pages. */
 async function voidedPurchases(
   ask: AskStoreB,
   packageName: string,

@@ -20,7 +20,7 @@ import { adminLookup } from './buckets.js'
 import { guildParams, ofGuild } from './discovery.js'
 import { ofUser, userParams } from './of-users.js'
 
-/** Either trigger reads the archives of its own subjects (reference stores 4.8). */
+/** Either trigger reads the archives of its own subjects. */
 const reading = admin({ acls: [], anyOf: ['archive:view_all', 'archive:trigger:user', 'archive:trigger:guild'] })
 
 const triggered = (

@@ -27,7 +27,7 @@ import {
 } from '../../schemas/administration/blocklists.js'
 import { adminBan } from './buckets.js'
 
-/** Each list has its own routes, because each has its own ACLs, values and bounds (reference stores 4.13). */
+/** Each list has its own routes, because each has its own ACLs, values and bounds. */
 
 type Suffix = 'add' | 'check' | 'remove'
 

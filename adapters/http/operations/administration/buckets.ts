@@ -1,6 +1,6 @@
 import { perUser } from '../../bucket.js'
 
-/** The buckets of administration (reference identity 8.5). */
+/** The buckets of administration. */
 export const adminLookup = perUser('admin:lookup', { requests: 200, seconds: 60 })
 export const adminUserModify = perUser('admin:user:modify', { requests: 100, seconds: 60 })
 export const adminMessages = perUser('admin:message:operation', { requests: 100, seconds: 60 })

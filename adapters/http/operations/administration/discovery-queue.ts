@@ -7,7 +7,7 @@ import { none, operation, type Operation } from '../../operation.js'
 import { claim, cursorOf, queueQuery, reviewQueue } from '../../schemas/administration/discovery-queue.js'
 import { acting, guildParams, listing, ofGuild, reviewing } from './discovery.js'
 
-/** The queue of the guild directory's reviewers (beyond the contract). */
+/** The queue of the guild directory's reviewers (rules/directory#review). */
 
 const listQueueOperation = operation({
   name: 'List discovery review queue',

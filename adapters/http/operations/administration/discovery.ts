@@ -35,7 +35,7 @@ import {
 } from '../../schemas/communities/discovery.js'
 import { guildIdInput } from '../../schemas/scalars.js'
 
-/** The review of the guild directory (contract part 2). */
+/** The review of the guild directory (rules/directory#review). */
 
 export const reviewing = admin({ acls: ['discovery:review'] })
 export const listing = perUser('discovery:admin:list', { requests: 30, seconds: 10 })

@@ -11,7 +11,7 @@ import { instanceConfigBody } from '../../schemas/administration/instance/instan
 import { textInput, withDefault } from '../../schemas/scalars.js'
 import { adminLookup, adminUserModify } from './buckets.js'
 
-// None of these is recorded in the admin audit log (reference identity 8.6): history has their changes.
+// None of these is recorded in the admin audit log: history has their changes.
 
 const changing = admin({ acls: ['instance:config:update'], duringSetup: true })
 

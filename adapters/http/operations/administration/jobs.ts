@@ -12,7 +12,7 @@ import { activeJobs, isCancelled, jobsPage, jobsQuery, oneJob } from '../../sche
 import { backgroundJobIdInput } from '../../schemas/scalars.js'
 import { adminJobs } from './buckets.js'
 
-/** Reading jobs is not recorded (reference stores 4.11 and 4.12). */
+/** Reading jobs is not recorded. */
 
 const viewing = admin({ acls: ['jobs:view'] })
 const jobParams = z.object({ job_id: backgroundJobIdInput })

@@ -4,7 +4,7 @@ import { none, operation, type Operation } from '../../operation.js'
 import { limitConfigBody, limitConfigReply } from '../../schemas/administration/instance/limit-config.js'
 import { adminLookup, adminUserModify } from './buckets.js'
 
-// None of these is recorded in the admin audit log (reference identity 8.6): history has their changes.
+// None of these is recorded in the admin audit log: history has their changes.
 
 const getLimitConfigOperation = operation({
   name: 'Get limit configuration',

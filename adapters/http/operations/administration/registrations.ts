@@ -15,7 +15,7 @@ import {
 import { accountIdInput, registrationUrlIdInput } from '../../schemas/scalars.js'
 import { adminUserModify } from './buckets.js'
 
-// Registrations. Only the decision is recorded in the admin audit log (reference identity 8.6).
+// Registrations. Only the decision is recorded in the admin audit log.
 
 const callers = admin({ acls: ['instance:config:update'] })
 

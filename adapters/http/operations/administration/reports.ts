@@ -112,7 +112,7 @@ const resolveReportOperation = operation({
   },
 })
 
-/** Claims are beyond the reference: decision 89. */
+/** A claim keeps nobody else from deciding (decision 89). */
 const claimReportOperation = operation({
   name: 'Claim report',
   description: 'Claims a report for the caller.',

@@ -23,7 +23,7 @@ const banUserOperation = operation({
       duration_hours: String(body.duration_hours),
       notify_user: String(body.notify_user),
     }),
-    // Reference stores 4.3: `null` where there is none.
+    // The entry says `null` where no reason was given.
     personalMetadata: ({ body }) => ({ reason: body.reason ?? 'null' }),
   },
   refuses: ['UNKNOWN_USER'],

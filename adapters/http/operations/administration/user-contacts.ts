@@ -52,5 +52,5 @@ const listUserChangeLogOperation = operation({
   handle: ({ caller, params, query }, run) => run(caller, params.user_id, query),
 })
 
-/** The contact details of an account, and their changes (contract part 3). */
+/** The contact details of an account, and their changes. */
 export const userContactOperations: readonly Operation[] = [changeUserEmailOperation, listUserChangeLogOperation]

@@ -146,7 +146,7 @@ const clearProfileFieldsOperation = operation({
   handle: async ({ caller, params: { user_id: id }, body }, run) => ({ user: await run(caller, id, body.fields) }),
 })
 
-/** Corrections of accounts that need no new facts of an account (contract part 3). */
+/** Corrections of accounts that need no new facts of an account. */
 export const userCorrectionOperations: readonly Operation[] = [
   resendVerificationEmailOperation,
   verifyUserEmailOperation,

@@ -30,7 +30,7 @@ const listUsersOperation = operation({
   handle: ({ caller, query }, run) => run(caller, query),
 })
 
-/** What is recorded of some selectors. Values are not, except one account's id (contract part 3, List users). */
+/** What is recorded of some selectors. Values are not, except one account's id. */
 function detailsOf(wanted: WantedUsers): Readonly<Record<string, string>> {
   switch (wanted.selector) {
     case 'user_id': {

@@ -50,7 +50,7 @@ const refreshUserStorePurchasesOperation = operation({
   handle: async ({ caller, params }, run) => ({ purchases: await run(caller, params.user_id) }),
 })
 
-/** The store purchases of an account, for administrators (contract part 3). */
+/** The store purchases of an account, for administrators. */
 export const userPurchaseOperations: readonly Operation[] = [
   listUserStorePurchasesOperation,
   refreshUserStorePurchasesOperation,

@@ -35,8 +35,8 @@ const applicationParams = z.object({ id: applicationIdInput })
 const applicationList = z.array(application).readonly()
 
 /**
- * The reference's names end with `::client_id` but do not split the bucket: the path parameter has another name, so each bucket
- * counts a user's requests for all applications together (reference identity 7.3).
+ * Each bucket counts a user's requests for all applications together, although some names end with `::client_id`: it is
+ * no parameter of these paths.
  */
 export const lists = perUser('oauth_dev:clients:list', { requests: 60, seconds: 60 })
 const updates = perUser('oauth_dev:clients:update::client_id', { requests: 30, seconds: 60 })
@@ -71,7 +71,7 @@ const getCallersApplicationsOperation = operation({
   handle: ({ caller }, run) => run(caller),
 })
 
-/** Contract part 1, Authentication, rules 1 and 2. */
+/** A bot token alone is accepted, with its scheme in any case; everything else is INVALID_TOKEN. */
 const getCurrentBotApplicationOperation = operation({
   name: 'Get current bot application',
   description: 'The application of the calling bot.',

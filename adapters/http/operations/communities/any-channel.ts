@@ -16,7 +16,7 @@ import { channelIdInput } from '../../schemas/scalars.js'
 import { sudoOnDemand } from '../../sudo.js'
 import { ofChannel, ofGuild } from '../refusals-of-places.js'
 
-/** Operations on one channel of any kind, and on the overwrites of a guild channel (reference gateway 5.3). */
+/** Operations on one channel of any kind, and on the overwrites of a guild channel. */
 
 const channelParams = z.object({ channel_id: channelIdInput })
 const overwriteParams = z.object({ channel_id: channelIdInput, overwrite_id: overwriteIdInput })

@@ -12,7 +12,7 @@ import { channel } from '../../schemas/communities/channels.js'
 import { guildIdInput } from '../../schemas/scalars.js'
 import { ofGuild } from '../refusals-of-places.js'
 
-/** The channels of a guild (reference gateway 5.2). */
+/** The channels of a guild. */
 
 const guildParams = z.object({ guild_id: guildIdInput })
 

@@ -20,7 +20,7 @@ import { ofGuild } from '../refusals-of-places.js'
 
 const params = z.object({ guild_id: guildIdInput })
 const callers = accounts({ bots: true })
-/** Shared by all that change an application (reference stores 3.6). */
+/** Shared by all that change an application. */
 const changing = perUserAnd('discovery:apply::guild_id', 'guild_id', { requests: 5, seconds: 60 })
 
 const applyOperation = operation({

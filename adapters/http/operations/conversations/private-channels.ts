@@ -94,10 +94,7 @@ const removeRecipientOperation = operation({
   handle: ({ caller, params, query }, run) => run(caller, params.channel_id, params.user_id, query.silent),
 })
 
-/**
- * Direct messages and groups (reference gateway 5.9). Operations that they share with guild channels are in
- * ../communities/any-channel.ts.
- */
+/** Direct messages and groups. Operations that they share with guild channels are in ../communities/any-channel.ts. */
 export const privateChannelOperations: readonly Operation[] = [
   listPrivateChannelsOperation,
   createPrivateChannelOperation,

@@ -24,7 +24,7 @@ import {
   requestedTag,
 } from '../../schemas/conversations/relationships.js'
 
-/** Shared by both ways to send a friend request (reference gateway 5.12). */
+/** Shared by both ways to send a friend request. */
 const requests = perUser('user:friend_request:send', { requests: 10, seconds: 60 })
 
 const listRelationshipsOperation = operation({

@@ -17,7 +17,6 @@ import {
   startedHandoff,
 } from '../../schemas/identity/handoff.js'
 
-/** Reference identity 4.2, rows 24-29. */
 const rare = { requests: 10, seconds: 60 }
 const polling = perUser('auth:handoff:status', { requests: 60, seconds: 60 })
 

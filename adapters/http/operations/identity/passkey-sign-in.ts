@@ -21,7 +21,7 @@ import {
   passkeySignIn,
 } from '../../schemas/identity/passkeys.js'
 
-/** Signing in with a passkey, alone or after the password (reference identity 4.5 and 4.6). */
+/** Signing in with a passkey, alone or after the password. */
 
 /** Shared with signing in by TOTP. */
 const mfaCompletions = perUser('auth:login:mfa', { requests: 5, seconds: 60 })

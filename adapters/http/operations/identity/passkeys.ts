@@ -24,7 +24,7 @@ import {
 } from '../../schemas/identity/passkeys.js'
 import { alwaysSudo, alwaysSudoWithoutProof } from '../../sudo.js'
 
-/** An account's own passkeys (reference identity 5.5). */
+/** An account's own passkeys. */
 
 const listPasskeysOperation = operation({
   name: 'List WebAuthn credentials',

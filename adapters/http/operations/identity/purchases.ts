@@ -105,7 +105,7 @@ const releasePurchaseOperation = operation({
   handle: ({ caller, params }, run) => run(caller, params.purchase_id),
 })
 
-/** Purchases in the two stores (contract part 2). */
+/** Purchases in the two stores. */
 export const purchaseOperations: readonly Operation[] = [
   getPurchaseContextOperation,
   claimStoreAOperation,

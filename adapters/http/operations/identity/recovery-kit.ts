@@ -11,7 +11,7 @@ import { signInAnswer } from '../../schemas/identity/auth.js'
 import { kitReset, newRecoveryKit, recoveryKitStatus } from '../../schemas/identity/recovery-kit.js'
 import { alwaysSudo } from '../../sudo.js'
 
-/** The recovery kit of instances with sign-in by username (supplement, Supporting operations). The paths are ours. */
+/** The recovery kit of instances with sign-in by username. The paths are ours. */
 
 const getRecoveryKitOperation = operation({
   name: 'Get recovery kit status',

@@ -12,7 +12,7 @@ import {
   startedSignOn,
 } from '../../schemas/identity/single-sign-on.js'
 
-/** Signing in with an OpenID provider (reference identity 4.12). */
+/** Signing in with an OpenID provider. */
 
 const starts = perUser('auth:sso:start', { requests: 10, seconds: 10 })
 

@@ -46,7 +46,7 @@ const storeBNotificationOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body),
 })
 
-/** What the stores tell by themselves (contract part 2, Store notification routes). */
+/** What the stores tell by themselves. */
 export const storeNotificationOperations: readonly Operation[] = [
   storeANotificationOperation,
   storeBNotificationOperation,

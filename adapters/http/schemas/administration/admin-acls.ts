@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adminAcls, type AdminAcl } from '../../../../domain/admin/acls.js'
 
-/** A set of ACLs of the registry. Repeats collapse, and ACLs outside the registry are refused (contract part 3). */
+/** A set of ACLs of the registry. Repeats collapse, and ACLs outside the registry are refused. */
 export const aclsInput = z
   .array(z.enum(adminAcls))
   .max(adminAcls.length)
@@ -9,7 +9,6 @@ export const aclsInput = z
 
 export const aclsOutput = z.array(z.enum(adminAcls)).max(adminAcls.length).readonly()
 
-/** Contract part 3, Set user ACLs. */
 export const aclsBody = z.object({ acls: aclsInput })
 
 export const aclRegistry = z.object({ acls: aclsOutput }).meta({ id: 'AdminAclRegistry' })

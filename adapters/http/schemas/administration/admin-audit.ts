@@ -8,7 +8,7 @@ const page = { min: 1, max: 200, default: 50 }
 /** No log has more entries. */
 const offset_max = Number.MAX_SAFE_INTEGER
 
-/** Reference identity 8.4, stores 4.12. The order has an effect only with q. */
+/** The order has an effect only with q. */
 export const adminAuditSearch = z
   .object({
     q: textInput({ min: 1, max: 1024 }).optional(),

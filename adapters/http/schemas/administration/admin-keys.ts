@@ -6,7 +6,7 @@ import { secretOutput } from '../secrets.js'
 
 const name = nameInput({ min: 1, max: 100 })
 
-/** Reference identity 8.3. */
+/** The body of Create Admin API key. */
 export const adminKeyWishes = z
   .object({ name, expires_in_days: orNull(z.int().min(1).max(365)), acls: aclsInput })
   .transform((body) => ({ name: body.name, expiresIn_days: body.expires_in_days, acls: body.acls }))

@@ -6,7 +6,10 @@ const text = z.string().nullable()
 const instant = timestampOutput.nullable()
 const whole = z.int().nullable()
 
-/** Contract part 3, Admin user object. */
+/**
+ * An account as administrators see it. Every member is always there; what the caller may not see is null or false
+ * (rules/administration#what-is-redacted).
+ */
 export const adminUser = z
   .object({
     id: snowflakeOutput,

@@ -5,7 +5,6 @@ import { snowflakeOutput, timestampOutput } from '../outputs.js'
 import { queryInteger } from '../query-inputs.js'
 import { accountIdInput, backgroundJobIdInput, issue, textInput } from '../scalars.js'
 
-/** Reference stores 4.11. */
 const page = { min: 1, max: 200, default: 50 }
 const lookback_days = { min: 1, max: 60, default: 14 }
 

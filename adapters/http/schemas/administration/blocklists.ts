@@ -14,7 +14,6 @@ import { snowflakeOutput, timestampOutput } from '../outputs.js'
 import { queryInteger } from '../query-inputs.js'
 import { issue, orNull, readBy, textInput, withDefault } from '../scalars.js'
 
-/** Reference stores 4.13. */
 const severity = z.literal(Object.values(severities))
 const category = z.enum(entryCategories)
 const scope = z.enum(profileScopes)

@@ -12,7 +12,7 @@ const dryRun = withDefault(z.boolean(), false)
 const userIds = z.array(accountIdInput).max(bulkItems_max)
 const featureNames = withDefault(z.array(z.enum(guildFeatures)).max(features_max), [])
 
-/** Reference stores 4.11. Without `dry_run` it is no dry run. */
+/** A job on many accounts, guilds or values. Without `dry_run` it is no dry run. */
 export const bulkJob = z
   .discriminatedUnion('task', [
     z.object({

@@ -11,7 +11,7 @@ const categoryPage_max = 100
 const categoryPageDefault = 50
 const offset_max = 10_000
 
-/** The decision on an application: a rejection needs a reason (contract part 2, Review discovery application). */
+/** The decision on an application: a rejection needs a reason. */
 export const review = z
   .discriminatedUnion('status', [
     z.object({ status: z.literal('approved'), reason: textInput(reasonLength).optional() }),
@@ -22,10 +22,10 @@ export const review = z
   )
   .meta({ id: 'DiscoveryReview' })
 
-/** Contract part 2, Remove discovery listing. */
+/** The body of Remove discovery listing: a reason is demanded. */
 export const removal = z.object({ reason: textInput(reasonLength) })
 
-/** Contract part 2, Move discovery listings to a category. */
+/** The body of Move discovery listings to a category. */
 export const movedListings = z.object({
   guild_ids: z.array(guildIdInput).min(1).max(movedGuilds_max),
   category_type: categoryInput,
@@ -53,10 +53,10 @@ export const pendingMembers = {
   applied_at: timestampOutput,
 }
 
-/** Contract part 2, Admin pending application object. */
+/** An application that waits for a review. */
 export const pendingApplication = z.object(pendingMembers).meta({ id: 'AdminPendingDiscoveryApplication' })
 
-/** Contract part 2, Admin discovery listing object. */
+/** A guild that stands in the directory. */
 export const discoveryListing = z
   .object({ ...pendingMembers, approved_at: timestampOutput.nullable() })
   .meta({ id: 'AdminDiscoveryListing' })

@@ -15,7 +15,7 @@ const category = z.enum([
   ...new Set([...reportCategories.message, ...reportCategories.user, ...reportCategories.guild]),
 ])
 
-/** Reference stores 4.10. Without a text and without any filter, the list has pending reports. */
+/** Without a text and without any filter, the list has pending reports. */
 export const reportSearch = z
   .object({
     q: textInput({ min: 1, max: 1024 }).optional(),

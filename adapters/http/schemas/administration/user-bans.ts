@@ -6,12 +6,10 @@ import { orNull, textInput, withDefault } from '../scalars.js'
 const publicReason = orNull(textInput({ min: 0, max: 512 }))
 const notifiesHolder = withDefault(z.boolean(), true)
 
-/** Contract part 3, Ban user. */
 export const userBan = z.object({
   duration_hours: z.int().min(0).max(banHours_max),
   reason: publicReason,
   notify_user: notifiesHolder,
 })
 
-/** Contract part 3, Lift ban. */
 export const userBanLift = z.object({ notify_user: notifiesHolder, public_reason: publicReason })

@@ -12,10 +12,9 @@ const tokenLength = { min: 1, max: 64 }
 const unsigned64_max = 2n ** 64n - 1n
 const text = z.string().nullable()
 
-/** Contract part 3, Change user email. */
 export const emailChange = z.object({ email: readBy(parseEmail, emailLength) })
 
-/** Contract part 3, List user change log. */
+/** The query of List user change log. */
 export const userChangesPage = z
   .object({ limit: queryInteger(limit, limit.default), page_token: readBy(parsePageToken, tokenLength).optional() })
   .transform((query): ChangesPage => ({ limit: query.limit, before: query.page_token ?? null }))
@@ -28,7 +27,7 @@ function parsePageToken(given: string): Parsed<string> {
   return isId ? parsed(token.value) : unparsed('INVALID_FORMAT')
 }
 
-/** Contract part 3, Other objects. */
+/** A change of an account's address or tag. */
 const adminUserChange = z
   .object({
     event_id: z.string().regex(/^\d+$/),

@@ -14,7 +14,7 @@ export const reasonCode = z
   .max(Math.max(...codes))
   .meta({ description: 'A code of the deletion reason registry.' })
 
-/** Contract part 3, Schedule user deletion; supplement. */
+/** The body of Schedule user deletion. `expected_pending_deletion_at` names the deletion that this one replaces. */
 export const deletionSchedule = z.object({
   reason_code: reasonCode,
   days: withDefault(z.int().min(days.min).max(days.max), days.default),
@@ -23,7 +23,7 @@ export const deletionSchedule = z.object({
   expected_pending_deletion_at: orNull(timestampInput),
 })
 
-/** Contract part 3, Cancel user deletion. */
+/** The body of Cancel user deletion, which names the pending one. */
 export const deletionCancellation = z.object({
   expected_pending_deletion_at: timestampInput,
   notify_user: withDefault(z.boolean(), false),

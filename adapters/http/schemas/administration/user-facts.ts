@@ -20,20 +20,17 @@ const flagWord = z
 export const flagWords = withDefault(z.array(flagWord).max(flagsPerChange_max), [])
 const premiumWords = withDefault(z.array(z.int().min(0).max(premiumFlags_max)).max(flagsPerChange_max), [])
 
-/** Contract part 3, Update user flags. */
+/** The body of Update user flags. A flag that is in both lists ends removed. */
 export const flagChanges = z.object({ add_flags: flagWords, remove_flags: flagWords })
 
-/** Contract part 3, Update user premium flags. */
+/** The same for premium flags. */
 export const premiumFlagChanges = z.object({ add_flags: premiumWords, remove_flags: premiumWords })
 
-/** Contract part 3, Set user traits. */
 export const traitsBody = z.object({ traits: z.array(textInput({ min: 1, max: 128 })).max(traits_max) })
 
-/** Contract part 3, Set user system status. */
 export const systemStatus = z.object({ system: z.boolean() })
 
-/** Contract part 3, Set user bot status. */
 export const botStatus = z.object({ bot: z.boolean() })
 
-/** Contract part 3, Change user date of birth: also the codes of `parseDateOfBirth`. */
+/** Refuses with the codes of `parseDateOfBirth`. */
 export const dateOfBirthBody = z.object({ date_of_birth: readBy(parseDateOfBirth, { min: 10, max: 10 }) })

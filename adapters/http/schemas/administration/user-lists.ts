@@ -18,7 +18,7 @@ const searchedText = readBy(
   searchedLength,
 )
 
-/** The query of List users, as the one selector that counts (contract part 3). Every parameter is validated. */
+/** The query of List users. Of several selectors the first one below counts; all parameters are validated. */
 export const wantedUsers = z
   .object({
     user_id: repeated(accountIdInput, selectedIds_max),

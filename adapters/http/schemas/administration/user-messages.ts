@@ -5,7 +5,7 @@ import { channelIdInput, messageIdInput } from '../scalars.js'
 
 const entries_max = 1000
 
-/** Contract part 3, Delete all user messages. */
+/** Delete all user messages: the query, then the reply. */
 export const dryRunQuery = z.object({ dry_run: queryTrueByDefault })
 export const allMessagesDeletion = z.object({
   success: z.literal(true),
@@ -15,7 +15,7 @@ export const allMessagesDeletion = z.object({
   job_id: snowflakeOutput.optional(),
 })
 
-/** Contract part 3, Shred user messages. */
+/** Shred user messages: the body, then the reply. */
 export const shredEntries = z.object({
   entries: z
     .array(z.object({ channel_id: channelIdInput, message_id: messageIdInput }))
@@ -24,7 +24,6 @@ export const shredEntries = z.object({
 })
 export const queuedShredding = z.object({ success: z.literal(true), job_id: snowflakeOutput, requested: z.int() })
 
-/** Reference stores 4.9. */
 export const messageShredJob = z
   .object({
     status: z.enum(['not_found', 'in_progress', 'completed', 'failed']),

@@ -6,7 +6,7 @@ import { secretOutput } from '../secrets.js'
 const text = z.string().nullable()
 const instant = timestampOutput.nullable()
 
-/** Contract part 3, Admin store purchase object. */
+/** A purchase as administrators see it: without its tokens and without the account's (rules/stores#never-shown). */
 const adminStorePurchase = z
   .object({
     id: snowflakeOutput,

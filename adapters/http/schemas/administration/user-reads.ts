@@ -11,12 +11,11 @@ const listOf = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
 
 export const foundUsers = z.object({ users: listOf(adminUser) })
 
-/** Contract part 3, Other objects. */
+/** The account that another object names. */
 const adminResolvedUser = z
   .object({ id: snowflakeOutput, username: z.string(), discriminator: z.string(), global_name: text, avatar: text })
   .meta({ id: 'AdminResolvedUser' })
 
-/** Reference stores 4.5. */
 const adminGuild = z
   .object({
     id: snowflakeOutput,
@@ -37,7 +36,6 @@ const adminGuild = z
 
 export const userGuilds = z.object({ guilds: listOf(adminGuild) })
 
-/** Reference stores 4.6. */
 const adminApplication = z
   .object({
     id: snowflakeOutput,
@@ -118,7 +116,7 @@ export const userSessions = z.object({ sessions: listOf(adminSession) })
 const channelsPage_max = 200
 const channelsPageDefault = 50
 
-/** The query of List user direct message channels: both cursors are refused, for groups too (contract part 3). */
+/** The query of List user direct message channels: both cursors are refused, for groups too. */
 export const userPrivateChannelsPage = z
   .object({
     type: z.enum(['dm', 'group_dm']).default('dm'),

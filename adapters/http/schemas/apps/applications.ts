@@ -13,7 +13,6 @@ import { secretOutput } from '../secrets.js'
 const applicationName = nameInput({ min: 1, max: 100 })
 const redirectUris = z.array(readBy(parseRedirectUri, redirectUriLength)).max(redirectUris_max)
 
-/** Create application (reference identity 7.3). */
 export const newApplication = z
   .object({
     name: applicationName,
@@ -28,7 +27,7 @@ export const newApplication = z
     botRequireCodeGrant: body.bot_require_code_grant,
   }))
 
-/** Update application. Members that are not sent stay as they are; null clears the redirect URIs (reference identity 7.3). */
+/** Members that are not sent stay as they are; null clears the redirect URIs. */
 export const applicationPatch = z
   .object({
     name: applicationName.optional(),
@@ -46,7 +45,6 @@ export const applicationPatch = z
       }) satisfies Partial<ApplicationSettings>,
   )
 
-/** Update bot profile (reference identity 7.3). */
 export const botPatch = z.object({
   username: z.string().meta({ minLength: usernameLength.min, maxLength: usernameLength.max }).optional(),
   discriminator: discriminatorInput.optional(),
@@ -66,7 +64,6 @@ const botMembers = {
   flags: z.int(),
 }
 
-/** Reference identity 7.2. */
 export const botProfile = z.object(botMembers).meta({ id: 'BotProfile' })
 
 const applicationBot = z

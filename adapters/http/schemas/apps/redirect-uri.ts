@@ -2,13 +2,12 @@ import { isIP } from 'node:net'
 import { parsed, unparsed, type Parsed } from '../../../../domain/kernel/parsed.js'
 import { hasLength, isStorable, normalised, type Length } from '../../../../domain/text/normalise.js'
 
-/** The length of a redirect URI (reference identity 7.3). */
 export const redirectUriLength: Length = { min: 1, max: 256 }
 
 /**
- * Where an application has its users sent back to, kept as it was written because it is compared exactly. It is an https URL,
- * or an http URL of localhost, a name below it, or an IP address. It has no credentials and no fragment, because the answer's
- * own query has to come last. URL_LENGTH_INVALID, INVALID_URL_FORMAT. Reference identity 7.3 and 2.8.
+ * Where an application has its users sent back to, kept as it was written because it is compared exactly. It is an
+ * https URL, or an http URL of localhost, a name below it, or an IP address. It has no credentials and no fragment,
+ * because the answer's own query has to come last. URL_LENGTH_INVALID, INVALID_URL_FORMAT.
  */
 export function parseRedirectUri(text: string): Parsed<string> {
   const uri = normalised(text)

@@ -3,7 +3,6 @@ import { scopes } from '../../../../domain/oauth2-authorization/scopes.js'
 import { snowflakeOutput, timestampOutput } from '../outputs.js'
 import { secretOutput } from '../secrets.js'
 
-/** Reference identity 7.4. */
 const scopeList = z.array(z.enum(scopes)).readonly()
 
 export const consented = z.object({ redirect_to: secretOutput }).meta({ id: 'Consented' })

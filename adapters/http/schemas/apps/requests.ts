@@ -7,11 +7,10 @@ import { allPermissions } from '../../../../domain/permissions/permission-bits.j
 import { applicationIdInput, channelIdInput, guildIdInput, issue, orNull, textInput } from '../scalars.js'
 import { unitsInWords } from '../units-in-words.js'
 
-/** Reference identity 2.8, bounded OAuth2 string. */
 const boundedText = textInput({ min: 1, max: 256 })
 const method = z.enum(['S256', 'plain'])
 
-/** An empty parameter counts as absent (reference identity 1.3). */
+/** An empty parameter counts as absent. */
 const given = (value: unknown): unknown => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 
 /** A set of permission bits as a decimal literal: INVALID_INTEGER_FORMAT, INTEGER_OUT_OF_INT64_RANGE beyond 64 bits. */
@@ -26,7 +25,7 @@ const permissionsInput = z
 
 const optionalIn = <S extends z.ZodType>(schema: S) => z.preprocess(given, schema.optional())
 
-/** Authorize query (reference identity 7.4). */
+/** What an application asks for (rules/applications#authorise). */
 export const authorizeQuery = z
   .object({
     response_type: optionalIn(z.literal('code')),
@@ -55,7 +54,7 @@ export const authorizeQuery = z
     ),
   }))
 
-/** Consent body (reference identity 7.4). */
+/** What the user decided on (rules/applications#authorise). */
 export const consentBody = z
   .object({
     response_type: orNull(z.literal('code')),
@@ -83,7 +82,7 @@ export const consentBody = z
 
 const clientMembers = { client_id: orNull(applicationIdInput), client_secret: orNull(boundedText) }
 
-/** Token form (reference identity 7.4). */
+/** A code or a refresh token, for tokens (rules/applications#tokens). */
 export const tokenForm = z
   .discriminatedUnion('grant_type', [
     z.object({
@@ -103,7 +102,6 @@ export const tokenForm = z
     return { ...client, grantType: 'authorization_code', code, redirectUri, codeVerifier }
   })
 
-/** Introspection form (reference identity 7.4). */
 export const introspectionForm = z
   .object({ token: boundedText, ...clientMembers })
   .transform((form): IntrospectionForm => ({
@@ -112,7 +110,6 @@ export const introspectionForm = z
     clientSecret: form.client_secret,
   }))
 
-/** Revoke form (reference identity 7.4). */
 export const revocationForm = z
   .object({
     token: boundedText,
@@ -126,5 +123,5 @@ export const revocationForm = z
     clientSecret: form.client_secret,
   }))
 
-/** The authorizations to revoke: 1-100 (reference identity 7.4). */
+/** The applications whose authorizations end. */
 export const revokedApplications = z.object({ application_ids: z.array(applicationIdInput).min(1).max(100) })

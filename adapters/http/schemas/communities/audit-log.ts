@@ -19,7 +19,7 @@ const actionType = z
     return knownActions.includes(number) ? Number(number) : issue(context, 'INVALID_FORMAT')
   })
 
-/** The query of the audit log read (reference gateway 5.6). A limit of 0 counts as 1. */
+/** The query of the audit log read. A limit of 0 counts as 1. */
 export const auditLogPage = z
   .object({
     before: entryIdInput.optional(),
@@ -73,7 +73,6 @@ export const auditLogEntry = z
   })
   .meta({ id: 'AuditLogEntry' })
 
-/** Reference gateway 3.14. */
 export const auditLog = z
   .object({
     audit_log_entries: z.array(auditLogEntry).readonly(),

@@ -17,7 +17,7 @@ const duration = z
     seconds > 0 && seconds < shortestBan_seconds ? issue(context, 'INVALID_FORMAT') : seconds,
   )
 
-/** Create guild ban (reference gateway 5.5). */
+/** The body of Create guild ban. */
 export const banWishes = z
   .object({
     delete_message_seconds: orNull(z.int().min(0).max(deletedSeconds_max)),
@@ -32,7 +32,7 @@ export const banWishes = z
     duration: body.ban_duration_seconds,
   }))
 
-/** Reference gateway 3.15. */
+/** A ban in force. The address and network that it matches are never shown. */
 export const ban = z
   .object({
     user: partialUser,

@@ -32,7 +32,7 @@ function parseUrl(text: string): Parsed<string> {
 const overwriteTarget = z.union([z.literal(0), z.literal(1)]).meta({ description: '0 role, 1 member' })
 const masks = { allow: withDefault(permissionMaskInput, 0n), deny: withDefault(permissionMaskInput, 0n) }
 
-/** The body of Set channel permission overwrite (reference gateway 5.3). */
+/** The body of Set channel permission overwrite. */
 export const overwriteWish = z.object({ type: overwriteTarget, ...masks })
 
 /** The id of the role or member of an overwrite. */
@@ -124,17 +124,17 @@ function settingsIn(given: Members) {
   }
 }
 
-/** The body of Create guild channel (reference gateway 5.2). Without a type it is a text channel. */
+/** The body of Create guild channel. Without a type it is a text channel. */
 export const channelWishes = z
   .object({ type: type.default(channelTypes.text), name: nameInput(nameLength), ...members })
   .transform(({ type: wished, name, ...given }) => ({ type: wished, name, ...settingsIn(given) }))
 
-/** The body of Modify channel for a guild channel (reference gateway 5.3). Members that are not sent stay as they are. */
+/** The body of Modify channel for a guild channel. Members that are not sent stay as they are. */
 export const channelChanges = z
   .object({ type: type.optional(), name: nameInput(nameLength).optional(), ...members })
   .transform(({ type: wished, name, ...given }) => ({ type: wished, name, ...settingsIn(given) }))
 
-/** The body of Modify guild channel positions (reference gateway 5.2). */
+/** The body of Modify guild channel positions. */
 export const channelMoves = z
   .array(
     z.object({

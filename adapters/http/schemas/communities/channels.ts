@@ -11,7 +11,7 @@ const overwrite = z.object({
 
 const emoji = { emoji_id: snowflakeOutput.nullable(), emoji_name: z.string().nullable() }
 
-/** A guild channel (reference gateway 3.4). Its type determines its members. */
+/** A guild channel. Its type determines its members. */
 export const channel = z
   .object({
     id: snowflakeOutput,

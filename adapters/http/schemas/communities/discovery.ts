@@ -16,7 +16,7 @@ import { queryInteger } from '../query-inputs.js'
 import { snowflakeOutput, timestampOutput } from '../outputs.js'
 import { issue, nameInput, readBy, textInput } from '../scalars.js'
 
-/** A category of the directory in a body: INVALID_FORMAT outside of the set (reference stores 3.1). */
+/** A category of the directory in a body: INVALID_FORMAT outside of the set. */
 export const categoryInput = z
   .int()
   .min(0)
@@ -30,13 +30,13 @@ export const categoryIdInput = z
   .meta({ type: 'integer', minimum: 0, maximum: directoryCategories.length - 1 })
 const language = z.enum(directoryLanguages)
 const description = alwaysFiltered(nameInput(descriptionLength))
-/** Tags that are the same once normalised are kept once (reference stores 3.3). */
+/** Tags that are the same once normalised are kept once. */
 const tags = z
   .array(readBy(parseTag, tagLength))
   .max(customTags_max)
   .transform((each): readonly string[] => [...new Set(each)])
 
-/** Members of a listing; each that is sent replaces the stored one (contract part 2, Update discovery listing). */
+/** Members of a listing; each that is sent replaces the stored one. */
 export const listingChanges = z.object({
   description: description.optional(),
   category_type: categoryInput.optional(),
@@ -54,7 +54,7 @@ export function changesIn(body: z.output<typeof listingChanges>): Partial<Direct
   })
 }
 
-/** The body of Apply for discovery (reference stores 3.6). */
+/** The body of Apply for discovery. */
 export const newListing = listingChanges
   .extend({ description, category_type: categoryInput })
   .transform((body): DirectoryListing => ({
@@ -72,7 +72,7 @@ export const listingMembers = {
   custom_tags: z.array(z.string()).readonly(),
 }
 
-/** Contract part 2, Discovery application object. */
+/** A guild's application. It never shows who reviewed it. */
 export const discoveryApplication = z
   .object({
     guild_id: snowflakeOutput,
@@ -86,12 +86,10 @@ export const discoveryApplication = z
   })
   .meta({ id: 'DiscoveryApplication' })
 
-/** Reference stores 3.5, status object. */
 export const discoveryStatus = z
   .object({ application: discoveryApplication.nullable(), eligible: z.boolean(), min_member_count: z.int() })
   .meta({ id: 'DiscoveryStatus' })
 
-/** Reference stores 3.1. */
 export const discoveryCategory = z.object({ id: z.int(), name: z.string() }).meta({ id: 'DiscoveryCategory' })
 
 const query_max = 100
@@ -99,7 +97,7 @@ const page_max = 48
 const pageDefault = 24
 const offset_max = 2 ** 31 - 1
 
-/** The query of Search discovery guilds (reference stores 3.7). */
+/** The query of Search discovery guilds. */
 export const directorySearch = z.object({
   query: textInput({ min: 0, max: query_max }).optional(),
   category: categoryIdInput.optional(),
@@ -110,7 +108,7 @@ export const directorySearch = z.object({
   offset: queryInteger({ min: 0, max: offset_max }, 0),
 })
 
-/** Reference stores 3.4. */
+/** A guild as the directory shows it. */
 const discoveryGuild = z
   .object({
     id: snowflakeOutput,

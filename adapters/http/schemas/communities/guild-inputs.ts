@@ -14,7 +14,7 @@ const features_max = 100
 /** Trimmed, and null if that leaves nothing. */
 const warningText = textInput({ min: 0, max: 200 }).transform((text) => (text === '' ? null : text))
 
-/** The body of Create guild (contract part 1). A member is nullable only if the contract's type is. */
+/** The body of Create guild. Of its members only the icon may be null. */
 export const guildWishes = z
   .object({
     name: nameInput(guildNameLength),
@@ -31,7 +31,7 @@ export const guildWishes = z
 
 const registry = (max: number) => z.int().min(0).max(max)
 
-/** The body of Modify guild (contract part 1). Members that are not sent stay as they are. */
+/** The body of Modify guild. Members that are not sent stay as they are. */
 export const guildChanges = z
   .object({
     name: nameInput(guildNameLength).optional(),
@@ -45,7 +45,7 @@ export const guildChanges = z
     afk_channel_id: channelIdInput.nullable().optional(),
     afk_timeout: z.int().min(60).max(3600).optional(),
     default_message_notifications: registry(1).optional(),
-    // 4 is stored as HIGH (contract part 1, Verification rules).
+    // 4 is stored as HIGH.
     verification_level: registry(4)
       .transform((level) => Math.min(level, 3))
       .optional(),
@@ -82,7 +82,7 @@ export const guildChanges = z
 
 const guildsPage_max = 200
 
-/** The query of List current user guilds (contract part 1). */
+/** The query of List current user guilds. */
 export const guildsPage = z
   .object({
     before: guildIdInput.optional(),

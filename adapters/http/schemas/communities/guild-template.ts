@@ -15,7 +15,7 @@ const localId = wholeInteger(z.union([z.string().regex(/^-?[0-9]{1,32}$/), z.int
   .transform(String)
   .meta({ description: 'A name within the template: decimal text or an integer.' })
 
-/** Any number; the domain checks its value (contract part 1, Guild creation template object). */
+/** Any number; the domain checks its value. */
 const level = (value: number) => z.number().default(value)
 
 /** The domain checks whether a mask is an integer: it rejects the template, not the body. */
@@ -83,7 +83,7 @@ const templateChannel = z
     overwrites,
   }))
 
-/** A guild creation template object; its name and description are read and discarded (contract part 1). */
+/** A guild creation template object; its name and description are read and discarded. */
 export const guildTemplate = z
   .object({
     name: z.string(),

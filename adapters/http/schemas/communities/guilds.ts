@@ -20,7 +20,7 @@ const guildAssets = {
   embed_splash_height: pixels,
 }
 
-/** Contract part 1, Partial guild object. */
+/** A guild as others see it. Its custom code is never part of it. */
 export const partialGuild = z
   .object({ id: snowflakeOutput, name: z.string(), ...guildAssets, features: z.array(z.string()).readonly() })
   .meta({ id: 'PartialGuild' })
@@ -49,10 +49,10 @@ export const guildMembers = {
   message_history_cutoff: timestampOutput.nullable(),
 }
 
-/** Contract part 1, Guild object, without its optional members. */
+/** A guild as its writes give it back, without the members that only reads fill in. */
 export const guild = z.object(guildMembers).meta({ id: 'Guild' })
 
-/** Contract part 1, Guild object, as List current user guilds fills it. */
+/** A guild as List current user guilds shows it. */
 export const listedGuild = z
   .object({
     ...guildMembers,
@@ -63,7 +63,6 @@ export const listedGuild = z
   })
   .meta({ id: 'ListedGuild' })
 
-/** Reference gateway 3.1. */
 export const role = z
   .object({
     id: snowflakeOutput,
@@ -81,7 +80,7 @@ export const role = z
 /** Features that this service does not have: emojis, stickers, webhooks, threads. */
 export const nothingBuilt = z.array(z.never()).readonly()
 
-/** Contract part 1, Guild object, as Get guild fills it. */
+/** A guild as Get guild shows it. */
 export const fullGuild = z
   .object({
     ...guildMembers,

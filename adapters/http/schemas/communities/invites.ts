@@ -27,10 +27,10 @@ const inviteMembers = {
   temporary: z.boolean(),
 }
 
-/** Contract part 1, Invite object. */
+/** An invite as everybody sees it. */
 export const invite = z.object(inviteMembers).meta({ id: 'Invite' })
 
-/** Contract part 1, Invite metadata object. */
+/** An invite as its creator and the managers of its guild see it. */
 export const inviteMetadata = z
   .object({
     ...inviteMembers,
@@ -41,8 +41,8 @@ export const inviteMetadata = z
   })
   .meta({ id: 'InviteMetadata' })
 
-/** Contract part 1, Custom invite URL object. */
+/** The custom URL of a guild as it is read. */
 export const vanityUrl = z.object({ code: z.string().nullable(), uses: z.int() }).meta({ id: 'VanityUrl' })
 
-/** Contract part 1, Custom invite URL selection object. */
+/** The custom URL that a guild has after a write. */
 export const vanityUrlSelection = z.object({ code: z.string().nullable() }).meta({ id: 'VanityUrlSelection' })

@@ -7,8 +7,8 @@ import { unitsInWords } from '../units-in-words.js'
 const mask_max = 9_223_372_036_854_775_807n
 
 /**
- * A permission mask of a body: a decimal string up to 9223372036854775807 (INTEGER_OUT_OF_INT64_RANGE beyond), or an integer;
- * INVALID_INTEGER_FORMAT for anything else. Undefined bits are dropped (reference gateway 4.4). `writtenMask`
+ * A permission mask of a body: a decimal string up to 9223372036854775807 (INTEGER_OUT_OF_INT64_RANGE beyond), or an
+ * integer; INVALID_INTEGER_FORMAT for anything else. Undefined bits are dropped. `writtenMask`
  * (domain/permissions/written-mask.ts) treats the bits that the client does not declare to know.
  */
 export const permissionMaskInput = wholeInteger(z.union([z.string(), z.number()]))

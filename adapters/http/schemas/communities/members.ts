@@ -8,7 +8,6 @@ import { queryInteger } from '../query-inputs.js'
 import { accountIdInput, channelIdInput, nameInput, roleIdInput, textInput } from '../scalars.js'
 import { timestampInput } from '../timestamps.js'
 
-/** Reference gateway 3.6. */
 export const member = z
   .object({
     user: partialUser,
@@ -28,7 +27,7 @@ export const member = z
 
 const membersPage_max = 1000
 
-/** The query of List guild members (reference gateway 5.4). */
+/** The query of List guild members. */
 export const membersPage = z
   .object({
     after: accountIdInput.optional(),
@@ -40,7 +39,7 @@ const roles_max = 250
 const profileFlags_max = 3
 const mentionFlags_max = 2
 
-/** Modify guild member (reference gateway 5.4). Members that are not sent stay as they are. */
+/** The body of Modify guild member. Members that are not sent stay as they are. */
 export const memberPatch = z.object({
   nick: nameInput({ min: 1, max: 32 }).nullable().optional(),
   roles: z.array(roleIdInput).max(roles_max).readonly().optional(),

@@ -4,7 +4,7 @@ import { inviteCodeLength, parseInviteCode } from '../../../../domain/text/norma
 import { snowflakeOutput, timestampOutput } from '../outputs.js'
 import { accountIdInput, channelIdInput, guildIdInput, messageIdInput, orNull, readBy, textInput } from '../scalars.js'
 
-/** Why something is reported (reference stores 4.10). */
+/** The category of a report and the reporter's own words. */
 function reasonsFor<Kind extends ReportKind>(kind: Kind) {
   return { category: z.enum(reportCategories[kind]), additional_info: orNull(textInput({ min: 0, max: 1000 })) }
 }

@@ -15,12 +15,12 @@ const place = z.int().min(0).max(place_max)
 /** More than the roles that a guild can have under the stock limits. */
 const places_max = 1000
 
-/** The body of Create role (reference gateway 5.1). */
+/** The body of Create role. */
 export const roleWishes = z
   .object({ name: roleName, color: withDefault(colorInput, 0), permissions: orNull(permissionMaskInput) })
   .transform((wishes): RoleWishes => wishes)
 
-/** The body of Modify role (reference gateway 5.1). Members that are not sent stay as they are. */
+/** The body of Modify role. Members that are not sent stay as they are. */
 export const roleChanges = z
   .object({
     name: roleName.optional(),
@@ -41,17 +41,17 @@ export const roleChanges = z
     permissions: permissions ?? null,
   }))
 
-/** The body of Modify role positions (reference gateway 5.1). */
+/** The body of Modify role positions. */
 export const rolePositions = z
   .array(z.object({ id: roleIdInput, position: orNull(place) }))
   .max(places_max)
   .transform((entries) => entries.map(({ id: roleId, position }) => ({ roleId, position })))
 
-/** The body of Modify role hoist positions (reference gateway 5.1). */
+/** The body of Modify role hoist positions. */
 export const roleHoistPositions = z
   .array(z.object({ id: roleIdInput, hoist_position: place.nullable() }))
   .max(places_max)
   .transform((entries) => entries.map(({ id: roleId, hoist_position: hoistPosition }) => ({ roleId, hoistPosition })))
 
-/** The body of Transfer guild ownership (reference gateway 5.4), beside the sudo verification fields. */
+/** The body of Transfer guild ownership, beside the sudo verification fields. */
 export const newOwner = z.object({ new_owner_id: accountIdInput })

@@ -15,7 +15,7 @@ import {
 } from '../scalars.js'
 import { wholeInteger } from '../whole-integers.js'
 
-/** The one fault for any invalid body of Create and Modify message (reference gateway 5.7). */
+/** Any invalid body of Create and Modify message is refused with this one fault. */
 export const messageDataFault = field('message_data', 'INVALID_MESSAGE_DATA')
 
 /** No limit allows a longer text, and the content filter reads no longer one (UTF-16 units). */

@@ -31,7 +31,7 @@ const members = {
   message_reference: reference.optional(),
 }
 
-/** Reference gateway 3.7. */
+/** A message. `referenced_message` is the one that it answers. */
 export const message = z
   .object({
     ...members,

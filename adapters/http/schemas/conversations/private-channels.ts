@@ -5,7 +5,7 @@ import { snowflakeOutput, timestampOutput } from '../outputs.js'
 import { accountIdInput } from '../scalars.js'
 import { partialUser } from '../identity/account/users.js'
 
-/** A direct message, a group, or personal notes (reference gateway 3.4, types 1, 3 and 999). */
+/** A direct message, a group, or personal notes. */
 export const privateChannel = z
   .object({
     id: snowflakeOutput,
@@ -20,10 +20,10 @@ export const privateChannel = z
   })
   .meta({ id: 'PrivateChannel' })
 
-/** The body of Create private channel names at most this many accounts; the caller is one more (reference gateway 5.9). */
+/** Create private channel names at most this many accounts; the caller is one more. */
 const otherRecipients_max = limitDefinitions.max_group_dm_recipients.value - 1
 
-/** Either the account to write to, or the members of a new group: exactly one of the two (reference gateway 5.9). */
+/** Either the account to write to, or the members of a new group: exactly one of the two. */
 export type PrivateChannelWishes =
   | { readonly kind: 'direct'; readonly recipient: AccountId }
   | { readonly kind: 'group'; readonly recipients: readonly AccountId[] }

@@ -6,7 +6,7 @@ import { accountIdInput, textInput, withDefault } from '../scalars.js'
 import { discriminatorInput } from '../identity/account/own-account.js'
 import { partialUser } from '../identity/account/users.js'
 
-/** Reference gateway 3.10. */
+/** A relationship as one of the two accounts sees it. */
 export const relationship = z
   .object({
     id: snowflakeOutput,
@@ -24,7 +24,7 @@ export const relationshipParams = z.object({ user_id: accountIdInput })
 /** The account that a friend request names. */
 export const requestedTag = z.object({ username: textInput(usernameLength), discriminator: discriminatorInput })
 
-/** Any type except a block accepts a request (reference stores 5.1). */
+/** A block is named by its type. Any other type, or none, accepts a request. */
 export const relationshipWish = z
   .object({ type: z.int().nullish() })
   .transform(({ type }) => ({ blocks: type === relationshipTypes.blocked }))

@@ -21,12 +21,12 @@ const rateLimit = z.int().min(0).max(21_600)
 
 const wishes = { name, auto_archive_duration: orNull(autoArchiveDuration), rate_limit_per_user: orNull(rateLimit) }
 
-/** Start thread from message (reference gateway 5.8). */
+/** The body of Start thread from message. */
 export const threadWishes = z.object(wishes).transform((given) => camelCased(given))
 
 const appliedTags = z.array(snowflakeInput).max(5)
 
-/** Start thread without message; in a forum, with its first message (reference gateway 5.8). */
+/** The body of Start thread without message; in a forum it holds the first message. */
 export const freeThreadWishes = z
   .object({
     ...wishes,
@@ -69,7 +69,7 @@ const memberFlags = z.int().transform((given, context) => {
   return chosenFlags.includes(flags) ? flags : issue(context, 'INVALID_FORMAT')
 })
 
-/** Modify own thread settings (reference gateway 5.8). Members that are not sent stay as they are. */
+/** The body of Modify own thread settings. Members that are not sent stay as they are. */
 export const threadMemberSettings = z
   .object({
     flags: memberFlags.exactOptional(),
@@ -84,7 +84,7 @@ export const threadMemberSettings = z
 
 const pageLimit = queryInteger({ min: 2, max: 100 }, 50)
 
-/** List archived threads (reference gateway 5.8): `before` is an archive time. */
+/** The query of List archived threads: `before` is an archive time. */
 export const archivedPage = z
   .object({ before: timestampInput.optional(), limit: pageLimit })
   .transform(({ before, limit }) => ({ limit, ...(before === undefined ? {} : { before }) }))
@@ -111,7 +111,7 @@ export const threadSearch = z
     offset,
   }))
 
-/** List thread members (reference gateway 5.8): those with higher ids than `after`. */
+/** The query of List thread members: those with higher ids than `after`. */
 export const threadMembersPage = z
   .object({
     with_member: queryBoolean,

@@ -13,7 +13,6 @@ export const ownThreadMember = z.object({
   mute_config: muteConfig,
 })
 
-/** A thread (reference gateway 3.4.2). */
 export const thread = z
   .object({
     id: snowflakeOutput,
@@ -43,7 +42,6 @@ export const thread = z
   })
   .meta({ id: 'Thread' })
 
-/** A member of a thread (reference gateway 3.4.3). */
 export const threadMember = z
   .object({
     id: snowflakeOutput,

@@ -24,7 +24,7 @@ const username = z.string().meta({ minLength: usernameLength.min, maxLength: use
 /** The invite that a user brings along when signing in: 0-256 characters. */
 const carriedInvite = textInput({ ...inviteCodeLength, min: 0 })
 
-/** Reference identity 4.3. */
+/** The body of Register (rules/credentials#register). */
 export const registration = z
   .object({
     email: orNull(email),
@@ -51,7 +51,7 @@ export const registration = z
 
 const isName = (member: unknown): boolean => member === 'email' || member === 'username'
 
-/** Reference identity 4.4. The instance decides which of the two names is read. */
+/** The body of Login. The instance decides which of the two names is read. */
 export const credentials = z
   .object({
     email: orNull(email),
@@ -67,12 +67,11 @@ export const credentials = z
   })
   .transform(({ invite_code: inviteCode, ...given }) => ({ ...given, inviteCode }))
 
-/** Auth token response (reference identity 4.1). */
 export const authToken = z
   .object({ token: secretOutput, user_id: snowflakeOutput, user: partialUser })
   .meta({ id: 'AuthToken' })
 
-/** Registration pending response (reference identity 4.1). */
+/** The account waits for approval, and has no session yet. */
 export const registrationPending = z
   .object({ registration_pending_approval: z.literal(true), user_id: snowflakeOutput })
   .meta({ id: 'RegistrationPending' })
@@ -80,5 +79,5 @@ export const registrationPending = z
 /** The answers to registering. */
 export const registrationAnswer = z.union([authToken, registrationPending])
 
-/** The answers to a right password. Without a discriminator: clients look for `token` (reference identity 4.1). */
+/** The answers to a right password. No member tells them apart: clients look for `token`. */
 export const signInAnswer = z.union([authToken, mfaChallenge])

@@ -12,15 +12,13 @@ const secret = textInput({ min: 1, max: 256 })
 /** The code in the path. */
 export const handoffCode = z.object({ code })
 
-/** Reference identity 4.14, row 26. */
+/** The body of Complete handoff. Without a token the session of the header signs the other device in. */
 export const handoffCompletion = z
   .object({ code, token: orNull(z.string()), user_id: accountIdInput })
   .transform(({ user_id: userId, ...given }) => ({ ...given, userId }))
 
-/** Reference identity 4.14, row 28. */
 export const handoffPoll = z.object({ poll_secret: secret })
 
-/** Reference identity 4.1, as are the next two. */
 export const startedHandoff = z
   .object({ code: secretOutput, expires_at: timestampOutput, poll_secret: secretOutput })
   .meta({ id: 'HandoffInitiation' })

@@ -12,7 +12,6 @@ const verificationProof = textInput({ min: 1, max: 256 })
 /** Any fault of an authenticator code makes it a wrong code. */
 const code = readBy((text) => parseText(text, codeLength, 'INVALID_CODE'), codeLength)
 
-/** Reference identity 5.5, row by row. */
 export const totpSetUp = z.object({ secret: secretText, code })
 export const totpCode = z.object({ code })
 export const backupCodesWish = z.object({ regenerate: z.boolean() })
@@ -22,7 +21,6 @@ export const challengeProof = z
   .object({ ticket, verification_proof: verificationProof })
   .transform(({ ticket: given, verification_proof: proof }) => ({ ticket: given, proof }))
 
-/** Reference identity 4.5, row 6. */
 export const totpCompletion = z.object({ code, ticket })
 
 const backupCode = z.object({ code: secretOutput, consumed: z.boolean() })
@@ -39,7 +37,7 @@ export const sudoMethods = z
   .object({ totp: z.boolean(), webauthn: z.boolean(), backup_codes: z.boolean(), has_mfa: z.boolean() })
   .meta({ id: 'SudoMethods' })
 
-/** MFA challenge response (reference identity 4.1). */
+/** The password was right; a second factor is asked for (rules/credentials#second-step). */
 export const mfaChallenge = z
   .object({
     mfa: z.literal(true),

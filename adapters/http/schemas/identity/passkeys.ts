@@ -11,13 +11,13 @@ const common = {
   clientExtensionResults: z.looseObject({}),
   type: z.literal('public-key'),
 }
-/** Those that the reference does not name are dropped where the answer is read. */
+/** Unknown ones are dropped where the answer is read. */
 const transport = z.string().max(64)
 const transports_max = 32
 const challengeLength = { min: 1, max: 1024 }
 const credentialIdLength = { min: 1, max: 2048 }
 
-/** Reference identity 5.3, Assertion object. */
+/** What a browser gives when a passkey signs. */
 const assertion = z
   .looseObject({
     ...common,
@@ -30,7 +30,7 @@ const assertion = z
   })
   .meta({ id: 'WebAuthnAssertion' })
 
-/** Reference identity 5.3, Registration response object. */
+/** What a browser gives when a passkey is made. */
 const registrationResponse = z
   .looseObject({
     ...common,
@@ -49,13 +49,11 @@ const challenge = textInput(challengeLength)
 const passkeyName = nameInput({ min: 1, max: 100 })
 const ticket = textInput({ min: 1, max: 256 })
 
-/** Reference identity 5.5. */
 export const passkeyToRegister = z.object({ response: registrationResponse, challenge, name: passkeyName })
 export const passkeyRenaming = z.object({ name: passkeyName })
 export const passkeyChoice = z.object({ enabled: z.boolean() })
 export const credentialParams = z.object({ credential_id: textInput(credentialIdLength) })
 
-/** Reference identity 4.5 and 4.6. */
 export const passkeySignIn = z.object({ response: assertion, challenge })
 export const mfaTicketOnly = z.object({ ticket })
 export const passkeyCompletion = z.object({ response: assertion, challenge, ticket })
@@ -64,7 +62,7 @@ export const passkeyCompletion = z.object({ response: assertion, challenge, tick
 const codeChallenge = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
 const codeVerifier = z.string().regex(/^[A-Za-z0-9._~-]{43,128}$/)
 
-/** Reference identity 4.15; the members are ours (docs/decisions/0013-identity-choices.md). */
+/** The members are ours (decision 13). */
 export const bridgeStart = z
   .object({ response: assertion, challenge, code_challenge: codeChallenge })
   .transform(({ code_challenge, ...rest }) => ({ ...rest, codeChallenge: code_challenge }))
@@ -73,7 +71,7 @@ export const bridgeRedemption = z
   .transform(({ code_verifier, ...rest }) => ({ ...rest, codeVerifier: code_verifier }))
 export const bridgeTicket = z.object({ ticket: secretOutput }).meta({ id: 'PasskeyBridgeTicket' })
 
-/** Reference gateway 3.17. */
+/** A passkey. Its key and counter are never shown. */
 export const passkeyCredential = z
   .object({ id: z.string(), name: z.string(), created_at: timestampOutput, last_used_at: timestampOutput.nullable() })
   .meta({ id: 'WebAuthnCredential' })
@@ -84,7 +82,7 @@ const descriptor = z.object({
   transports: z.array(z.string()).readonly().optional(),
 })
 
-/** Reference identity 5.3, Authentication options. */
+/** What a browser is asked to sign with a passkey. */
 export const authenticationOptions = z
   .object({
     challenge: z.string(),
@@ -95,7 +93,7 @@ export const authenticationOptions = z
   })
   .meta({ id: 'WebAuthnAuthenticationOptions' })
 
-/** Reference identity 5.3, Registration options. */
+/** What a browser is asked to make a passkey with. */
 export const registrationOptions = z
   .object({
     rp: z.object({ name: z.string(), id: z.string() }),

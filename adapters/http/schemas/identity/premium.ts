@@ -8,10 +8,9 @@ import { partialUser } from './account/users.js'
 
 const instant = timestampOutput.nullable()
 
-/** A gift code in a path: 1-32 characters (reference stores 2.7). */
 export const giftParams = z.object({ code: textInput({ min: 1, max: 32 }) })
 
-/** Reference stores 2.7. */
+/** A gift as everybody who knows its code sees it: not who redeemed it (rules/gifts#codes). */
 export const giftCode = z
   .object({
     code: secretOutput,
@@ -97,7 +96,6 @@ const billing = z.object({
   }),
 })
 
-/** Reference stores 2.5. */
 export const premiumState = z
   .object({
     actual: z.object({

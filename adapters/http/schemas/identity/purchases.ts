@@ -23,7 +23,7 @@ export const purchaseSlot = slot
 export const storeEnvironment = z.enum(storeEnvironments)
 export const purchaseState = z.enum([...new Set([...subscriptionStates, ...giftStates, 'superseded', 'fulfilled'])])
 
-/** Contract part 2, In-app purchase context object. */
+/** What an app has to know before it sells (rules/stores#context). */
 export const purchaseContext = z
   .object({
     app_account_token: secretOutput,
@@ -50,7 +50,7 @@ export const storeBPurchase = z.object({
   package_name: textInput({ min: 1, max: name_max }).exactOptional(),
 })
 
-/** Contract part 2, Store purchase object. */
+/** A purchase as its owner sees it, without its tokens and transaction ids (rules/stores#never-shown). */
 export const storePurchase = z
   .object({
     id: snowflakeOutput,

@@ -15,25 +15,22 @@ const mailedToken = readBy((text) => {
   return isStorable(token) ? parsed(token) : unparsed('INVALID_FORMAT')
 }, tokenLength)
 
-/** Verify e-mail address (reference identity 4.8). */
 export const verification = z.object({ token: mailedToken })
 
-/** Forgot password (reference identity 4.9). */
 export const forgottenPassword = z.object({ email: readBy(parseEmail, emailLength) })
 
 /** The token from a mail, in the path. */
 export const tokenParameter = z.object({ token: mailedToken })
 
-/** Reset password, and revert e-mail address (reference identity 4.9 and 4.10). */
+/** The body of Reset password and of Revert e-mail address. */
 export const newPassword = z.object({ token: mailedToken, password: newPasswordInput })
 
-/** Reset token validity (reference identity 4.1). */
 export const tokenValidity = z.object({ valid: z.boolean() }).meta({ id: 'ResetTokenValidity' })
 
-/** Username suggestions (reference identity 4.13). */
+/** Username suggestions. */
 export const suggestionWish = z.object({ global_name: readBy(parseGlobalName, globalNameLength) })
 
-/** Username suggestions (reference identity 4.1). */
+/** Username suggestions. */
 export const usernameSuggestions = z
   .object({ suggestions: z.array(z.string()).max(20) })
   .meta({ id: 'UsernameSuggestions' })

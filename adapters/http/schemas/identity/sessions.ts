@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { endedSessions_max } from '../../../../application/identity/sessions/end-own-sessions.js'
 import { timestampOutput } from '../outputs.js'
 
-/** Reference identity 4.7, row 19. */
+/** The body of Log out sessions. */
 export const endedSessions = z
   .object({ session_id_hashes: z.array(z.string()).max(endedSessions_max) })
   .transform((body) => ({ tokenHashes: body.session_id_hashes }))
 
-/** Reference identity 4.1. */
+/** What is shown of a client: known names, never the header that it sent. */
 export const clientInfo = z
   .object({
     platform: z.string().nullable(),
@@ -18,7 +18,6 @@ export const clientInfo = z
   })
   .meta({ id: 'ClientInfo' })
 
-/** Reference identity 4.1. */
 export const authSessions = z.array(
   z
     .object({

@@ -3,7 +3,6 @@ import { authToken } from './auth.js'
 import { orNull, textInput } from '../scalars.js'
 import { secretOutput } from '../secrets.js'
 
-/** Reference identity 4.1. */
 export const signOnStatus = z
   .object({
     enabled: z.boolean(),
@@ -13,7 +12,7 @@ export const signOnStatus = z
   })
   .meta({ id: 'SingleSignOnStatus' })
 
-/** Reference identity 4.12: an invalid redirect target is dropped, without an error. */
+/** The body of Start single sign-on. An invalid redirect target is dropped, without an error. */
 export const signOnWishes = z
   .object({ redirect_to: orNull(z.string()), redirect_uri: orNull(z.string()) })
   .transform((body) => ({ redirectTo: body.redirect_to, redirectUri: body.redirect_uri }))

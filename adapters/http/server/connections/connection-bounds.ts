@@ -12,7 +12,7 @@ export interface ConnectionBounds {
   readonly address_max: number
 }
 
-/** The bounds of a process with this many descriptors, beside its other work (abuse matrix, A49). */
+/** The bounds of a process with this many descriptors, beside its other work. */
 export function connectionBounds(descriptors: number = descriptorLimit()): ConnectionBounds {
   const all_max = Math.floor(descriptors - Math.min(keptDescriptors, descriptors * keptPart))
   return { all_max, address_max: Math.min(connectionsOfAddress_max, Math.floor(all_max * partOfAddress)) }

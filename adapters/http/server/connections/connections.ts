@@ -33,10 +33,10 @@ export interface ConnectionsSettings extends ConnectionBounds {
 }
 
 /**
- * Keeps the connections of a server within bounds (abuse matrix, A49). A connection above the limit of an address is closed at
- * once. If all places are taken, the connection that is idle longest is closed, those without a credential first; a new
- * connection is closed only if none is idle. Connections through a proxy count for the client whose request they carry, while
- * they carry it.
+ * Keeps the connections of a server within bounds. A connection above the limit of an address is closed at once. If all
+ * places are taken, the connection that is idle longest is closed, those without a credential first; a new connection
+ * is closed only if none is idle. Connections through a proxy count for the client whose request they carry, while they
+ * carry it.
  */
 export function connectionsWithin(settings: ConnectionsSettings): Connections {
   return new OpenConnections(settings)

@@ -87,7 +87,7 @@ function parseQuery(schema: Schema, { search, received }: Exchange): ParsedPart 
   return { value, faults: [...faults, ...repeats.map((name) => field(name, 'INVALID_FORMAT'))] }
 }
 
-/** The names of parameters that the schema accepts once but that occur more often (reference identity 2.9). */
+/** The names of parameters that the schema accepts once but that occur more often. */
 function repeatedOnes(schema: z.ZodType, given: Readonly<Record<string, string | readonly string[]>>) {
   return Object.keys(given).filter((name) => {
     const member = Array.isArray(given[name]) ? memberSchema(schema, name) : undefined

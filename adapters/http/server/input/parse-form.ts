@@ -13,9 +13,9 @@ const multipart = 'multipart/form-data'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Parses a body as a form of either kind (reference identity 2.3). A repeated name gives an array, and an empty field counts as
- * left out (RFC 6749, 3.2). A body without a type is read as URL-encoded. TOO_LARGE beyond `formFields_max`, before the fields
- * are parsed; INVALID_FORMAT for another type, and for an invalid form. The caller reads at most `formBytes_max`.
+ * Parses a body as a form of either kind. A repeated name gives an array, and an empty field counts as left out (RFC
+ * 6749, 3.2). A body without a type is read as URL-encoded. TOO_LARGE beyond `formFields_max`, before the fields are
+ * parsed; INVALID_FORMAT for another type, and for an invalid form. The caller reads at most `formBytes_max`.
  */
 export async function parseForm(bytes: Uint8Array, contentType = urlEncoded): Promise<ParsedJson> {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase()

@@ -5,10 +5,7 @@ import type { RequestShare } from '../shares/request-share.js'
 
 export const bodyBytes_max = 1024 * 1024
 export const imageBodyBytes_max = 16 * 1024 * 1024
-/**
- * A body has to arrive at least at this rate, measured from when the server waits for it, after the grace period (abuse matrix,
- * A23).
- */
+/** A body has to arrive at least at this rate, measured from when the server waits for it, after the grace period. */
 export const bodyPace = { grace_ms: 5000, bytesPerSecond_min: 1024 } as const
 /**
  * How long the rest of an unwanted body is read and discarded, so that the client can read its answer. Counted in steps: one in

@@ -35,7 +35,7 @@ export interface RequestShares {
   open(holder: Holder): RequestShare
 }
 
-/** Makes the shares of all requests out of one budget (reference identity 2.1; abuse matrix, A46). */
+/** Makes the shares of all requests out of one budget. */
 export function requestShares(bounds: RequestShareBounds): RequestShares {
   const places = sharesWithin(bounds.places)
   const bytes = sharesWithin(bounds.bytes)

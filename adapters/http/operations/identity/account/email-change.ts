@@ -32,7 +32,7 @@ import {
 import { currentUser } from '../../../schemas/identity/account/users.js'
 import { alwaysSudo } from '../../../sudo.js'
 
-/** Reference identity 6.5: steps that mail a code, and steps that accept one. */
+/** Steps that mail a code, and steps that accept one. */
 const mailing = { requests: 10, seconds: 60 }
 const proving = { requests: 20, seconds: 60 }
 

@@ -10,7 +10,7 @@ import { none, operation, type Operation } from '../../../operation.js'
 import { harvest, harvestLink, harvestParams, requestedHarvest } from '../../../schemas/archives.js'
 import { messageFilter } from '../../../schemas/message-filter.js'
 
-/** Shared by both requests: the only limit on how often they come (reference stores 5.3). */
+/** Shared by both requests: the only limit on how often they come. */
 const requests = perUser('user:data:harvest', { requests: 5, seconds: 1800 })
 
 const requestHarvestOperation = operation({

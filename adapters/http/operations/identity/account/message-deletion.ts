@@ -10,7 +10,7 @@ import { none, operation, type Operation } from '../../../operation.js'
 import { messageFilter } from '../../../schemas/message-filter.js'
 import { alwaysSudo } from '../../../sudo.js'
 
-/** Shared by both (reference stores 5.2). */
+/** Shared by scheduling and withdrawing. */
 const bucket = perUser('user:messages:bulk_delete', { requests: 6, seconds: 60 })
 
 const scheduleOperation = operation({

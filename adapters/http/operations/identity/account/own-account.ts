@@ -11,10 +11,10 @@ import { alwaysSudo, alwaysSudoWithoutProof, sudoOnDemand } from '../../../sudo.
 
 const hour_s = 3600
 
-/** Shared by the account and its settings (reference identity 6.1 and 9.5). */
+/** Shared by the account and its settings. */
 export const currentUserReads = perUser('user:settings:get', { requests: 40, seconds: 10 })
 
-/** Shared by all operations that modify the account's own data (reference identity 6.2 and 6.3). */
+/** Shared by all operations that modify the account's own data. */
 const updates = perUser('user:update', { requests: 20, seconds: 60 })
 
 const getCurrentUserOperation = operation({

@@ -18,7 +18,6 @@ import {
 
 const minute_s = 60
 
-/** Reference identity 6.6. */
 const startPasswordChangeOperation = operation({
   name: 'Start password change',
   description: 'Mails a code that lets the caller choose a new password.',

@@ -15,9 +15,9 @@ import { userSettingsPatch, voiceActivitySharing } from '../../../schemas/identi
 import { currentUser } from '../../../schemas/identity/account/users.js'
 import { currentUserReads } from './own-account.js'
 
-/** Shared by all operations that modify settings of the account (reference identity 9.5). */
+/** Shared by all operations that modify settings of the account. */
 const changes = perUser('user:settings:update', { requests: 20, seconds: 10 })
-/** Shared by the guilds and the private channels (reference identity 9.6). */
+/** Shared by the guilds and the private channels. */
 const guildChanges = perUser('user:guild_settings:update', { requests: 30, seconds: 10 })
 
 const getUserSettingsOperation = operation({

@@ -9,7 +9,6 @@ import { fullProfile, profileParameters, profileQuery } from '../../../schemas/i
 import { accountIdInput } from '../../../schemas/scalars.js'
 import { partialUser } from '../../../schemas/identity/account/users.js'
 
-/** Reference identity 6.4. */
 const getUserOperation = operation({
   name: 'Get user by id',
   description: 'Gives what everybody may see of an account.',
@@ -25,7 +24,6 @@ const getUserOperation = operation({
   handle: ({ params }, run) => run(params.user_id),
 })
 
-/** Reference identity 6.4. */
 const getProfileOperation = operation({
   name: 'Get user profile',
   description:

@@ -39,7 +39,7 @@ const branding = z.object({
   theme_color: nullableText,
 })
 
-/** Reference identity 2.10: every member is always there. */
+/** What clients learn of an instance before they sign in. Every member is always there. */
 export const discoveryDocument = z
   .object({
     api_code_version: z.int(),
@@ -90,7 +90,7 @@ export const discoveryDocument = z
   })
   .meta({ id: 'DiscoveryDocument' })
 
-/** Reference gateway 1.1. */
+/** Where and how a bot connects to the Gateway. */
 export const botGateway = z
   .object({
     url: address,

@@ -97,7 +97,7 @@ const decay = z.object({
   renew_window_days: z.number().nullable(),
 })
 
-/** Reference identity 8.6, config object. It holds no secret. */
+/** The configuration of an instance. It holds no secret. */
 export const instanceConfig = z
   .object({
     sso,

@@ -181,7 +181,7 @@ const patch = z.object({
 
 type Patch = z.output<typeof patch>
 
-/** The changes to the instance's configuration: one optional object for each section (reference identity 8.6). */
+/** The changes to the instance's configuration: one optional object for each section. */
 export const instanceConfigPatch = patch.transform((sections): PolicyChanges => changesOf(sections))
 
 /** The same, with the name of the single community. */

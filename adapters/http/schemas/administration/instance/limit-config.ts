@@ -34,7 +34,7 @@ const rule = z
     limits: values,
   }))
 
-/** Reference identity 8.7: the body of PUT. Each rule has an id of its own. */
+/** The body of Update limit configuration. Each rule has an id of its own. */
 export const limitConfigBody = z
   .object({
     limit_config: z
@@ -73,7 +73,6 @@ const metadata = z.object({
   max: z.int().optional(),
 })
 
-/** Reference identity 8.7, limit config response. */
 export const limitConfigReply = z
   .object({
     limit_config: z.object({ traitDefinitions: z.array(z.string()).readonly(), rules: z.array(shownRule).readonly() }),

@@ -7,7 +7,7 @@ import { secretOutput } from '../../secrets.js'
 
 const { label, maxUses } = registrationUrlLimits
 
-/** The settings of a registration URL (reference identity 8.6). The body may be absent: nothing in it is required. */
+/** The settings of a registration URL. The body may be absent: nothing in it is required. */
 export const registrationUrlWishes = z
   .object({
     label: orNull(textInput(label)),

@@ -3,5 +3,5 @@ import { privateChannel } from '../../conversations/private-channels.js'
 import { channel } from '../channels.js'
 import { thread } from '../../conversations/thread-outputs.js'
 
-/** A channel of any kind (reference gateway 3.4). */
+/** A channel of any kind. */
 export const anyChannel = z.union([channel, thread, privateChannel])

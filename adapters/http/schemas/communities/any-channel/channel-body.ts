@@ -8,8 +8,8 @@ import { shownAs } from '../../shown-as.js'
 import { groupChanges } from './group-changes.js'
 
 /**
- * The body of Modify channel (reference gateway 5.3): any object. Its members are parsed once the channel's kind is known, and
- * refused then as in every body.
+ * The body of Modify channel: any object. Its members are parsed once the channel's kind is known, and refused then as
+ * in every body.
  */
 export const channelBody = shownAs(
   z.looseObject({}).transform((given): ChannelBody => ({

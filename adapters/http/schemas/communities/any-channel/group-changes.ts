@@ -20,7 +20,7 @@ const nicks = z
     }),
   )
 
-/** The body of Modify channel for a group (reference gateway 5.3). */
+/** The body of Modify channel for a group. */
 export const groupChanges = z
   .object({
     name: nameInput(nameLength).nullable().optional(),

@@ -22,7 +22,7 @@ const code = textInput({ min: 1, max: 256 })
 const proof = textInput({ min: 1, max: 256 })
 const emailToken = textInput({ min: 1, max: 256 })
 
-/** At most four digits, or a number: 0-9999 (reference identity 2.8). */
+/** At most four digits, or a number: 0-9999. */
 export const discriminatorInput = z
   .union([z.string(), z.number()])
   .meta({ description: 'Up to four digits, or a number from 0 to 9999.' })
@@ -31,7 +31,7 @@ export const discriminatorInput = z
     return read.ok ? read.value : issue(context, read.code)
   })
 
-/** Modify current user (reference identity 6.2). Members that are not sent stay as they are. */
+/** The body of Modify current user. Members that are not sent stay as they are. */
 export const accountPatch = z.object({
   username: z.string().meta({ minLength: usernameLength.min, maxLength: usernameLength.max }).optional(),
   discriminator: discriminatorInput.optional(),
@@ -57,17 +57,16 @@ export const accountPatch = z.object({
   email_token: emailToken.optional(),
 }) satisfies z.ZodType<AccountPatch>
 
-/** Terms acceptance: an object whose members are ignored (reference identity 6.3). */
+/** The body of Accept terms is an object whose members are ignored. */
 export const termsAcceptance = z.object({})
 
-/** Check tag (reference identity 6.4). */
 export const tagQuery = z.object({
   username: textInput(usernameLength),
   discriminator: discriminatorInput,
 })
 export const tagAnswer = z.object({ taken: z.boolean() }).meta({ id: 'TagAvailability' })
 
-/** The steps of an e-mail change (reference identity 6.5). */
+/** The steps of an e-mail change (rules/users#a-new-address). */
 export const changeTicket = z.object({ ticket })
 export const changeCode = z.object({ ticket, code })
 const newEmail = readBy((text) => {
@@ -109,7 +108,7 @@ export const requestedAddress = z.object({
 })
 export const issuedEmailToken = z.object({ email_token: secretOutput })
 
-/** The steps of a password change (reference identity 6.6). */
+/** The steps of a password change (rules/users#a-new-password). */
 export const newPasswordBody = z
   .object({ ticket, verification_proof: proof, new_password: newPasswordInput })
   .transform((body) => ({ ticket: body.ticket, proof: body.verification_proof, newPassword: body.new_password }))

@@ -8,7 +8,6 @@ import { partialUser } from './users.js'
 
 export const profileParameters = z.object({ target_id: accountIdInput })
 
-/** Get user profile (reference identity 6.4). */
 export const profileQuery = z
   .object({
     guild_id: guildIdInput.optional(),
@@ -24,7 +23,6 @@ export const profileQuery = z
 const text = z.string().nullable()
 const color = z.int().nullable()
 
-/** Reference identity 9.4. */
 export const fullProfile = z
   .object({
     user: partialUser,

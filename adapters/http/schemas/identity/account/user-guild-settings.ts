@@ -44,8 +44,7 @@ const channelOverrides = z
   })
 
 /**
- * Modify user guild settings (reference identity 9.6). Members that are not sent stay as they are; guild_id and version are
- * dropped.
+ * The body of Modify user guild settings. Members that are not sent stay as they are; guild_id and version are dropped.
  */
 export const userGuildSettingsPatch = z
   .object({
@@ -68,7 +67,7 @@ export const settingsGuildParams = z.object({
 
 const muteConfigOutput = z.object({ end_time: timestampOutput.nullable(), selected_time_window: z.int() }).nullable()
 
-/** Reference identity 9.6. */
+/** The settings of an account for a guild, or for its private channels: `guild_id` is then null. */
 export const userGuildSettings = z
   .object({
     guild_id: snowflakeOutput.nullable(),

@@ -23,7 +23,6 @@ const customStatus = z.object({
   emoji_animated: z.boolean(),
 })
 
-/** Reference identity 9.5. */
 export const userSettings = z
   .object({
     status: z.enum(statuses),

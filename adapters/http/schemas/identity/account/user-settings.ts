@@ -69,7 +69,7 @@ const guildFolder = z
   })
   .transform(({ name, ...folder }) => ({ ...camelCased(folder), name: name === '' ? null : name }))
 
-/** An empty status counts as none (reference identity 1.3). */
+/** An empty status counts as none. */
 const customStatus = z
   .object({
     text: orNull(textInput({ min: 1, max: 128 })),
@@ -82,7 +82,7 @@ const customStatus = z
     return isEmpty ? null : camelCased(given)
   })
 
-/** Modify user settings (reference identity 9.5). Members that are not sent stay as they are; guild_positions is dropped. */
+/** The body of Modify user settings. Members that are not sent stay as they are; guild_positions is dropped. */
 export const userSettingsPatch = z
   .object({
     ...plainMembers,
@@ -99,5 +99,4 @@ export const userSettingsPatch = z
     ...(synced_preferences !== undefined && { syncedPreferences: synced_preferences }),
   }))
 
-/** Share voice activity (reference identity 9.5). */
 export const voiceActivitySharing = z.object({ share_voice_activity: z.boolean() })

@@ -14,13 +14,13 @@ export const partialUserMembers = {
   mention_flags: z.int().optional(),
 }
 
-/** Reference gateway 3.5. */
+/** An account as everybody sees it. */
 export const partialUser = z.object(partialUserMembers).meta({ id: 'PartialUser' })
 
 const text = z.string().nullable()
 const instant = timestampOutput.nullable()
 
-/** Reference identity 9.2. */
+/** An account as its holder sees it. */
 export const currentUser = z
   .object({
     ...partialUserMembers,
