@@ -1,4 +1,4 @@
-/** The limits and buffer sizes of the Gateway (reference gateway 1.9 and 1.15). */
+/** The limits and buffer sizes of the Gateway. */
 export interface GatewayLimits {
   /** Sockets in all; one more is refused before its upgrade. */
   readonly connections_max: number
@@ -9,7 +9,7 @@ export interface GatewayLimits {
   /** Requests of one session in progress at once, and the time limit of each. */
   readonly requestsAtWork_max: number
   readonly requestDeadline_ms: number
-  /** How long a bot must wait between two full member lists of one guild (reference gateway 1.12). */
+  /** How long a bot must wait between two full member lists of one guild. */
   readonly fullMemberListPeriod_ms: number
   /**
    * Sessions of one user account, including those that wait to be resumed; at other Gateways, those that are not offline. Bots
@@ -84,17 +84,17 @@ export function withoutRateLimits(limits: GatewayLimits): GatewayLimits {
   }
 }
 
-/** The size of a client's frame in bytes (reference gateway 1.3). */
+/** The size of a client's frame in bytes. */
 export const inboundFrame_bytes_max = 4096
 
-/** Heartbeats (reference gateway 1.6), in milliseconds. */
+/** Heartbeats, in milliseconds. */
 export const heartbeat = { interval_ms: 41_250, inspection_ms: 13_750, ask_ms: 37_125, timeout_ms: 45_000 } as const
 
-/** How long a session is kept after its transport has ended, and when it counts as offline (reference gateway 1.8). */
+/** How long a session is kept after its transport has ended, and when it counts as offline. */
 export const retention_ms = 60_000
 export const presenceGrace_ms = 5000
 
-/** After Invalid Session, how long a socket may stay without an Identify (supplement). */
+/** After Invalid Session, how long a socket may stay without an Identify. */
 export const identifyAfterInvalidSession_ms = 5000
 
 /** How long a drain waits for clients to finish the close handshake. */

@@ -60,7 +60,7 @@ export function storeTasks({
   }
 }
 
-/** When the stores are asked without anybody telling; nothing without stores (reference stores 1.23). */
+/** When the stores are asked without anybody telling; nothing without stores. */
 export function storeRounds({ ports }: Settings, every_ms = refresh_ms): readonly Round[] {
   const queueDue = queueDuePurchases(ports)
   const { storeA, storeB } = ports.stores

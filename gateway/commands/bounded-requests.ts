@@ -9,7 +9,7 @@ export interface BoundedRequestsSettings {
   readonly onError: (error: unknown) => void
 }
 
-/** Counts the requests of each session in progress: op 8, 14, 15 and 16 share one bound (reference gateway 1.15). */
+/** Counts the requests of each session in progress: op 8, 14, 15 and 16 share one bound. */
 export class BoundedRequests {
   readonly #settings: BoundedRequestsSettings
   readonly #atWork = new WeakMap<Session, number>()

@@ -31,7 +31,7 @@ export function commandHandler(settings: CommandSettings): (connection: Connecti
     connection.heartbeat()
   }
 
-  /** One too many from an address is dropped silently (reference gateway 1.15). */
+  /** One too many from an address is dropped silently. */
   function identify(connection: Connection, d: unknown): void {
     const read = readIdentify(d)
     if (!read.ok) {

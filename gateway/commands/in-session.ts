@@ -63,7 +63,7 @@ export function inSessionHandler(settings: InSessionSettings) {
   }
 }
 
-/** The handler of requests that share one bound (reference gateway 1.15); undefined for all other opcodes. */
+/** The handler of requests that share one bound; undefined for all other opcodes. */
 function requestOf({ guildRequests, memberRequests }: InSessionSettings, op: unknown) {
   switch (op) {
     case opcodes.requestGuildMembers:

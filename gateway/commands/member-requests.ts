@@ -34,7 +34,7 @@ export interface MemberRequestSettings {
   readonly now: () => Timestamp
 }
 
-/** Request Guild Members (reference gateway 1.12). Requests that a session may not make get no answer. */
+/** Request Guild Members. Requests that a session may not make get no answer. */
 export interface MemberRequests {
   readonly answer: (session: Session, d: unknown) => void
 }

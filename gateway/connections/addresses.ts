@@ -14,7 +14,7 @@ interface Address {
 /** How many addresses without a socket are remembered. The sockets themselves bound the rest of the table. */
 const idleAddresses_max = 100_000
 
-/** Enforces the limits of each network address (reference gateway 1.15). An IPv6 address stands for its /64. */
+/** Enforces the limits of each network address. An IPv6 address stands for its /64. */
 export class Addresses {
   readonly #known = new Map<string, Address>()
   readonly #limits: GatewayLimits

@@ -181,7 +181,7 @@ export class Connection implements Wire {
     })
   }
 
-  /** Only a heartbeat proves that the client is alive (reference gateway 1.6). */
+  /** Only a heartbeat proves that the client is alive. */
   #inspect(): void {
     const silent_ms = this.#host.ticker.now_ms - this.#heartbeat_ms
     if (this.#isAsked && silent_ms > heartbeat.timeout_ms) {

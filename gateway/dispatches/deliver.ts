@@ -80,7 +80,7 @@ function* listeners(
   }
 }
 
-/** Whether a session is sent less of its guild, if that is large (reference gateway 2.2). Bots never are. */
+/** Whether a session is sent less of its guild, if that is large. Bots never are. */
 export function isPassive({ active, session }: Link): boolean {
   return !active && !session.account.bot
 }

@@ -1,4 +1,4 @@
-/** The dispatches of the Gateway, by their names in `t` (reference gateway 2.3 and 2.4). */
+/** The dispatches of the Gateway, by their names in `t`. */
 export const dispatchNames = [
   'READY',
   'RESUMED',
@@ -54,7 +54,7 @@ export const dispatchNames = [
 
 export type DispatchName = (typeof dispatchNames)[number]
 
-/** What a passive session of a guild with more than 250 members still receives (reference gateway 2.2). */
+/** What a passive session of a guild with more than 250 members still receives. */
 export const heardWhilePassive: ReadonlySet<DispatchName> = new Set([
   'GUILD_UPDATE',
   'GUILD_DELETE',
@@ -67,5 +67,5 @@ export const heardWhilePassive: ReadonlySet<DispatchName> = new Set([
   'CHANNEL_DELETE',
 ])
 
-/** What an unavailable guild still dispatches to everybody in it (reference gateway 2.1). */
+/** What an unavailable guild still dispatches to everybody in it. */
 export const heardWhileUnavailable: ReadonlySet<DispatchName> = new Set(['GUILD_UPDATE'])

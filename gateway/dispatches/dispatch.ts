@@ -12,7 +12,7 @@ export interface Dispatch {
   /** The guild of the dispatch; null if it concerns only an account. */
   readonly guildId: GuildId | null
   readonly audience: Audience
-  /** Whether only sessions with thread access get it (reference gateway 1.7.1). */
+  /** Whether only sessions with thread access get it. */
   readonly threadAccessOnly?: boolean
   readonly body: Body
 }
@@ -22,7 +22,7 @@ export type Audience =
   | {
       readonly kind: 'guild'
       readonly except?: AccountId
-      /** The member that it is about, who is notified even while passive (reference gateway 2.2). */
+      /** The member that it is about, who is notified even while passive. */
       readonly about?: AccountId
       /** Judged once for all members with the same rights. */
       readonly needs?: (guild: Guild, member: PermissionMember) => boolean
@@ -37,8 +37,8 @@ export type Audience =
     }
 
 /**
- * Whether a message mentions somebody. A mentioned member is notified even while passive; a directly mentioned one even if its
- * session ignores such events (reference gateway 2.2).
+ * Whether a message mentions somebody. A mentioned member is notified even while passive; a directly mentioned one even
+ * if its session ignores such events.
  */
 export type Mention = 'directly' | 'by role' | 'not'
 

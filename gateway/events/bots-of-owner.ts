@@ -5,8 +5,8 @@ import type { World } from '../visibility/world.js'
 const copied: ReadonlySet<KnownEvent['type']> = new Set(['TotpEnabled', 'TotpDisabled', 'PasskeysChosenAsSecondFactor'])
 
 /**
- * The events to dispatch for an event: itself and, if it changes authenticator types, a copy for each bot of the account with
- * sessions here (reference identity 5.5: User Update goes to the owner and each affected bot).
+ * The events to dispatch for an event: itself and, if it changes authenticator types, a copy for each bot of the
+ * account with sessions here.
  */
 export function asToldOf(world: World, event: KnownEvent): readonly KnownEvent[] {
   if (!copied.has(event.type) || !('accountId' in event.data)) return [event]

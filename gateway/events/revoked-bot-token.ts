@@ -14,7 +14,7 @@ const revoking: ReadonlySet<string> = new Set([
   'ApplicationDeleted',
 ] satisfies ApplicationEvent['type'][])
 
-/** The bot token that an event revokes, if any (reference identity 7.3, rows 9 and 11). */
+/** The bot token that an event revokes, if any. */
 export function revokedBotTokenIn({ type, data }: RecordedEvent): RevokedBotToken | undefined {
   if (!revoking.has(type)) return undefined
   // The codec has checked that the data matches the type, and type names are unique.

@@ -14,19 +14,19 @@ import type { World } from '../visibility/world.js'
 export type Place = Pick<Telling, 'channelId' | 'channelType' | 'guildId' | 'parentId' | 'recipients'>
 
 export interface AudienceWishes {
-  /** The message that a session must be able to read even if it is old (reference gateway 2.1, message access). */
+  /** The message that a session must be able to read even if it is old. */
   readonly readable?: MessageId
   /** The message that a session must not be able to read: sessions that can read it get another dispatch. */
   readonly unreadable?: MessageId
   readonly mentions?: (member: PermissionMember) => Mention
 }
 
-/** How many mentioned roles reach passive sessions (reference gateway 2.2). */
+/** How many mentioned roles reach passive sessions. */
 const mentionedRoles_max = 100
 
 /**
- * Who is notified of something in a place (reference gateway 2.1). In a private channel, the sessions of its recipients. In a
- * guild, the sessions that can view the channel, or a thread's parent channel; for a private thread, its members and moderators.
+ * Who is notified of something in a place. In a private channel, the sessions of its recipients. In a guild, the
+ * sessions that can view the channel, or a thread's parent channel; for a private thread, its members and moderators.
  */
 export function audienceOf(
   place: Place,
@@ -63,7 +63,7 @@ export function mentionsOf(message: Message): (member: PermissionMember) => Ment
 
 const threads: ReadonlySet<number> = new Set([10, 11, 12])
 
-/** Whether dispatches about the place need thread access (reference gateway 1.7.1). */
+/** Whether dispatches about the place need thread access. */
 export function isThread({ channelType }: Pick<Place, 'channelType'>): boolean {
   return threads.has(channelType)
 }
@@ -78,10 +78,7 @@ function canView(place: Place, guild: Guild, member: PermissionMember): boolean 
   return mask !== undefined && holds(mask, 'VIEW_CHANNEL')
 }
 
-/**
- * With READ_MESSAGE_HISTORY every message; without it, those since the guild's cutoff, and without a cutoff none (contract part
- * 1).
- */
+/** With READ_MESSAGE_HISTORY every message; without it, those since the guild's cutoff, and without a cutoff none. */
 function canRead(message: MessageId, place: Place, guild: Guild, member: PermissionMember): boolean {
   const mask = permissionsIn(place, guild, member)
   if (mask !== undefined && holds(mask, 'READ_MESSAGE_HISTORY')) return true

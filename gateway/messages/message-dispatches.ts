@@ -97,7 +97,7 @@ function changed(notice: Changed, found: FoundMessages, world: World, now: Times
   return [told({ readable: referenced.id }, { referenced }), told({ ...toReaders, unreadable: referenced.id }, {})]
 }
 
-/** The members that only MESSAGE_CREATE has (reference gateway 2.3). */
+/** The members that only MESSAGE_CREATE has. */
 function createdPart({ channelId, channelType }: Changed, { mentionsHere }: Message, { nicks }: FoundMessages) {
   const named = nicks(channelId)
   return {

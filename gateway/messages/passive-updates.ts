@@ -24,9 +24,8 @@ type Newest = ReadonlyMap<ChannelId, MessageId>
 export const passiveUpdates_ms = 30_000
 
 /**
- * Tells passive sessions of large guilds which channels have new messages: PASSIVE_UPDATES, at most once per 30 seconds and guild
- * (reference gateway 2.2). Call it with every notice; it ignores those of small guilds, of threads, and of anything but new
- * messages.
+ * Tells passive sessions of large guilds which channels have new messages: PASSIVE_UPDATES, at most once per 30 seconds
+ * and guild. Call it with every notice; it ignores those of small guilds, of threads, and of anything but new messages.
  */
 export function passiveUpdates(settings: PassiveUpdatesSettings): (notice: MessageNotice) => void {
   const { world, ticker, loop, onDispatched } = settings

@@ -23,8 +23,8 @@ interface Circle {
 const nobody: ReadonlySet<AccountId> = new Set()
 
 /**
- * The accounts that people with sessions here follow without asking: their friends, and other recipients of their groups
- * (reference gateway 3.13). Bots follow nobody this way. Its size follows the friends and groups of accounts with sessions here.
+ * The accounts that people with sessions here follow without asking: their friends, and other recipients of their
+ * groups. Bots follow nobody this way. Its size follows the friends and groups of accounts with sessions here.
  */
 export class Acquaintances {
   readonly #circles = new Map<AccountId, Circle>()

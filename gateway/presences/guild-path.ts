@@ -20,7 +20,7 @@ export interface GuildPathSettings {
 
 /** How one update's presences reach the guilds of an account. */
 export interface GuildPath {
-  /** The sessions that asked for the account, and the bots of its guilds, which need not ask (reference gateway 1.17.2). */
+  /** The sessions that asked for the account, and the bots of its guilds, which need not ask. */
   followersOf(account: AccountId): readonly Link[]
   /** The gates of reference gateway 2.1: availability, a channel that both can view, passive state, and the shard. */
   mayHear(link: Link, account: AccountId): boolean
@@ -29,7 +29,7 @@ export interface GuildPath {
   end(): number
 }
 
-/** The maximum number of presences in one PRESENCE_UPDATE_BULK (reference gateway 1.17.3). */
+/** The maximum number of presences in one PRESENCE_UPDATE_BULK. */
 const presencesPerBulk_max = 500
 
 export function guildPath({ watch, world }: GuildPathSettings, strangers: Strangers): GuildPath {

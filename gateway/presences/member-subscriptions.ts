@@ -5,8 +5,8 @@ const nobody: ReadonlySet<AccountId> = new Set()
 const noLinks: ReadonlySet<Link> = new Set()
 
 /**
- * The members that people's sessions follow in their guilds by Lazy Request: at most 1000 per guild (reference gateway 1.13).
- * Whether they may see a member is checked for each update.
+ * The members that people's sessions follow in their guilds by Lazy Request: at most 1000 per guild. Whether they may
+ * see a member is checked for each update.
  */
 export class MemberSubscriptions {
   readonly #followed = new Map<Link, ReadonlySet<AccountId>>()

@@ -29,8 +29,8 @@ export interface PresenceUpdateSettings {
 const accountsPerTurn_max = 1000
 
 /**
- * Sends presences to followers from now on, once per tick, and only what differs from the last one sent: PRESENCE_UPDATE
- * (reference gateway 2.4 and 3.13). Failed lookups are tried again later.
+ * Sends presences to followers from now on, once per tick, and only what differs from the last one sent:
+ * PRESENCE_UPDATE. Failed lookups are tried again later.
  */
 export function tellPresences(settings: PresenceUpdateSettings): void {
   const { watch, ticker, log } = settings

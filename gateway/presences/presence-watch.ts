@@ -31,7 +31,7 @@ function stayOf(guild: GuildId, account: AccountId): string {
 /** Replaces what a session was sent when the client may have lost it. */
 const unsure = '?'
 
-/** Tracks who follows whom, and collects the presences to send again (reference gateway 3.13). It makes no lookups. */
+/** Tracks who follows whom, and collects the presences to send again. It makes no lookups. */
 export class PresenceWatch {
   readonly acquaintances = new Acquaintances()
   readonly subscriptions = new MemberSubscriptions()

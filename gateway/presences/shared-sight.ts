@@ -6,8 +6,8 @@ import type { Room } from '../visibility/room.js'
 const everyChannel = { threadAccess: true }
 
 /**
- * Checks whether two members of a guild can view a common channel (reference gateway 3.13). Computed once for all members with
- * the same rights; use it for a single update.
+ * Checks whether two members of a guild can view a common channel. Computed once for all members with the same rights;
+ * use it for a single update.
  */
 export function sharedSight(): (room: Room, one: Membership, other: Membership) => boolean {
   const viewed = new Map<Room, Map<string, ReadonlySet<ChannelId>>>()

@@ -1,4 +1,4 @@
-/** Why the Gateway closes a connection: a close code, and its exact reason (reference gateway 1.10). */
+/** Why the Gateway closes a connection: a close code, and its exact reason. */
 export interface Closing {
   readonly code: number
   readonly reason: string

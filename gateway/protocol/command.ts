@@ -11,8 +11,8 @@ export interface Command {
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Parses a frame, text or binary alike: 4002 `Decode failed` if it is not a JSON object, 4002 `Invalid payload` if it has no `op`
- * (reference gateway 1.3). The length was checked on arrival.
+ * Parses a frame, text or binary alike: 4002 `Decode failed` if it is not a JSON object, 4002 `Invalid payload` if it
+ * has no `op`. The length was checked on arrival.
  */
 export function readCommand(frame: Buffer): Read<Command> {
   const payload = parseJson(frame)

@@ -9,8 +9,8 @@ const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]
 const unix_ms_max = 8.64e15
 
 /**
- * Parses a session's custom status: null for none, undefined if it is not valid. In a Presence Update, texts must have valid
- * lengths and the expiry must be in the future; in an Identify this is not checked (reference gateway 1.7 and 1.11).
+ * Parses a session's custom status: null for none, undefined if it is not valid. In a Presence Update, texts must have
+ * valid lengths and the expiry must be in the future; in an Identify this is not checked.
  */
 export function customStatusIn(value: unknown, checkedAt?: Timestamp): CustomStatus | null | undefined {
   if (value === null) return null
@@ -24,7 +24,7 @@ export function customStatusIn(value: unknown, checkedAt?: Timestamp): CustomSta
     return undefined
   const status = { text, expiresAt, emojiId, emojiName }
   if (isChecked && hasExpired(status, checkedAt)) return undefined
-  // An empty status counts as none (reference identity 1.3).
+  // An empty status counts as none.
   return text === null && emojiId === null && emojiName === null ? null : status
 }
 

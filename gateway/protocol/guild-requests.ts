@@ -1,7 +1,7 @@
 import { accountId, channelId, guildId, type AccountId, type ChannelId, type GuildId } from '../../domain/ids/ids.js'
 import { isObject, snowflakeIn } from './read.js'
 
-/** A Lazy Request's entry for one guild, with members in the order in which they apply (reference gateway 1.13). */
+/** A Lazy Request's entry for one guild, with members in the order in which they apply. */
 export interface Subscription {
   readonly guildId: GuildId
   /** Absent: unchanged. */

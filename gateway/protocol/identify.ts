@@ -3,7 +3,7 @@ import { closings } from './closings.js'
 import { identifyPresence, type IdentifyPresence } from './presence-fields.js'
 import { isObject, isStringList, readable, snowflakeIn, unreadable, type JsonObject, type Read } from './read.js'
 
-/** The parsed body of an Identify (reference gateway 1.7). There are no intents: all other members are ignored. */
+/** The parsed body of an Identify. There are no intents: all other members are ignored. */
 export interface Identify {
   readonly token: string
   readonly presence: IdentifyPresence
@@ -61,7 +61,7 @@ export function readIdentify(d: unknown): Read<Identify> {
   })
 }
 
-/** Whether dispatches of a guild, or of no guild, go to a shard (reference gateway 1.16). */
+/** Whether dispatches of a guild, or of no guild, go to a shard. */
 export function isOnShard(shard: Shard | undefined, guild: GuildId | null): boolean {
   if (!shard) return true
   const [id, count] = shard

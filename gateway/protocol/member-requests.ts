@@ -1,7 +1,7 @@
 import { accountId, guildId, type AccountId, type GuildId } from '../../domain/ids/ids.js'
 import { isObject, snowflakeIn } from './read.js'
 
-/** The parsed body of Request Guild Members (reference gateway 1.12). */
+/** The parsed body of Request Guild Members. */
 export interface MembersRequest {
   readonly guildIds: readonly GuildId[]
   /** These members; if empty, those whose name begins with `query`. */

@@ -1,4 +1,4 @@
-/** The kinds of payloads (reference gateway 1.5). Op 5 is reserved, and op 12 belongs to voice. */
+/** The kinds of payloads. Op 5 is reserved, and op 12 belongs to voice. */
 export const opcodes = {
   dispatch: 0,
   heartbeat: 1,

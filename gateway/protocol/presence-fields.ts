@@ -22,8 +22,8 @@ export interface PresenceUpdate {
 }
 
 /**
- * Parses `d` of a Presence Update: 4002 `Invalid presence payload` for an invalid status. An invalid custom status leaves the
- * previous one (reference gateway 1.11).
+ * Parses `d` of a Presence Update: 4002 `Invalid presence payload` for an invalid status. An invalid custom status
+ * leaves the previous one.
  */
 export function readPresence(d: unknown, now: Timestamp): Read<PresenceUpdate> {
   if (!isObject(d) || !Object.hasOwn(d, 'status')) return unreadable(closings.invalidPresence)
@@ -46,7 +46,7 @@ export interface IdentifyPresence extends Omit<PresenceFields, 'status'> {
   readonly customStatus?: CustomStatus
 }
 
-/** Parses the presence of an Identify, which never fails. `online` means the same as no status (reference gateway 1.7). */
+/** Parses the presence of an Identify, which never fails. `online` means the same as no status. */
 export function identifyPresence(presence: unknown, isMobile: boolean): IdentifyPresence {
   const isAbsent = presence === undefined || presence === null
   if (!isObject(presence)) return { status: undefined, afk: false, mobile: isAbsent && isMobile }

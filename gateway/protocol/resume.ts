@@ -8,7 +8,7 @@ export interface Resume {
   readonly seq: number
 }
 
-/** Parses `d` of a Resume: 4002 `Invalid resume payload` if a member is missing or has another type (reference gateway 1.9). */
+/** Parses `d` of a Resume: 4002 `Invalid resume payload` if a member is missing or has another type. */
 export function readResume(d: unknown): Read<Resume> {
   if (!isObject(d)) return unreadable(closings.invalidResume)
   const { token, session_id: sessionId, seq } = d

@@ -1,7 +1,7 @@
 import type { AccountId } from '../../domain/ids/ids.js'
 import type { SessionSnapshot } from '../../application/ports/queries/session-snapshot.js'
 
-/** The other accounts in READY, without repeats: their partial users are in `users` (reference gateway 1.17). */
+/** The other accounts in READY, without repeats: their partial users are in `users`. */
 export function othersIn({ account, relationships, privateChannels }: SessionSnapshot): readonly AccountId[] {
   const others = new Set(relationships.map(({ otherId }) => otherId))
   for (const { recipients } of privateChannels) for (const recipient of recipients) others.add(recipient)

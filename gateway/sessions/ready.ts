@@ -58,8 +58,8 @@ interface Guilds {
 }
 
 /**
- * Sends READY and, for a bot, its guilds one by one (reference gateway 1.17). If a user's guilds are large together, they follow
- * too, and READY has their unavailable form (decision 51). Nothing of this is ever replayed.
+ * Sends READY and, for a bot, its guilds one by one. If a user's guilds are large together, they follow too, and READY
+ * has their unavailable form (decision 51). Nothing of this is ever replayed.
  */
 export function sendReady(beginning: Beginning): void {
   const { session, identify } = beginning
@@ -93,7 +93,7 @@ function sendGuild(link: Link, comesLater: boolean, { session, onlineCount, now,
   }
 }
 
-/** A bot has the id of its application. Applications have no flags yet (reference identity 7.2). */
+/** A bot has the id of its application. Applications have no flags yet. */
 function applicationOf({ id }: AccountRecord) {
   return { id, flags: 0 } as const
 }
@@ -135,7 +135,7 @@ function privateChannelsIn({ session, privateChannels, lastMessages, others }: B
   )
 }
 
-/** The account's relationships, without users (reference gateway 3.10). */
+/** The account's relationships, without users. */
 function relationshipsIn({ session: { account }, relationships, others }: Beginning) {
   const records = new Map([account, ...others].map((record) => [record.id, record]))
   return relationships.map((relationship) =>

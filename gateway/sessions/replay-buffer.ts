@@ -4,8 +4,8 @@ import type { Frame } from '../protocol/frame.js'
 type ReplayLimits = Pick<GatewayLimits, 'replayEntries_max' | 'replay_bytes_max' | 'replayEntry_bytes_max'>
 
 /**
- * The dispatches that a session may still request again, oldest first. It refers to frames shared with other sessions, and counts
- * each in full against its own bounds (reference gateway 1.9).
+ * The dispatches that a session may still request again, oldest first. It refers to frames shared with other sessions,
+ * and counts each in full against its own bounds.
  */
 export class ReplayBuffer {
   readonly #limits: ReplayLimits

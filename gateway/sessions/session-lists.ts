@@ -62,7 +62,7 @@ export function sessionLists(settings: SessionListSettings): SessionLists {
   }
 }
 
-/** SESSIONS_REPLACE: the whole list, a bare array (reference gateway 2.4). Gives the number of sessions that got it. */
+/** SESSIONS_REPLACE: the whole list, a bare array. Gives the number of sessions that got it. */
 function replace(sessions: readonly Session[], list: readonly object[]): number {
   const text = JSON.stringify(list)
   const untold = sessions.filter(

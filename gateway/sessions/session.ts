@@ -34,7 +34,7 @@ export interface Wire {
   displace(): void
 }
 
-/** The outcome of a Resume (reference gateway 1.9). */
+/** The outcome of a Resume. */
 export type Resumption = 'resumed' | 'unavailable' | 'invalid_sequence' | 'hole'
 
 export interface SessionOrigin {
@@ -131,7 +131,7 @@ export class Session implements Viewer {
     this.wire?.dispatch(frame, this.#current)
   }
 
-  /** Sends a dispatch that is never replayed, such as READY (reference gateway 1.9). */
+  /** Sends a dispatch that is never replayed, such as READY. */
   answer(t: DispatchName, frame: Frame | LaterFrame): void {
     if (t !== 'READY' && this.#ignoredEvents.has(t)) return
     this.#current += 1

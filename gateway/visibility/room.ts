@@ -7,7 +7,7 @@ import type { ActiveThread } from '../../application/ports/thread-lookups.js'
 import type { Position } from '../../application/ports/event-store.js'
 import type { Session } from '../sessions/session.js'
 
-/** In a guild with more members, a session that has not asked for more is sent less (reference gateway 2.2). */
+/** In a guild with more members, a session that has not asked for more is sent less. */
 export const alwaysActiveMembers_max = 250
 
 /** One session in one guild. */

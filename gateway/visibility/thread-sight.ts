@@ -19,9 +19,9 @@ export interface ThreadSight {
 }
 
 /**
- * The threads of guild ready objects (active ones that a user has joined, all active ones for a bot) that a session gained or
- * lost without an event of their own: their channel was deleted, or came into or out of view, or the session became a thread
- * moderator or no longer is one (reference gateway 1.17.1, 4.8). Only for sessions with thread access and a change.
+ * The threads of guild ready objects (active ones that a user has joined, all active ones for a bot) that a session
+ * gained or lost without an event of their own: their channel was deleted, or came into or out of view, or the session
+ * became a thread moderator or no longer is one. Only for sessions with thread access and a change.
  */
 export function threadSightsOf(change: Change, position: Position, now: Timestamp): readonly ThreadSight[] {
   return touchedBy(change, position).flatMap((touched) => {

@@ -17,8 +17,8 @@ import type { Known, ThreadFact } from '../events/known-event.js'
 import { perVisibilityClass, type Link, type Room } from './room.js'
 
 /**
- * Whether a member can view a thread: it must be able to view its channel and, for a private thread, have joined it or moderate
- * threads (reference gateway 4.8).
+ * Whether a member can view a thread: it must be able to view its channel and, for a private thread, have joined it or
+ * moderate threads.
  */
 function canViewThread(
   guild: Guild,
@@ -47,7 +47,7 @@ export function permissionsAbove(guild: Guild, member: Membership, parentId: Cha
   return parent ? computePermissions(guild, member, parent.overwrites) : 0n
 }
 
-/** The `threads` of a guild ready object: those that the link knows and can view now (reference gateway 1.17.1). */
+/** The `threads` of a guild ready object: those that the link knows and can view now. */
 export function shownThreads(
   { room, member, threads }: Link,
   now: Timestamp,

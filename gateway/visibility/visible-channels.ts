@@ -4,8 +4,8 @@ import type { PermissionMember } from '../../domain/permissions/compute-permissi
 import type { Viewer } from '../../application/wire-objects/communities/guild-objects.js'
 
 /**
- * The channels that a session is told about: those that its member can view; without thread access no forum and media channels
- * (reference gateway 1.7.1).
+ * The channels that a session is told about: those that its member can view; without thread access no forum and media
+ * channels.
  */
 export function visibleChannels(guild: ChannelGuild, member: PermissionMember, viewer: Viewer): readonly Channel[] {
   return viewableChannels(guild, member, viewer).filter(({ type }) => viewer.threadAccess || !needsThreads(type))

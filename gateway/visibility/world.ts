@@ -88,7 +88,7 @@ export class World {
     return this.#linksIn(of)[0]?.member
   }
 
-  /** The session's guilds in the order of the folder layout: last joined first (reference gateway 3.11). */
+  /** The session's guilds in the order of the folder layout: last joined first. */
   guildIdsOf(session: Session): readonly GuildId[] {
     return [...(this.#linksOf(session)?.keys() ?? [])].reverse()
   }

@@ -28,7 +28,7 @@ export interface SettingNote {
 /** The meaning of each setting, by its check. */
 export const settingNotes = z.registry<SettingNote>()
 
-/** Every setting, with its default, its check and its meaning (supplement, Settings). */
+/** Every setting, with its default, its check and its meaning. */
 export const settingSchema = z.object({
   HTTP_PORT: port.default(3000).register(settingNotes, {
     meaning: 'Where the API, `/docs` and the Gateway at `/gateway` listen. Port 0 takes any free port.',

@@ -50,7 +50,7 @@ export interface Settings {
   readonly trustedProxies: readonly string[]
   /** Origins whose pages may use the API and the Gateway, or `*` for all. */
   readonly corsOrigins: readonly string[]
-  /** The built-in Admin OAuth2 application (contract part 1, Authentication, rule 7); undefined if there is none. */
+  /** The built-in Admin OAuth2 application; undefined if there is none. */
   readonly adminApplicationId: ApplicationId | undefined
   /** The token that /_metrics requires; undefined if it requires none. */
   readonly metricsToken: string | undefined

@@ -104,8 +104,8 @@ export const accountsProjection = projection<AccountEvent | UserSettingsEvent>({
 })
 
 /**
- * The row of an account that nobody holds (reference identity 9.1): all other columns get their default, whatever they held. The
- * time of its registration follows from its id. One that is gone has the flag DELETED besides (reference stores 4.18).
+ * The row of an account that nobody holds: all other columns get their default, whatever they held. The time of its
+ * registration follows from its id. One that is gone has the flag DELETED besides.
  */
 function anonymousRow(id: AccountId): Row {
   const { username, discriminator, globalName: global_name } = deletedIdentity

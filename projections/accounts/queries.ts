@@ -159,7 +159,8 @@ const ofOwner = (column: ReturnType<typeof sql.fragment>) =>
   sql.fragment`select o.${column} from accounts.accounts o where o.id = a.bot_owner_id`
 
 /**
- * For accounts.accounts as a. The names differ from those of guild columns, which may be selected beside them. A bot has its owner's second factors (reference identity 5.5; contract part 1, MFA rules).
+ * For accounts.accounts as a. The names differ from those of guild columns, which may be selected beside them. A bot
+ * has its owner's second factors.
  */
 export const accountColumns = sql.fragment`
   a.id as account_id, a.username, a.discriminator, a.global_name, a.avatar as account_avatar, a.banner as account_banner, a.avatar_color, a.banner_color, a.bio, a.pronouns, a.accent_color, a.mention_flags,

@@ -1,8 +1,8 @@
 import { sql, type Piece } from '../../application/ports/database.js'
 
 /**
- * The row of this guild is all of its application's stream. What follows an event that cannot be read is not known: such an
- * application is in no list (contract part 2, List discovery applications).
+ * The row of this guild is all of its application's stream. What follows an event that cannot be read is not known:
+ * such an application is in no list.
  */
 export function isWholeOf(guildId: Piece): Piece {
   return sql.fragment`not exists (

@@ -46,7 +46,7 @@ function causeOf({ actor, adminAction }: EventMetadata): Row {
   return { reason: actor.kind === 'account' ? 'user_requested' : null, actor_user_id: null }
 }
 
-/** As in Ada#0001, also where usernames alone are unique (reference stores 4.15). */
+/** As in Ada#0001, also where usernames alone are unique. */
 function tagOf({ username, discriminator }: { readonly username: string; readonly discriminator: number }): string {
   return `${username}#${discriminator.toString().padStart(4, '0')}`
 }

@@ -5,8 +5,8 @@ import { channelRequests, withThreads } from '../operations/support/channel-requ
 import { openScene } from '../operations/support/scene.js'
 
 /**
- * A category is visible if any channel in it is (reference gateway 4.8). So a member who could put a channel below a hidden
- * category would make it visible to themselves. Brian manages channels and roles, and cannot see what Ada hides.
+ * A category is visible if any channel in it is. So a member who could put a channel below a hidden category would make
+ * it visible to themselves. Brian manages channels and roles, and cannot see what Ada hides.
  */
 
 const scene = await openScene()

@@ -5,9 +5,7 @@ import { channelRequests, withThreads } from '../operations/support/channel-requ
 import { connections } from '../operations/support/connected.js'
 import { openScene } from '../operations/support/scene.js'
 
-/**
- * Only sessions that can view a channel are told of its changes (reference gateway 2.1), whatever other permissions they have.
- */
+/** Only sessions that can view a channel are told of its changes, whatever other permissions they have. */
 
 const scene = await openScene()
 const { guildhall, ada, brian, home } = scene

@@ -4,7 +4,7 @@ import { relationsOn, setFlags } from '../operations/support/relationships.js'
 import { openServer } from '../operations/support/scene.js'
 import type { TestAccount } from '../support/test-guildhall.js'
 
-/** A pending request opens a profile (reference identity 6.4, row 2) as long as the recipient has it too. */
+/** A pending request opens a profile as long as the recipient has it too. */
 
 const guildhall = await openServer()
 const { accept, ask, block, ignore, remove } = relationsOn(guildhall)

@@ -24,9 +24,9 @@ import { startTestGuildhall, type RequestOptions, type TestAnswer } from '../sup
 import { patience_ms } from '../support/pace.js'
 
 /**
- * Plays the life of purchases, from claims to a refund, a release and an erasure, with secrets of which each is known, and looks for
- * them wherever the server stores or shows anything. Two places may have one: the account's own purchase context shows its token, and
- * administrators see the latest transaction (contract part 3).
+ * Plays the life of purchases, from claims to a refund, a release and an erasure, with secrets of which each is known,
+ * and looks for them wherever the server stores or shows anything. Two places may have one: the account's own purchase
+ * context shows its token, and administrators see the latest transaction.
  */
 
 const unique = randomBytes(6).toString('hex')

@@ -5,7 +5,7 @@ import { befriend } from '../operations/support/relationships.js'
 import { openScene } from '../operations/support/scene.js'
 import type { TestAccount } from '../support/test-guildhall.js'
 
-/** Equal requests at the same time give one invite (contract part 1, Create channel invite, `unique`). */
+/** Equal requests at the same time give one invite. */
 
 const { guildhall, ada, brian, carol, home } = await openScene()
 await befriend(guildhall, ada, brian)

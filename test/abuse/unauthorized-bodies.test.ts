@@ -58,10 +58,7 @@ async function answerOf({ method, path }: Operation, credential: string | undefi
   return JSON.stringify([response.status, headers, await response.text()])
 }
 
-/**
- * One operation for bots has its own code. Those of threads do not exist for callers without access to threads (contract part 1,
- * Authentication, rules 2 and 10).
- */
+/** One operation for bots has its own code. Those of threads do not exist for callers without access to threads. */
 function refusalOf({ callers, needsThreads }: Operation): string {
   if (needsThreads) return '404,.*NOT_FOUND'
   return `401,.*${callers.kind === 'bot' ? callers.otherwise : 'UNAUTHORIZED'}`

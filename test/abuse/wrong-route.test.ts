@@ -34,7 +34,7 @@ describe('A4: a credential on the wrong class of routes', () => {
   it.each(withoutScope)(
     'an OAuth2 bearer is refused where the contract does not mention one: $name',
     async (operation) => {
-      // Operations of threads do not exist for it (contract part 1, Authentication, rule 10).
+      // Operations of threads do not exist for it.
       const refused = operation.needsThreads ? '404 NOT_FOUND' : '403 ACCESS_DENIED'
       expect(await answerTo(operation, bearer('identify', 'email', 'guilds'))).toStrictEqual([refused])
     },

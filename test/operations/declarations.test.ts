@@ -55,7 +55,7 @@ const sudoOf = (sudo: Operation['sudo']): string => ('none' in sudo ? 'never' : 
 const actionText = ({ action }: Exclude<Operation['adminAudit'], { readonly none: true }>): string =>
   typeof action === 'string' ? action : action.anyOf.join(' | ')
 
-/** The contract states no bucket for it (supplement, Errors, limits, order). */
+/** The contract states no bucket for it. */
 const bucketsOfTheSupplement: Readonly<Record<string, (typeof contract)[number]['bucket']>> = {
   'Modify guild custom invite URL': {
     name: 'guild:vanity_url:update::guild_id',
@@ -65,7 +65,7 @@ const bucketsOfTheSupplement: Readonly<Record<string, (typeof contract)[number][
   },
 }
 
-/** The contract shows no audit entry of it (supplement, Errors, limits, order). */
+/** The contract shows no audit entry of it. */
 const auditActionsOfTheSupplement: Readonly<Record<string, string>> = { 'Lift ban': 'unban' }
 
 /** Asked by the use case, which knows the target. */

@@ -14,10 +14,9 @@ import { histories, property } from './given-when-then.js'
 import { chance, type Chance } from './load-random.js'
 
 /**
- * Writes that are announced even if they change nothing are recorded, with an empty change, or with the same before and after
- * (reference gateway 5.1, 5.3). The deletion of messages is recorded by each process that removed them, again if it was done
- * again. Holders are told again that no deletion of their
- * messages is scheduled (reference stores 5.2).
+ * Writes that are announced even if they change nothing are recorded, with an empty change, or with the same before and
+ * after. The deletion of messages is recorded by each process that removed them, again if it was done again. Holders
+ * are told again that no deletion of their messages is scheduled.
  */
 const toldAnyway: readonly string[] = ['RoleChanged', 'ChannelChanged', 'ChannelOverwritesChanged']
 const alwaysRecorded: readonly string[] = ['ChannelMessagesRemoved', 'MessageDeletionWithdrawn']

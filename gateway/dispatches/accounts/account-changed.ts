@@ -13,7 +13,7 @@ export function changesAccount(event: KnownEvent): event is Known<UserChange> {
   return changesUser(event.type)
 }
 
-/** USER_UPDATE, the complete private user object (reference gateway 2.3). */
+/** USER_UPDATE, the complete private user object. */
 export function userUpdate(record: AccountRecord, sessions: readonly Session[], at: Timestamp): Dispatch {
   return {
     t: 'USER_UPDATE',

@@ -5,8 +5,8 @@ import type { Sessions } from '../../sessions/sessions.js'
 import { dispatchFrame } from '../../protocol/frame.js'
 
 /**
- * AUTH_SESSION_CHANGE: the session continues with another token (reference gateway 2.4). Of the sessions that began with the
- * ended one, only those whose client is, or was last, at the address of the change get it (decision 51). The others may be an
+ * AUTH_SESSION_CHANGE: the session continues with another token. Of the sessions that began with the ended one, only
+ * those whose client is, or was last, at the address of the change get it (decision 51). The others may be an
  * intruder's, whom the new password must keep out: they end, and their connections are closed with 4004.
  */
 export function tellOfHandover(sessions: Sessions, begun: readonly Session[], handover: SessionHandover): void {

@@ -5,9 +5,7 @@ import type { Telling } from '../telling.js'
 
 type PasskeyChange = Known<'WebAuthnCredentialRegistered' | 'WebAuthnCredentialRenamed' | 'WebAuthnCredentialRemoved'>
 
-/**
- * The passkeys changed: WEBAUTHN_CREDENTIALS_UPDATE, all current passkeys, to the account's own sessions (reference gateway 2.3).
- */
+/** The passkeys changed: WEBAUTHN_CREDENTIALS_UPDATE, all current passkeys, to the account's own sessions. */
 export function passkeysChanged({ data: { accountId } }: PasskeyChange): Telling {
   return {
     prepare: async ({ lookups }) => {

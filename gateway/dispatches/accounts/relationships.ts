@@ -19,7 +19,7 @@ type Heard =
   | { readonly t: 'RELATIONSHIP_ADD' | 'RELATIONSHIP_UPDATE'; readonly relationship: Relationship }
   | { readonly t: 'RELATIONSHIP_REMOVE'; readonly ownerId: AccountId; readonly otherId: AccountId }
 
-/** An event between two accounts, with what each of them may learn of it (reference stores 5.1, Events). */
+/** An event between two accounts, with what each of them may learn of it. */
 export function relationshipChanged(event: Known<RelationshipEvent['type']>): Telling {
   const heard = heardOf(event)
   const shown = heard.flatMap((each) => (each.t === 'RELATIONSHIP_REMOVE' ? [] : [each.relationship]))
@@ -81,7 +81,7 @@ function dispatchOf(heard: Heard, account: AccountOf, { sessionsOf }: Scene): Di
   }
 }
 
-/** Whether the friend shares its voice activity is always shown as true here (reference gateway 2.4). */
+/** Whether the friend shares its voice activity is always shown as true here. */
 function shownTo(relationship: Relationship, account: AccountOf): object {
   const user = partialUserObject(account(relationship.otherId))
   return { ...relationshipObject(relationship, account(relationship.ownerId)), user }

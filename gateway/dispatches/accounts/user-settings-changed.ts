@@ -5,7 +5,7 @@ import type { World } from '../../visibility/world.js'
 import type { Telling } from '../telling.js'
 import { userGuildSettingsUpdate, userSettingsUpdates } from './user-settings-update.js'
 
-/** An account changed its settings: USER_SETTINGS_UPDATE, all chosen settings, to its own sessions (reference gateway 2.3). */
+/** An account changed its settings: USER_SETTINGS_UPDATE, all chosen settings, to its own sessions. */
 export function userSettingsChanged(event: Known<'UserSettingsChanged'>): Telling {
   const { accountId } = event.data
   return {
@@ -20,8 +20,8 @@ export function userSettingsChanged(event: Known<'UserSettingsChanged'>): Tellin
 }
 
 /**
- * Gives the sessions of an account its new settings. Sessions whose READY does not include the event take the chosen status, and
- * all take a changed custom status (reference gateway 2.3, User Settings Update).
+ * Gives the sessions of an account its new settings. Sessions whose READY does not include the event take the chosen
+ * status, and all take a changed custom status.
  */
 function renewSettings(world: World, { data, position }: Known<'UserSettingsChanged'>, chosen: ChosenSettings): void {
   const { status } = data.changes

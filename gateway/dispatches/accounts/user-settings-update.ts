@@ -9,8 +9,8 @@ import { byAccount, same, type Dispatch } from '../dispatch.js'
 import type { Scene } from '../telling.js'
 
 /**
- * USER_SETTINGS_UPDATE to sessions whose account changed its settings, or whose folder layout an event changed (contract part 1,
- * Accept invite, Leave guild and Delete guild). Bots have no settings. `now`: the time of the event.
+ * USER_SETTINGS_UPDATE to sessions whose account changed its settings, or whose folder layout an event changed. Bots
+ * have no settings. `now`: the time of the event.
  */
 export function userSettingsUpdates(
   sessions: readonly Session[],

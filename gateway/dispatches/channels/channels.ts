@@ -13,10 +13,10 @@ import { telling, type Scene, type Telling } from '../telling.js'
 import { freshTallies, threadsInSight } from './thread-sight.js'
 
 /**
- * The changes that any event makes to the channels that sessions see: CHANNEL_CREATE to sessions that gain one, whether it is new
- * or newly viewable; CHANNEL_UPDATE or CHANNEL_UPDATE_BULK to those that still see it, if the event is about channels;
- * CHANNEL_DELETE to those that lose one (reference gateway 2.1, 2.4). So the dispatches of roles, overwrites, owners and parents
- * need not cover this. Threads follow their channel's creation and precede its deletion.
+ * The changes that any event makes to the channels that sessions see: CHANNEL_CREATE to sessions that gain one, whether
+ * it is new or newly viewable; CHANNEL_UPDATE or CHANNEL_UPDATE_BULK to those that still see it, if the event is about
+ * channels; CHANNEL_DELETE to those that lose one. So the dispatches of roles, overwrites, owners and parents need not
+ * cover this. Threads follow their channel's creation and precede its deletion.
  */
 export function channelsInSight(event: KnownEvent): Telling {
   if (!changingSight.has(event.type)) return telling((scene) => channelDispatches(event, scene))
@@ -115,7 +115,7 @@ function eachUpdated({ guildId, scene, sights }: Told, ids: readonly ChannelId[]
   })
 }
 
-/** One dispatch for all that see the same; an empty list is not sent (reference gateway 2.1). */
+/** One dispatch for all that see the same; an empty list is not sent. */
 function bulkUpdated({ guildId, scene, sights }: Told, isTold: (channel: Channel) => boolean): readonly Dispatch[] {
   return sights.flatMap(({ sessions, threadAccess, gained, kept }): readonly Dispatch[] => {
     const channels = inHierarchy([...gained, ...kept]).filter(isTold)

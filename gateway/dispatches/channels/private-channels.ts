@@ -61,7 +61,7 @@ function directChannelChanged({ type, data }: Known<DirectChannelEvent['type']>)
 
 /**
  * An event of a group, to all its recipients: CHANNEL_UPDATE. A new recipient gets CHANNEL_CREATE and a removed one
- * CHANNEL_DELETE; the others get CHANNEL_RECIPIENT_ADD and CHANNEL_RECIPIENT_REMOVE (reference gateway 2.3, 2.4 and 5.9).
+ * CHANNEL_DELETE; the others get CHANNEL_RECIPIENT_ADD and CHANNEL_RECIPIENT_REMOVE.
  */
 function groupChanged(event: GroupChange): Telling {
   const { channelId, recipients } = event.data

@@ -13,12 +13,12 @@ import { keepThread, threadViewers } from '../../visibility/threads.js'
 import { perAccount, same, type Audience, type Body, type Dispatch } from '../dispatch.js'
 import type { Preparation, Tell, Telling } from '../telling.js'
 
-/** The maximum of `member_count` (reference gateway 3.4.2). */
+/** The maximum of `member_count`. */
 const countedMembers_max = 50
 
 /**
- * A thread was started: THREAD_CREATE to all who can view it except its owner (reference gateway 2.4.1). The owner joins by the
- * next event and is notified then, with the membership: the read models may hold this event without that one.
+ * A thread was started: THREAD_CREATE to all who can view it except its owner. The owner joins by the next event and is
+ * notified then, with the membership: the read models may hold this event without that one.
  */
 export function threadStarted(event: Known<'ThreadStarted'>): Telling {
   const { data } = event
@@ -30,8 +30,8 @@ export function threadStarted(event: Known<'ThreadStarted'>): Telling {
 }
 
 /**
- * A thread changed: THREAD_UPDATE to all who can view it, with the own membership for its members (reference gateway 3.4.2). An
- * unarchived thread may be new to a session, and its members must know it then as after a new READY.
+ * A thread changed: THREAD_UPDATE to all who can view it, with the own membership for its members. An unarchived thread
+ * may be new to a session, and its members must know it then as after a new READY.
  */
 export function threadChanged(event: Known<'ThreadChanged'>): Telling {
   const { data } = event
@@ -114,7 +114,7 @@ function ofThread(
   }
 }
 
-/** The body of THREAD_DELETE (reference gateway 2.4.1). */
+/** The body of THREAD_DELETE. */
 export function threadGone({ threadId, guildId, parentId, threadType }: ThreadPlace) {
   return { id: threadId, guild_id: guildId, parent_id: parentId, type: threadType }
 }

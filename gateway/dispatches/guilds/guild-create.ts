@@ -68,7 +68,7 @@ export function laterGuild(
   }
 }
 
-/** GUILD_CREATE to sessions of members: the guild ready object as their account sees the guild (reference gateway 2.3). */
+/** GUILD_CREATE to sessions of members: the guild ready object as their account sees the guild. */
 export function guildCreates(links: readonly Link[], scene: Scene): readonly Dispatch[] {
   const reachable = links.filter(({ room, session }) => !isUnavailable(room.guild, isStaff(session.account)))
   return byAccount(reachable, ({ session }) => session).map((group): Dispatch => {

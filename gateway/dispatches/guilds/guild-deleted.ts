@@ -3,7 +3,7 @@ import { same } from '../dispatch.js'
 import { telling, type Telling } from '../telling.js'
 import { sessionsOfLinks, userSettingsUpdates } from '../accounts/user-settings-update.js'
 
-/** A guild was deleted: GUILD_DELETE to every session in it, whatever its state (contract part 1, Delete guild). */
+/** A guild was deleted: GUILD_DELETE to every session in it, whatever its state. */
 export function guildDeleted({ data, metadata }: Known<'GuildDeleted'>): Telling {
   const { guildId } = data
   return telling((scene) => [

@@ -37,14 +37,14 @@ export function inviteCreated({ data: terms }: Known<'InviteCreated'>): Telling 
   }
 }
 
-/** An invite was deleted: INVITE_DELETE (contract part 1, Delete invite). */
+/** An invite was deleted: INVITE_DELETE. */
 export function inviteDeleted({ data }: Known<'InviteDeleted'>): Telling {
   const { code, guildId, channelId } = data
   const body = same({ code, channel_id: channelId, guild_id: guildId })
   return telling(() => [{ t: 'INVITE_DELETE', guildId, audience: managersOf(channelId), body }])
 }
 
-/** An invite to a private channel was created: INVITE_CREATE to all recipients (contract part 1, Create channel invite). */
+/** An invite to a private channel was created: INVITE_CREATE to all recipients. */
 export function groupInviteCreated({ data }: Known<'GroupInviteCreated'>): Telling {
   const { recipients, ...terms } = data
   return {
@@ -67,7 +67,7 @@ export function groupInviteCreated({ data }: Known<'GroupInviteCreated'>): Telli
   }
 }
 
-/** An invite to a private channel was deleted: INVITE_DELETE to all recipients (contract part 1, Delete invite). */
+/** An invite to a private channel was deleted: INVITE_DELETE to all recipients. */
 export function groupInviteDeleted({ data }: Known<'GroupInviteDeleted'>): Telling {
   const { code, channelId, recipients } = data
   return telling(({ sessionsOf }) => [
@@ -81,8 +81,8 @@ export function groupInviteDeleted({ data }: Known<'GroupInviteDeleted'>): Telli
 }
 
 /**
- * The sessions that hold MANAGE_CHANNELS in the channel and can view it; for a deleted channel, in the guild (reference gateway
- * 4.5). Both are checked, because the mask may hold MANAGE_CHANNELS while VIEW_CHANNEL is denied.
+ * The sessions that hold MANAGE_CHANNELS in the channel and can view it; for a deleted channel, in the guild. Both are
+ * checked, because the mask may hold MANAGE_CHANNELS while VIEW_CHANNEL is denied.
  */
 function managersOf(channel: ChannelId): Audience {
   return {

@@ -34,7 +34,7 @@ function toItself({ room: { guild }, member, session }: Link, now: Timestamp): D
   }
 }
 
-/** A role was written: GUILD_ROLE_UPDATE with its full current state, even if nothing differs (reference gateway 5.1). */
+/** A role was written: GUILD_ROLE_UPDATE with its full current state, even if nothing differs. */
 export function roleChanged({ data: { guildId, roleId } }: Known<'RoleChanged'>): Telling {
   return telling(({ room }) => rolesIn(room, [roleId]).map((role) => ofRole('GUILD_ROLE_UPDATE', guildId, role)))
 }

@@ -7,8 +7,8 @@ import { same, type Dispatch } from '../dispatch.js'
 import type { Telling } from '../telling.js'
 
 /**
- * A member changed: GUILD_MEMBER_UPDATE to the guild, and to its own sessions even while passive (reference gateway 2.2 and 2.3).
- * It shows the current state; a member who has left meanwhile is skipped.
+ * A member changed: GUILD_MEMBER_UPDATE to the guild, and to its own sessions even while passive. It shows the current
+ * state; a member who has left meanwhile is skipped.
  */
 export function memberChanged({ data }: Known<'MemberChanged' | 'MemberRolesChanged'>): Telling {
   const { guildId, accountId } = data
@@ -21,7 +21,7 @@ export function memberChanged({ data }: Known<'MemberChanged' | 'MemberRolesChan
   }
 }
 
-/** An account looks different: GUILD_MEMBER_UPDATE in each of its guilds that has sessions here (contract part 3, Events). */
+/** An account looks different: GUILD_MEMBER_UPDATE in each of its guilds that has sessions here. */
 export function shownAccountChanged({ data: { accountId } }: Pick<Known<ShownChange>, 'data'>): Telling {
   return {
     accounts: [accountId],

@@ -3,12 +3,12 @@ import { same, type Dispatch } from '../dispatch.js'
 import { telling, type Scene, type Telling } from '../telling.js'
 import { sessionsOfLinks, userSettingsUpdates } from '../accounts/user-settings-update.js'
 
-/** A member left, or was kicked (contract part 1, Leave guild; reference gateway 5.4). */
+/** A member left, or was kicked. */
 export function memberLeft(event: Known<'MemberLeft' | 'MemberKicked'>): Telling {
   return telling((scene) => removal(event, scene))
 }
 
-/** An account was banned: the guild is notified of the ban and, if it was a member, of its departure (reference gateway 5.5). */
+/** An account was banned: the guild is notified of the ban and, if it was a member, of its departure. */
 export function memberBanned(event: Known<'MemberBanned'>): Telling {
   const { guildId, accountId, wasMember } = event.data
   const banned: Dispatch = {
@@ -20,7 +20,7 @@ export function memberBanned(event: Known<'MemberBanned'>): Telling {
   return telling((scene) => (wasMember ? [banned, ...removal(event, scene)] : [banned]))
 }
 
-/** A ban was lifted (reference gateway 5.5). */
+/** A ban was lifted. */
 export function memberUnbanned({ data: { guildId, accountId } }: Known<'MemberUnbanned'>): Telling {
   const lifted: Dispatch = {
     t: 'GUILD_BAN_REMOVE',

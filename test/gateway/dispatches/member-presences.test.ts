@@ -11,10 +11,7 @@ import { joined, left, start } from '../support/facts.js'
 import { say, seen, toldOfPresences } from '../support/presences.js'
 import { openStage, type Account, type Place, type Stage } from '../support/stage.js'
 
-/**
- * Who follows whom: presences in guilds, for sessions that requested them by Lazy Request, and for bots (reference gateway 1.13,
- * 1.17.2, 1.17.3 and 3.13).
- */
+/** Who follows whom: presences in guilds, for sessions that requested them by Lazy Request, and for bots. */
 
 let stage: Stage
 let ada: Account

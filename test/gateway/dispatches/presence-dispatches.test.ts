@@ -9,7 +9,7 @@ import { start } from '../support/facts.js'
 import { say, seen, toldOfPresences } from '../support/presences.js'
 import { openStage, type Account, type Stage } from '../support/stage.js'
 
-/** Presences of friends and of group recipients (reference gateway 1.7, 1.11, 1.17, 2.3 and 3.13). */
+/** Presences of friends and of group recipients. */
 
 let stage: Stage
 let ada: Account

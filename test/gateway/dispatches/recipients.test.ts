@@ -9,7 +9,7 @@ import { everybody, openCrowd, threadMember, type Crowd, type Name } from '../su
 import { joined, sometime, start } from '../support/facts.js'
 import { followPresence, presencesTold } from '../support/presences.js'
 
-/** Every dispatch that follows from an event: its members, and who hears of it (reference gateway 1.7.1, 2.1 to 2.4.1). */
+/** Every dispatch that follows from an event: its members, and who hears of it. */
 let crowd: Crowd
 beforeEach(async () => void (crowd = await openCrowd()))
 afterEach(async () => {

@@ -5,7 +5,7 @@ import type { GuildId } from '../../../domain/ids/ids.js'
 import { everybody, openCrowd, type Crowd, type Name } from '../support/crowd.js'
 import { joined } from '../support/facts.js'
 
-/** Who hears that an account looks different: all in its guilds (contract part 3, Events). */
+/** Who hears that an account looks different: all in its guilds. */
 
 let crowd: Crowd
 beforeEach(async () => {

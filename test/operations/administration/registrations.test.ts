@@ -8,7 +8,7 @@ import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
 import { readConfig } from '../support/instance-config.js'
 import { openServer } from '../support/scene.js'
 
-/** Registration URLs and accounts that wait for approval, over the Admin API (reference identity 8.6). */
+/** Registration URLs and accounts that wait for approval, over the Admin API. */
 
 const urls = '/v1/admin/instance/registration-urls'
 const registration = { mode: 'closed', urlsEnabled: true, collectDateOfBirth: false } as const

@@ -8,7 +8,7 @@ import { sent } from '../support/messages.js'
 import { reportIn, reportsOn } from '../support/reports.js'
 import { foundWith, openServer } from '../support/scene.js'
 
-/** The queue of reports for administrators (reference stores 4.10; decision 89). */
+/** The queue of reports for administrators (decision 89). */
 
 const guildhall = await openServer({})
 const { reportMessage, reportUser, reportGuild, list, get, resolve, claim, release } = reportsOn(guildhall)

@@ -5,7 +5,7 @@ import { sent } from '../support/messages.js'
 import { reportIn, reportsOn } from '../support/reports.js'
 import { openScene, openServer } from '../support/scene.js'
 
-/** How often an account may report, and who has to verify an address first (reference identity 1.9.1, 1.10). */
+/** How often an account may report, and who has to verify an address first. */
 
 describe('the allowances of reports', async () => {
   const { guildhall, ada, brian, home } = await openScene({ rateLimits: true })

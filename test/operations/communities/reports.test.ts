@@ -10,7 +10,7 @@ import { reportIn, reportsOn } from '../support/reports.js'
 import { openScene } from '../support/scene.js'
 import { threadsOf } from '../support/threads.js'
 
-/** Reports by users (reference stores 4.10, identity 1.9.1). */
+/** Reports by users. */
 
 const { guildhall, ada, brian, home } = await openScene()
 const { request } = guildhall

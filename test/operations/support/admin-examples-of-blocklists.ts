@@ -51,7 +51,7 @@ const examplesOf = (list: List): Readonly<Record<string, AdminExample>> => ({
   [`Remove ${list} blocklist entry`]: { succeeds: listed(list), refused: wrong(`${entriesOf(list)}/%20`) },
 })
 
-/** Blocklists (reference stores 4.13). */
+/** Blocklists. */
 export const blocklistExamples: Readonly<Record<string, AdminExample>> = {
   'List blocklists': { succeeds: () => ({ path: '/v1/admin/blocklists' }), refused: null },
   ...examplesOf('ip'),

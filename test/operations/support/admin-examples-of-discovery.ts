@@ -16,7 +16,7 @@ async function approved(stage: ExampleStage): Promise<string> {
   return id
 }
 
-/** The review of the guild directory (contract part 2). */
+/** The review of the guild directory. */
 export const discoveryExamples: Readonly<Record<string, AdminExample>> = {
   'List discovery applications': { succeeds: () => ({ path: `${base}/applications` }), refused: null },
   'Review discovery application': {

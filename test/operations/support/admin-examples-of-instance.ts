@@ -6,7 +6,7 @@ const urls = '/v1/admin/instance/registration-urls'
 const pending = '/v1/admin/instance/pending-registrations'
 const unknownJob = '/v1/admin/jobs/1'
 
-/** The instance, its limits and its jobs (reference identity 8.6 and 8.7, stores 4.11). */
+/** The instance, its limits and its jobs. */
 export const instanceExamples: Readonly<Record<string, AdminExample>> = {
   'Get instance configuration': { succeeds: () => ({ path: config }), refused: null },
   'Update instance configuration': {

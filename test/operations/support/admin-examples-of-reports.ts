@@ -10,7 +10,7 @@ async function pending({ guildhall }: ExampleStage): Promise<string> {
   return `/v1/admin/reports/${reportIn(await reportsOn(guildhall).reportUser(reporter, reported))}`
 }
 
-/** Reports (reference stores 4.10). */
+/** Reports. */
 export const reportExamples: Readonly<Record<string, AdminExample>> = {
   'List reports': {
     succeeds: () => ({ path: '/v1/admin/reports' }),

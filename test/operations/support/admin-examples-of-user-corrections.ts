@@ -14,7 +14,7 @@ function ofUser(resource: string, body?: unknown): AdminExample {
   }
 }
 
-/** Corrections of accounts (contract part 3). */
+/** Corrections of accounts. */
 export const userCorrectionExamples: Readonly<Record<string, AdminExample>> = {
   'Resend verification email': ofUser('verification-email'),
   'Verify user email': ofUser('email-verification'),

@@ -3,7 +3,7 @@ import type { AdminExample, ExampleStage } from './admin-example.js'
 const users = '/v1/admin/users'
 const entries = [{ channel_id: '1', message_id: '2' }]
 
-/** The deletion of accounts' messages (contract part 3). */
+/** The deletion of accounts' messages. */
 export const userMessageExamples: Readonly<Record<string, AdminExample>> = {
   'Delete all user messages': {
     succeeds: () => ({ path: `${users}/1/messages` }),

@@ -10,7 +10,7 @@ const ofNewcomer =
   (rest: string) =>
   async ({ guildhall }: ExampleStage) => ({ path: `${users}/${(await guildhall.register()).id}/${rest}` })
 
-/** The sessions, second factors and relationships of accounts (contract part 3). */
+/** The sessions, second factors and relationships of accounts. */
 export const userPeopleExamples: Readonly<Record<string, AdminExample>> = {
   'Terminate user sessions': {
     succeeds: ofNewcomer('sessions'),

@@ -1,4 +1,4 @@
-/** The keys of changes, by their subject (reference gateway 3.14), as far as their features are built. */
+/** The keys of changes, by their subject, as far as their features are built. */
 
 export const channelKeys = keys(
   'channel_id type name topic url parent_id position nsfw',

@@ -107,7 +107,7 @@ export async function tokensFor(
 /** The header of an application that acts for an account. */
 export const asBearer = ({ access }: Pick<TestTokens, 'access'>): string => `Bearer ${access}`
 
-/** Expects the envelope of OAuth2, which has only these two members (reference identity 7.5). */
+/** Expects the envelope of OAuth2, which has only these two members. */
 export function expectProtocolError({ status, body, headers }: TestAnswer, error: string): void {
   expect(body).toStrictEqual({ error, error_description: expect.any(String) })
   expect(status).toBe(400)

@@ -1,7 +1,7 @@
 /** The folder that every account has at first. */
 export const emptyFolder = { id: -1, name: null, color: null, flags: 0, icon: 'folder', guild_ids: [] }
 
-/** The settings of an account that was an adult when it registered (reference identity 9.5, Initial values). */
+/** The settings of an account that was an adult when it registered. */
 export const initialSettings = {
   status: 'online',
   status_resets_at: null,

@@ -56,7 +56,7 @@ export async function newRoot(): Promise<Authority> {
   return { keys, certificate: await X509CertificateGenerator.createSelfSigned({ ...shared, name: names.root, keys }) }
 }
 
-/** An intermediate and a leaf below a root (reference stores 1.2). */
+/** An intermediate and a leaf below a root. */
 export async function certificatesBelow(root: Authority, faults: CertificateFaults = {}): Promise<StoreACertificates> {
   const intermediateKeys = await keysOf('P-384')
   const leafKeys = await keysOf(faults.leafCurve ?? 'P-256')

@@ -31,7 +31,7 @@ export function settingsOf(
   }
 }
 
-/** Every rule that store A has for the token of a request (reference stores 1.7). */
+/** Every rule that store A has for the token of a request. */
 export async function isOurs(
   { authorization }: StoreRequestSeen,
   ours: Credentials,

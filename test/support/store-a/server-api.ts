@@ -24,7 +24,7 @@ export interface StoreABooks {
   readonly signedRenewal: (sale: Sale) => Promise<string>
 }
 
-/** The Server API of store A, in both worlds (reference stores 1.7). */
+/** The Server API of store A, in both worlds. */
 export function serverApi(books: StoreABooks) {
   return async (seen: StoreRequestSeen): Promise<JsonAnswer> => {
     const { world, resource, id } = placeOf(seen)

@@ -30,7 +30,7 @@ export interface StoreBBooks {
   readonly url: () => string
 }
 
-/** The API of store B, its server of tokens, and the keys of its queue (reference stores 1.9 to 1.14). */
+/** The API of store B, its server of tokens, and the keys of its queue. */
 export function publisherApi(books: StoreBBooks) {
   return async (seen: StoreRequestSeen): Promise<JsonAnswer> => {
     const resource = `${seen.method} ${seen.path}`

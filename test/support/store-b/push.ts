@@ -20,7 +20,7 @@ export interface PushSigner {
   jwks(): Promise<{ readonly keys: readonly JWK[] }>
 }
 
-/** Signs as the store's queue does, and publishes its key (reference stores 1.14). */
+/** Signs as the store's queue does, and publishes its key. */
 export function pushSigner(clock: TestClock): PushSigner {
   const [key, other] = [rsaKeys('push'), rsaKeys('another')]
   return {

@@ -24,7 +24,7 @@ export interface StoreBSale {
   line: Readonly<Record<string, unknown>>
 }
 
-/** SubscriptionPurchaseV2 (reference stores 1.10), with its state by the clock. */
+/** SubscriptionPurchaseV2, with its state by the clock. */
 export function subscriptionAnswer(sale: StoreBSale, now_ms: number): object {
   const expiryTime = new Date(sale.expires_ms).toISOString()
   return {
@@ -52,7 +52,7 @@ function stateOf({ ended, canceled, expires_ms }: StoreBSale, now_ms: number): s
   return canceled ? 'SUBSCRIPTION_STATE_CANCELED' : 'SUBSCRIPTION_STATE_ACTIVE'
 }
 
-/** ProductPurchaseV2 (reference stores 1.12). */
+/** ProductPurchaseV2. */
 export function productAnswer(sale: StoreBSale): object {
   const consumptionState = `CONSUMPTION_STATE_${sale.consumed ? 'CONSUMED' : 'YET_TO_BE_CONSUMED'}`
   return {

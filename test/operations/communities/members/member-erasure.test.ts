@@ -26,7 +26,7 @@ it('removes all personal data from guilds, and leaves the rest equal to history'
   await home.send(ada, 'PATCH', `/members/${brian.id}`, timeout, { 'x-audit-log-reason': 'shouted at Carol' })
   expect(await home.entries(24)).toMatchObject([{ reason: 'shouted at Carol' }, { user_id: brian.id }])
   expect((await away.send(ada, 'PUT', `/bans/${brian.id}`, { reason: 'rude again' })).status).toBe(204)
-  // Nobody else reads these (reference gateway 3.4, type 999).
+  // Nobody else reads these.
   const note = 'buy lace for Ada'
   expect((await send(guildhall, brian, brian.id, note)).status).toBe(200)
   expect(await everyRow(guildhall)).toContain(note)

@@ -164,7 +164,7 @@ describe('Modify current user: the password', () => {
     expectFields(await patch(grace, wrong), field('password', 'INVALID_PASSWORD'))
     const right = await patch(grace, { ...change, ...sudo(2), password: grace.password })
     expect(right.status).toBe(200)
-    // Every success returns a proof (contract part 1, Sudo verification fields), although its session has ended.
+    // Every success returns a proof, although its session has ended.
     expect(sudoProofOf(right)).not.toBeNull()
   })
 })

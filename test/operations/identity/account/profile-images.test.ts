@@ -15,7 +15,7 @@ import { movingImage, stillImage } from '../../support/pictures.js'
 import { circle, openGroup, privateChannelsOn, saidIn } from '../../conversations/private-channels/support.js'
 import { openServer } from '../../support/scene.js'
 
-/** Avatars and banners of accounts, bots and members, and icons of groups (reference identity 2.8 and 6.2, gateway 5.3 and 5.4). */
+/** Avatars and banners of accounts, bots and members, and icons of groups. */
 
 const plain = await openServer()
 /** Here everybody may have a banner, an animated avatar, and both for each guild. */

@@ -8,7 +8,7 @@ import { bodyOf, expectFields, expectRefusal, listOf } from '../../support/answe
 import { patchConfig } from '../../support/instance-config.js'
 import { openProvider, openWith, signOn, somebody, startWith, withPolicy } from '../../support/single-sign-on.js'
 
-/** Which accounts single sign-on creates and finds, depending on the policy (reference identity 4.12). */
+/** Which accounts single sign-on creates and finds, depending on the policy. */
 
 const provider = await openProvider()
 const guildhall = await openWith(provider)
