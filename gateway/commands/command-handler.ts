@@ -13,7 +13,7 @@ export interface CommandSettings extends InSessionSettings, ResumeSettings {
   readonly starts: SessionStarts
 }
 
-/** Handles the commands of clients, in the order of resolution of reference gateway 1.5. */
+/** Handles the commands of clients. Which fault comes first: rules/gateway#order-of-a-payload. */
 export function commandHandler(settings: CommandSettings): (connection: Connection, command: Command) => void {
   const { addresses, ticker, starts } = settings
   const inSession = inSessionHandler(settings)
@@ -31,7 +31,7 @@ export function commandHandler(settings: CommandSettings): (connection: Connecti
     connection.heartbeat()
   }
 
-  /** One too many from an address is dropped silently. */
+  /** One Identify too many from an address is dropped silently. */
   function identify(connection: Connection, d: unknown): void {
     const read = readIdentify(d)
     if (!read.ok) {

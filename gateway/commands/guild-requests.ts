@@ -42,7 +42,7 @@ export interface GuildRequestSettings {
   readonly now: () => Timestamp
 }
 
-/** The requests of sessions about their guilds. Requests that a session may not make get no answer. */
+/** The requests of sessions about their guilds. A request that a session may not make gets no answer. */
 export interface GuildRequests {
   /** A Lazy Request: makes guilds active or passive, and sends the requested guilds. */
   readonly subscribe: (session: Session, d: unknown) => void

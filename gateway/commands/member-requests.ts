@@ -34,7 +34,7 @@ export interface MemberRequestSettings {
   readonly now: () => Timestamp
 }
 
-/** Request Guild Members. Requests that a session may not make get no answer. */
+/** Request Guild Members. A request that a session may not make gets no answer. */
 export interface MemberRequests {
   readonly answer: (session: Session, d: unknown) => void
 }

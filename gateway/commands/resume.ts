@@ -12,7 +12,7 @@ export interface ResumeSettings {
   readonly guildRequests: GuildRequests
 }
 
-/** Handles a Resume, case by case as in reference gateway 1.9. */
+/** Handles a Resume. What each fault leads to: rules/gateway#resume. */
 export function resumeHandler(settings: ResumeSettings): (connection: Connection, d: unknown) => void {
   return (connection, d) => {
     const read = readResume(d)

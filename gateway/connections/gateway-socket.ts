@@ -2,8 +2,8 @@ import { WebSocket } from 'ws'
 import { closings, type Closing } from '../protocol/closings.js'
 
 /**
- * The close codes of ws for frames that it does not read, with the protocol's own: too long, not UTF-8, not a frame of
- * RFC 6455 or a compressed one, too many parts.
+ * The close codes by which ws refuses a frame, and what the client gets instead: for a frame that is too long, not
+ * UTF-8, not a frame of RFC 6455 or a compressed one, or has too many parts.
  */
 const translations: ReadonlyMap<number, Closing> = new Map<number, Closing>([
   [1009, closings.payloadTooLarge],

@@ -13,9 +13,9 @@ type GuildAudience = Extract<Audience, { readonly kind: 'guild' }>
 type NamedAudience = Extract<Audience, { readonly kind: 'sessions' }>
 
 /**
- * Sends a dispatch to its audience. The gates are in the order of reference gateway 2.1: availability, permission, passive state,
- * and the session's own filters. A dispatch without an event has no position: it reaches every session there. Gives the number of
- * sessions that got it.
+ * Sends a dispatch to its audience. The gates are asked in this order: availability, permission, passive state, and the
+ * session's own filters (rules/gateway#who-hears). A dispatch without an event has no position: it reaches every
+ * session there. Gives the number of sessions that got it.
  */
 export function deliver(dispatch: Dispatch, room: Room | undefined, position: Position | undefined): number {
   const { t, guildId, audience, body } = dispatch
@@ -80,7 +80,7 @@ function* listeners(
   }
 }
 
-/** Whether a session is sent less of its guild, if that is large. Bots never are. */
+/** Whether a session is sent less of its guild, if the guild is large. Bots never are. */
 export function isPassive({ active, session }: Link): boolean {
   return !active && !session.account.bot
 }

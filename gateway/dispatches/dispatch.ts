@@ -22,7 +22,7 @@ export type Audience =
   | {
       readonly kind: 'guild'
       readonly except?: AccountId
-      /** The member that it is about, who is notified even while passive. */
+      /** The member that the dispatch is about, who is told of it even while passive. */
       readonly about?: AccountId
       /** Judged once for all members with the same rights. */
       readonly needs?: (guild: Guild, member: PermissionMember) => boolean

@@ -21,7 +21,7 @@ export interface AudienceWishes {
   readonly mentions?: (member: PermissionMember) => Mention
 }
 
-/** How many mentioned roles reach passive sessions. */
+/** Of the roles that a message mentions, only so many reach passive sessions. */
 const mentionedRoles_max = 100
 
 /**
@@ -78,7 +78,10 @@ function canView(place: Place, guild: Guild, member: PermissionMember): boolean 
   return mask !== undefined && holds(mask, 'VIEW_CHANNEL')
 }
 
-/** With READ_MESSAGE_HISTORY every message; without it, those since the guild's cutoff, and without a cutoff none. */
+/**
+ * With READ_MESSAGE_HISTORY every message; without it, those since the guild's cutoff, and without a cutoff none
+ * (rules/messages#read).
+ */
 function canRead(message: MessageId, place: Place, guild: Guild, member: PermissionMember): boolean {
   const mask = permissionsIn(place, guild, member)
   if (mask !== undefined && holds(mask, 'READ_MESSAGE_HISTORY')) return true
@@ -86,7 +89,10 @@ function canRead(message: MessageId, place: Place, guild: Guild, member: Permiss
   return messageHistoryCutoff !== null && snowflakeMs(message) >= msOf(messageHistoryCutoff)
 }
 
-/** Reference gateway 4.8: thread moderators are the owner, administrators, and holders of MANAGE_THREADS who are not timed out. */
+/**
+ * To the members of a private thread, and to its moderators: the owner, administrators, and holders of MANAGE_THREADS
+ * who are not timed out.
+ */
 function membersAndModerators(place: Place, members: ReadonlySet<string>, now: Timestamp): (link: Link) => boolean {
   const maskOf = perVisibilityClass(({ room: { guild }, member }) => permissionsIn(place, guild, member) ?? 0n)
   return (link) => members.has(link.member.accountId) || moderatesThreads(maskOf(link), link.member, now)

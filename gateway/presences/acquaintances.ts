@@ -24,7 +24,8 @@ const nobody: ReadonlySet<AccountId> = new Set()
 
 /**
  * The accounts that people with sessions here follow without asking: their friends, and other recipients of their
- * groups. Bots follow nobody this way. Its size follows the friends and groups of accounts with sessions here.
+ * groups (rules/gateway#presences). Bots follow nobody this way. Its size follows the friends and groups of accounts
+ * with sessions here.
  */
 export class Acquaintances {
   readonly #circles = new Map<AccountId, Circle>()

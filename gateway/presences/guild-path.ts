@@ -22,7 +22,7 @@ export interface GuildPathSettings {
 export interface GuildPath {
   /** The sessions that asked for the account, and the bots of its guilds, which need not ask. */
   followersOf(account: AccountId): readonly Link[]
-  /** The gates of reference gateway 2.1: availability, a channel that both can view, passive state, and the shard. */
+  /** The gates of every dispatch: availability, a channel that both can view, passive state, and the shard. */
   mayHear(link: Link, account: AccountId): boolean
   tell(link: Link, presence: PresenceObject): void
   /** Sends the bulk dispatches. Gives their number. */

@@ -93,7 +93,7 @@ function sendGuild(link: Link, comesLater: boolean, { session, onlineCount, now,
   }
 }
 
-/** A bot has the id of its application. Applications have no flags yet. */
+/** A bot has the id of its application, and applications have no flags. */
 function applicationOf({ id }: AccountRecord) {
   return { id, flags: 0 } as const
 }

@@ -81,7 +81,7 @@ function dispatchOf(heard: Heard, account: AccountOf, { sessionsOf }: Scene): Di
   }
 }
 
-/** Whether the friend shares its voice activity is always shown as true here. */
+/** The object always says that the friend shares its voice activity. */
 function shownTo(relationship: Relationship, account: AccountOf): object {
   const user = partialUserObject(account(relationship.otherId))
   return { ...relationshipObject(relationship, account(relationship.ownerId)), user }

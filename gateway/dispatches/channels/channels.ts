@@ -15,8 +15,8 @@ import { freshTallies, threadsInSight } from './thread-sight.js'
 /**
  * The changes that any event makes to the channels that sessions see: CHANNEL_CREATE to sessions that gain one, whether
  * it is new or newly viewable; CHANNEL_UPDATE or CHANNEL_UPDATE_BULK to those that still see it, if the event is about
- * channels; CHANNEL_DELETE to those that lose one. So the dispatches of roles, overwrites, owners and parents need not
- * cover this. Threads follow their channel's creation and precede its deletion.
+ * channels; CHANNEL_DELETE to those that lose one (rules/channels#sight). So the dispatches of roles, overwrites,
+ * owners and parents need not cover this. Threads are told after their channel is created, and before it is deleted.
  */
 export function channelsInSight(event: KnownEvent): Telling {
   if (!changingSight.has(event.type)) return telling((scene) => channelDispatches(event, scene))

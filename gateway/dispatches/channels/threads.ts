@@ -13,7 +13,7 @@ import { keepThread, threadViewers } from '../../visibility/threads.js'
 import { perAccount, same, type Audience, type Body, type Dispatch } from '../dispatch.js'
 import type { Preparation, Tell, Telling } from '../telling.js'
 
-/** The maximum of `member_count`. */
+/** `member_count` says at most this. */
 const countedMembers_max = 50
 
 /**

@@ -13,7 +13,7 @@ import { guildCreates } from './guild-create.js'
 export const guildSettingsChanged: Telling = telling(({ room }) => (room ? [guildUpdate(room.guild)] : []))
 
 /**
- * Its features changed: GUILD_UPDATE; then GUILD_DELETE to sessions that can no longer reach the guild, and
+ * The guild's features changed: GUILD_UPDATE; then GUILD_DELETE to sessions that can no longer reach the guild, and
  * GUILD_CREATE to those that can again. When the guild is back for everybody, all sessions get it: staff that could
  * reach it all the time missed its dispatches too.
  */

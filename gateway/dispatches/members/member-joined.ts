@@ -10,9 +10,9 @@ import { guildCreates } from '../guilds/guild-create.js'
 import { sessionsOfLinks, userGuildSettingsUpdate, userSettingsUpdates } from '../accounts/user-settings-update.js'
 
 /**
- * A member joined: GUILD_MEMBER_ADD to the guild's other sessions, then GUILD_CREATE and USER_SETTINGS_UPDATE to the
- * joiner's own. They also get USER_GUILD_SETTINGS_UPDATE if the joiner chose settings for the guild before: these stay
- * stored when an account leaves, but no READY contained them meanwhile.
+ * A member joined (rules/members#after-a-join): GUILD_MEMBER_ADD to the guild's other sessions, then GUILD_CREATE and
+ * USER_SETTINGS_UPDATE to the joiner's own. They also get USER_GUILD_SETTINGS_UPDATE if the joiner chose settings for
+ * the guild before: these stay stored when an account leaves, but no READY contained them meanwhile.
  */
 export function memberJoined(event: Known<'MemberJoined'>): Telling {
   const { guildId, accountId } = event.data
