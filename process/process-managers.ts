@@ -65,7 +65,7 @@ export interface ProcessManagers {
 
 /** Nobody waits for what these rounds find: it is minutes old, or its worker is gone. */
 const scan_ms = 10_000
-/** Reference stores 4.17. */
+/** How often a worker looks for what is due. */
 const erasures_ms = 60_000
 const messageDeletions_ms = 600_000
 const leftoverImages_ms = 24 * 3_600_000

@@ -14,7 +14,7 @@ interface Settings {
   readonly logger: Logger
 }
 
-/** Reference stores 1.23. */
+/** Times of day are those of UTC (rules/stores#due-purchases). */
 const refresh_ms = 300_000
 const voidedPurchasesAt_s = (4 * 60 + 30) * 60
 const notificationHistoryAt_s = (4 * 60 + 45) * 60
@@ -60,7 +60,7 @@ export function storeTasks({
   }
 }
 
-/** When the stores are asked without anybody telling; nothing without stores. */
+/** The rounds that ask the stores without being notified; none without stores. */
 export function storeRounds({ ports }: Settings, every_ms = refresh_ms): readonly Round[] {
   const queueDue = queueDuePurchases(ports)
   const { storeA, storeB } = ports.stores

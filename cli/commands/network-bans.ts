@@ -25,7 +25,6 @@ export interface BanOptions {
 }
 
 const hours_max = 87_600
-/** Reference stores 4.13. */
 const reason_max = 1024
 const hour_s = 3600
 

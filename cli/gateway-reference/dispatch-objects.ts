@@ -24,7 +24,7 @@ export const customStatus = z.object({
 
 const seenStatus = z.enum(['online', 'idle', 'dnd', 'offline'])
 
-/** Reference gateway 3.13. */
+/** A presence as others hear of it. */
 export const presence = z
   .object({
     user: partialUser,
@@ -36,7 +36,7 @@ export const presence = z
   })
   .meta({ id: 'Presence' })
 
-/** Reference gateway 2.4. */
+/** A session of the account, for its other sessions. */
 export const sessionEntry = z
   .object({
     session_id: z.string().meta({ description: '`all` for the first entry, which sums up the others.' }),
@@ -49,7 +49,7 @@ export const sessionEntry = z
 export const guildMember = z.object({ ...member.shape, guild_id: snowflakeOutput })
 export const channelMember = channel.partial({ permission_overwrites: true })
 
-/** Reference gateway 1.17.1. */
+/** A guild as READY and GUILD_CREATE have it. */
 export const readyGuild = z
   .object({
     id: snowflakeOutput,
@@ -78,7 +78,7 @@ const guildInReady = readyGuild.extend({ members: z.array(member.extend({ user: 
 
 const sharing = z.object({ friend_shares_voice_activity: z.boolean().optional() })
 
-/** Reference gateway 1.17. */
+/** What a client knows once its session has begun. */
 export const ready = z.object({
   session_id: z.string().meta({ description: 'For Resume.' }),
   version: z.literal(1),

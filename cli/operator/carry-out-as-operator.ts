@@ -26,7 +26,7 @@ import { allPorts, type OperatorPorts } from './operator-ports.js'
 
 /** An operation of the Admin API on one account, as an operator asks for it. */
 export interface Asked {
-  /** The contract's name of the operation. */
+  /** The name of the operation. */
   readonly operation: string
   readonly accountId: AccountId
   /** The JSON body; left out for an operation without one. */
@@ -150,7 +150,7 @@ function bodyOf(answer: Answer): unknown {
 /** The operation is refused. */
 export class RefusedToOperator extends Error {
   override readonly name = 'RefusedToOperator'
-  /** The contract's code. */
+  /** The code that it refuses with. */
   readonly code: string
 
   constructor(code: string, text: string) {

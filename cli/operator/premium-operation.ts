@@ -11,8 +11,8 @@ const premiumWish = z.object({ premium: z.enum(['lifetime', 'none']) })
 export const premiumReply = z.object({ number: z.int().nullable() })
 
 /**
- * Gives an account lifetime premium, or takes all premium away. The contract has no such operation and no server serves it: it is
- * declared so that the command is validated and recorded as all others are.
+ * Gives an account lifetime premium, or takes all premium away. No server serves this operation: it is declared so that
+ * the command is validated and recorded as all others are.
  */
 export const setPremiumOperation = operation({
   name: 'Set premium',

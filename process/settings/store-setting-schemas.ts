@@ -113,7 +113,7 @@ function products(form: Readonly<Record<PurchaseKind, RegExp>>, message: string)
 
 const oneName = /^[\w.-]+$/
 
-/** STORE_A. */
+/** The setting STORE_A. */
 export const storeASetting = jsonOrFile(
   z
     .strictObject({
@@ -143,7 +143,7 @@ export const storeASetting = jsonOrFile(
     })),
 )
 
-/** STORE_B. */
+/** The setting STORE_B. */
 export const storeBSetting = jsonOrFile(
   z
     .strictObject({
@@ -178,7 +178,7 @@ const accountIdText = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** STORE_SANDBOX. */
+/** The setting STORE_SANDBOX. */
 export const storeSandboxSetting = jsonOrFile(
   z
     .strictObject({ everyone: z.boolean().default(false), accounts: z.array(accountIdText).default([]) })

@@ -104,8 +104,8 @@ export const accountsProjection = projection<AccountEvent | UserSettingsEvent>({
 })
 
 /**
- * The row of an account that nobody holds: all other columns get their default, whatever they held. The time of its
- * registration follows from its id. One that is gone has the flag DELETED besides.
+ * The row of an account that nobody holds: every column gets its default again. The time of its registration follows
+ * from its id. The row of an erased account also has the flag DELETED.
  */
 function anonymousRow(id: AccountId): Row {
   const { username, discriminator, globalName: global_name } = deletedIdentity

@@ -1,8 +1,8 @@
 import { sql, type Piece } from '../../application/ports/database.js'
 
 /**
- * The row of this guild is all of its application's stream. What follows an event that cannot be read is not known:
- * such an application is in no list.
+ * Whether the row of this guild shows all of its application's stream. An event that cannot be read was left out, and
+ * what it changed is not known: such an application is in no list.
  */
 export function isWholeOf(guildId: Piece): Piece {
   return sql.fragment`not exists (

@@ -10,8 +10,9 @@ const dueRow = z
 const purchaseRow = z.object({ purchase: z.string() })
 
 /**
- * Queries over the store_purchases read model. The times are those of reference stores 1.23. A gift is over with its code, one of
- * store B only once the store was told; a subscription is over while its latest order is voided.
+ * Queries over the store_purchases read model. When a purchase is read again: rules/stores#due-purchases. A gift is
+ * over with its code, one of store B only once the store was told; a subscription is over while its latest order is
+ * voided.
  */
 export function storePurchaseQueries(database: Queries): StorePurchaseQueries {
   return {

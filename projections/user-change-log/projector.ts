@@ -40,7 +40,7 @@ function rowOf({ data, metadata, position }: OfAccount, field: ChangedField, val
   return { account_id: data.accountId, position: position.toString(), field, value, changed_at: metadata.at }
 }
 
-/** Reference stores 4.15. */
+/** Whether an administrator changed it, and who, or the holder. The system is no cause. */
 function causeOf({ actor, adminAction }: EventMetadata): Row {
   if (adminAction) return { reason: 'admin_action', actor_user_id: adminAction.adminId }
   return { reason: actor.kind === 'account' ? 'user_requested' : null, actor_user_id: null }

@@ -10,7 +10,11 @@ const converted = [
   'application/communities/admission',
   'application/communities/invites',
   'application/identity',
+  'cli',
   'domain',
+  'gateway',
+  'process',
+  'projections',
 ]
 
 const anchors: ReadonlyMap<string, readonly string[]> = new Map(
