@@ -10,7 +10,7 @@ import { openServer } from '../operations/support/scene.js'
 import { administrator } from '../support/administrators.js'
 import type { TestAccount } from '../support/test-guildhall.js'
 
-/** Rows of the abuse matrix about bans of accounts. */
+/** What a banned account, and an administrator who bans one, may try. */
 
 const guildhall = await openServer({})
 const root = await administrator(guildhall, '*')
@@ -27,7 +27,7 @@ const record = () => guildhall.ports.queries.accounts.find(accountId(snowflake(a
 const login = (credentials: object) => guildhall.request('POST', '/v1/auth/login', { body: credentials })
 const year_ms = 366 * 24 * 3_600_000
 
-describe('A4: credentials that administer nothing', () => {
+describe('credentials that administer nothing', () => {
   it('ban nobody and lift no ban: a bot’s, another application’s, a member’s, and nobody’s', async () => {
     const holder = await administrator(guildhall, '*')
     const bearer = asBearer(await tokensFor(guildhall, holder, await newClient(guildhall, ada)))
@@ -46,7 +46,7 @@ describe('A4: credentials that administer nothing', () => {
   })
 })
 
-describe('A14: whoever does not know the password', () => {
+describe('whoever does not know the password', () => {
   it('learns of no ban', async () => {
     const wrong = { email: ada.email, password: 'not this one' }
     const before = await login(wrong)
@@ -58,7 +58,7 @@ describe('A14: whoever does not know the password', () => {
   })
 })
 
-describe('A16: members that a ban does not have', () => {
+describe('members that a ban does not have', () => {
   it('are ignored, also behind `__proto__`', async () => {
     const longer = { temp_banned_until: '2999-01-01T00:00:00.000Z', banned_until: '2999-01-01T00:00:00.000Z' }
     const more = { ...longer, flags: '1', acls: ['*'], id: root.id, user_id: root.id }
@@ -73,7 +73,7 @@ describe('A16: members that a ban does not have', () => {
   })
 })
 
-describe('A30: reasons', () => {
+describe('reasons', () => {
   it('stay text on one line of the mail, in no header and no link', async () => {
     const reason = 'a\r\nBcc: eve@example.com\r\n\r\n<b>b</b> \u202ec %0d%0a'
     bodyOf(await ban({ duration_hours: 1, reason }))
@@ -85,7 +85,7 @@ describe('A30: reasons', () => {
   })
 })
 
-describe('A44: once the account is erased', () => {
+describe('once the account is erased', () => {
   it('no reason of its bans is left, in history, rows or mails', async () => {
     const canary = (): string => `canary${randomBytes(6).toString('hex')}`
     const [banned, lifted] = [canary(), canary()]

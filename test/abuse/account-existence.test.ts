@@ -8,7 +8,7 @@ import { refusalOf } from '../application/support/refusals.js'
 import { world, type World } from '../application/support/world.js'
 
 /**
- * A14: neither the answer nor the work shows whether an address exists. The bench measures how long the two answers take (line
+ * Neither the answer nor the work shows whether an address exists. The bench measures how long the two answers take (line
  * `login`); this test compares what is read, written and hashed for each.
  */
 
@@ -60,7 +60,7 @@ const wishes = {
   registrationUrlCode: null,
 }
 
-describe('A14: whether an address exists', () => {
+describe('whether an address exists', () => {
   it('is not shown by the work of a failed login', async () => {
     const on = world()
     await on.newcomer('Ada')

@@ -4,7 +4,7 @@ import { adminKeyOf, administrator } from '../support/administrators.js'
 import { reportsOn } from '../operations/support/reports.js'
 import { openServer } from '../operations/support/scene.js'
 
-/** Abuse row A18: what an administrator may not read is not shown elsewhere either, by an order or by a number. */
+/** What an administrator may not read is not shown elsewhere either, by an order or by a number. */
 
 const guildhall = await openServer()
 const root = await administrator(guildhall, '*')
@@ -18,7 +18,7 @@ function shapeOf(value: unknown, at = '$'): readonly string[] {
 
 const protectedFields = ['email', 'date_of_birth', 'last_active_ip'] as const
 
-describe('A18: an administrator without the ACLs for personal data', () => {
+describe('an administrator without the ACLs for personal data', () => {
   it('reads another account with the protected fields empty and the shape unchanged', async () => {
     const bob = await guildhall.register()
     const lesser = await adminKeyOf(guildhall, root, 'acl:set:user')

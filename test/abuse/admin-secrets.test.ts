@@ -10,7 +10,7 @@ import type { TestAccount } from '../support/test-guildhall.js'
 import { patience_ms } from '../support/pace.js'
 
 /**
- * Rows A5 and A40: the links and codes that administrators make, and the personal values that they search by. secrets.test.ts has
+ * The links and codes that administrators make, and the personal values that they search by. secrets.test.ts has
  * the secrets of an account and Admin keys.
  */
 
@@ -96,7 +96,7 @@ beforeAll(async () => {
 const found = (text: string, secrets: object) =>
   Object.entries(secrets).flatMap(([name, secret]) => (text.includes(String(secret)) ? [name] : []))
 
-describe('A40: what administrators make and send', () => {
+describe('what administrators make and send', () => {
   it('is planted', () => {
     for (const secret of Object.values(made)) expect(secret.length).toBeGreaterThan(8)
     expect(refusals.length).toBeGreaterThan(5)
@@ -116,7 +116,7 @@ describe('A40: what administrators make and send', () => {
   })
 })
 
-describe('A5: links and codes that administrators make', () => {
+describe('links and codes that administrators make', () => {
   it.each(Object.keys(made))(
     'are good for one thing: %s is no session, key, bot token or bearer token',
     async (name) => {

@@ -25,7 +25,7 @@ async function lastChangeOfAcls(id: string): Promise<number> {
 const setAcls = (token: string, id: string, body: unknown) =>
   guildhall.request('PUT', `/v1/admin/users/${id}/acls`, { token, body })
 
-describe('A5: an Admin key, and tokens of other kinds', () => {
+describe('an Admin key, and tokens of other kinds', () => {
   it('a key is no session, bot token or bearer token, and no session or sudo proof is a key', async () => {
     const key = (await adminKeyOf(guildhall, root, '*')).slice('Admin '.length)
     for (const token of [key, `Bot ${key}`, `Bearer ${key}`, `Admin ${root.token}`, `Admin Admin ${key}`])
@@ -49,7 +49,7 @@ describe('A5: an Admin key, and tokens of other kinds', () => {
   })
 })
 
-describe('A16: members that nobody may set', () => {
+describe('members that nobody may set', () => {
   const privileged = { acls: ['*'], flags: '1', traits: ['x'], is_staff: true, bot: true, premium_type: 2, id: '1' }
 
   it('are ignored when an account registers or changes itself', async () => {
@@ -90,7 +90,7 @@ describe('A16: members that nobody may set', () => {
   })
 })
 
-describe('A17: administrators who try to raise their own rights', () => {
+describe('administrators who try to raise their own rights', () => {
   it('cannot do it by their own ACLs, another account’s, or a key', async () => {
     const lesser = await administrator(guildhall, 'admin:authenticate', 'acl:set:user', 'admin_api_key:manage')
     const accomplice = await guildhall.register()
@@ -146,7 +146,7 @@ describe('A17: administrators who try to raise their own rights', () => {
   })
 })
 
-describe('A39: other sites', () => {
+describe('other sites', () => {
   const origin = { origin: 'https://evil.example' }
 
   it('read nothing of administration, and cannot send anything with a credential', async () => {

@@ -17,8 +17,8 @@ import type { TestAccount } from '../support/test-guildhall.js'
 import { patience_ms } from '../support/pace.js'
 
 /**
- * Row A40 for archives: no archive of an account, whoever asks for it, holds a secret of anybody, or what others said of the account
- * and did not send to it. test/operations/identity/account/harvest-contents.test.ts has hashes, keys and messages.
+ * No archive of an account, whoever asks for it, holds a secret of anybody, or what others said of the account and did
+ * not send to it. test/operations/identity/account/harvest-contents.test.ts has hashes, keys and messages.
  */
 
 const guildhall = await openServer('brisk')
@@ -107,7 +107,7 @@ async function administratorsArchive({ id }: TestAccount): Promise<ArchivedFiles
   return downloaded(String(bodyOf(await request('GET', `${path}/download`, { token }))['downloadUrl']))
 }
 
-describe('A40: an archive', () => {
+describe('an archive', () => {
   it.each([
     ['of the holder', () => ownArchive(guildhall, ada)],
     ['of an administrator', () => administratorsArchive(ada)],

@@ -9,7 +9,7 @@ import { shortIdle_ms } from '../../adapters/http/server/connections/idle-connec
 import { act, guarded } from '../adapters/http/operations.js'
 import { adaToken, afterThisTest, startServer, type TestServer } from '../adapters/http/support.js'
 
-/** Row A49: one address opens connections until no file descriptor is left. */
+/** One address opens connections until no file descriptor is left. */
 
 const limited = () => ({ rateLimits: memoryRateLimits() })
 
@@ -32,7 +32,7 @@ async function asked(socket: Socket, token?: string): Promise<string> {
   return data.toString().slice(0, 12)
 }
 
-describe('row A49: connections of one address', () => {
+describe('connections of one address', () => {
   it('are limited to its share: one more is ended, and others get in', async () => {
     const server = await startServer([guarded(anyone())], { ...limited(), bounds: { connectionsOfAddress_max: 5 } })
     const held: Socket[] = []
@@ -73,7 +73,7 @@ describe('row A49: connections of one address', () => {
   })
 })
 
-describe('row A49: connections of all addresses', () => {
+describe('connections of all addresses', () => {
   it('stay below the limit of descriptors, and leave room for everything else', () => {
     expect(connectionBounds(600)).toEqual({ all_max: 450, address_max: 225 })
     expect(connectionBounds(1024)).toEqual({ all_max: 768, address_max: 384 })

@@ -21,7 +21,7 @@ import { openServer } from '../operations/support/scene.js'
 import { found } from '../operations/support/answers.js'
 import { migratedDatabase } from '../support/test-database.js'
 
-/** Row A47: requests that are within the count limits but cost more than others, in bytes or processor time. */
+/** Requests that are within the count limits but cost more than others, in bytes or processor time. */
 
 const MiB = 1024 * 1024
 const often = perUser('test:often', { requests: 1000, seconds: 1 })
@@ -66,7 +66,7 @@ const slow = (busy_ms: number) =>
 
 const limited = () => ({ rateLimits: memoryRateLimits(), checkReplies: false })
 
-describe("row A47: the cost of an identity's requests", () => {
+describe("the cost of an identity's requests", () => {
   // Time stands still, so nothing refills between two requests, however slow the machine is.
   beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(performance.now()))
 

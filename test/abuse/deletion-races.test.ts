@@ -7,7 +7,7 @@ import { openServer } from '../operations/support/scene.js'
 import { laidDatabase } from '../support/test-database.js'
 import type { TestAccount } from '../support/test-guildhall.js'
 
-/** Row A43: an account comes back at the moment when its erasure starts. See also scheduled-deletion-races.test.ts. */
+/** An account comes back at the moment when its erasure starts. See also scheduled-deletion-races.test.ts. */
 
 const kept = await laidDatabase()
 afterAll(() => kept.close())
@@ -18,7 +18,7 @@ const login = ({ email, password }: TestAccount) =>
 const stateOf = async ({ id }: TestAccount) =>
   (await guildhall.ports.aggregates.account.load(accountId(snowflake(id)))).state.status
 
-describe('row A43: an account whose deletion is due', () => {
+describe('an account whose deletion is due', () => {
   it('has one winner when its holder signs in while two workers erase it', async () => {
     const people = await crowd(guildhall, 8)
     for (const person of people) await deletionIsDue(guildhall, person)

@@ -68,7 +68,7 @@ function overlookBansOnce(): void {
   })
 }
 
-describe('a guild that bans (A35), and those who come past a ban by the directory', () => {
+describe('a guild that bans, and those who come past a ban by the directory', () => {
   it('keeps them out by account, by address, and by network', async () => {
     const guild = await listed()
     const [dan, erin, fay] = await crowd(guildhall, 3)

@@ -8,7 +8,7 @@ import { instance } from '../cli/support/instance.js'
 import { laidDatabase } from '../support/test-database.js'
 import type { TestAccount } from '../support/test-guildhall.js'
 
-/** Row A44: exports of the history from before and after somebody was erased. */
+/** Exports of the history from before and after somebody was erased. */
 
 const personalDataKey = randomBytes(32)
 const kept = await laidDatabase()
@@ -39,7 +39,7 @@ async function readFrom(...files: readonly string[]): Promise<string> {
   }
 }
 
-describe('row A44: after somebody is erased', () => {
+describe('after somebody is erased', () => {
   it('no export shows them: not an earlier one without keys, not a later one, and not both together', async () => {
     const { ada, canary } = await planted()
     // The search can find the word while it is there.

@@ -12,7 +12,7 @@ import { expectRefusal } from '../operations/support/answers.js'
 import { openServer } from '../operations/support/scene.js'
 import { expectLinearIn } from '../support/growth.js'
 
-/** Row A2: bodies in which everything is wrong. */
+/** Bodies in which everything is wrong. */
 
 const bodies = allOperations.flatMap(({ name, body }) => (isSchema(body) ? [{ name, body }] : []))
 const depth_max = 6

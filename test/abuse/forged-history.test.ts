@@ -9,7 +9,7 @@ import { administrator, type RecordedEntry } from '../support/administrators.js'
 import { laidDatabase } from '../support/test-database.js'
 
 /**
- * Row A42: somebody with access to the event store changes the record of what administrators did. Only the admin audit log has a
+ * Somebody with access to the event store changes the record of what administrators did. Only the admin audit log has a
  * hash chain; the streams of other aggregates have none.
  */
 
@@ -55,7 +55,7 @@ beforeEach(async () => {
   newest = report.newestHash
 })
 
-describe('row A42: an entry of the admin audit log', () => {
+describe('an entry of the admin audit log', () => {
   it('that was changed is found', async () => {
     const change = `set data = replace(data::text, '${root.id}', '${others[0]?.id}')::jsonb`
     const { fault } = await tampered(`update event_store.events ${change} where ${inLog} and revision = 1`)

@@ -34,7 +34,7 @@ async function listed(): Promise<string> {
   return id
 }
 
-describe('A1: the application of a guild', () => {
+describe('the application of a guild', () => {
   it('is not shown or changed for a stranger, or one who has left: neither is told whether there is one', async () => {
     const place = await placeOf(guildhall, ada)
     const gone = await place.member()
@@ -60,7 +60,7 @@ describe('A1: the application of a guild', () => {
   })
 })
 
-describe('A4: the wrong credential', () => {
+describe('the wrong credential', () => {
   it('reviews nothing: a user without ACLs, a bot, and an administrator with other ACLs', async () => {
     const { id } = await applied(guildhall, ada)
     const other = await administrator(guildhall, 'admin:authenticate', 'user:lookup')
@@ -101,7 +101,7 @@ describe('A4: the wrong credential', () => {
   })
 })
 
-describe('A14: whether a guild that is not listed exists', () => {
+describe('whether a guild that is not listed exists', () => {
   it('is not shown by what a join asks of Postgres, for a guild that never was, that never applied, or is not listed any more', async () => {
     const [plain, pending] = [await found(guildhall, ada), await applied(guildhall, ada)]
     const rejected = await applied(guildhall, ada)
@@ -125,7 +125,7 @@ describe('A14: whether a guild that is not listed exists', () => {
   })
 })
 
-describe('A16: members that nobody may send', () => {
+describe('members that nobody may send', () => {
   it('are in no application: its status, its times, its guild and its features come from elsewhere', async () => {
     const [{ id }, other] = [await found(guildhall, ada), await found(guildhall, ada)]
     const wanted = `"status":"approved","guild_id":"${other.id}","reviewed_at":"2020-01-01T00:00:00.000Z",
@@ -152,7 +152,7 @@ describe('A16: members that nobody may send', () => {
   })
 })
 
-describe('A19: the queries of the directory', () => {
+describe('the queries of the directory', () => {
   const search = (query: string) => guildhall.request('GET', `/v1/discovery/guilds?${query}`, { token: carol.token })
   const inCategory = (query: string) => reviews.category(0, `?${query}`)
   const outOfRange = (member: string) => field(member, 'VALUE_MUST_BE_INTEGER_IN_RANGE')
@@ -184,7 +184,7 @@ describe('A19: the queries of the directory', () => {
   })
 })
 
-describe('A20: ids in the body of a move', () => {
+describe('ids in the body of a move', () => {
   it.each(['"-1"', '"007"', '"+1"', '"1e3"', '"1.5"', '"0x10"', '"١٢٣"', '""', '1.5', '-1', 'null', '{}'])(
     'are refused if they are spelt %s, and the others are not moved',
     async (spelling) => {
@@ -208,7 +208,7 @@ describe('A20: ids in the body of a move', () => {
   })
 })
 
-describe('A28: texts that only look alike', () => {
+describe('texts that only look alike', () => {
   it('are one tag where they are the same letters, and no tag where something in them is invisible', async () => {
     const { id } = await found(guildhall, ada)
     const custom_tags = ['Cafe\u0301', 'caf\u00e9', ' CAF\u00c9 ', 'chess', 'сhess']

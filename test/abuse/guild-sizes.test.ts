@@ -15,7 +15,7 @@ import { openServer } from '../operations/support/scene.js'
 import { startEventStoreDouble } from '../support/eventstoredb-double/double.js'
 import type { TestAnswer, TestGuildhall } from '../support/test-guildhall.js'
 
-/** Row A47: guilds within the count limits, but with too many bytes. */
+/** Guilds within the count limits, but with too many bytes. */
 
 const list = <Item>(count: number, item: (index: number) => Item): readonly Item[] =>
   Array.from({ length: count }, (_, index) => item(index))
@@ -61,7 +61,7 @@ const expectTooLarge = (answer: TestAnswer, path: string, details: object = {}):
   expect(answer.body).toMatchObject({ errors: [{ path, code: 'TOO_LARGE' }], ...details })
 }
 
-describe.each(['Postgres', 'EventStoreDB'])('A47: a template, on %s,', async (name) => {
+describe.each(['Postgres', 'EventStoreDB'])('a template, on %s,', async (name) => {
   const double = name === 'EventStoreDB' ? await startEventStoreDouble() : undefined
   // Runs after the server that is opened next has closed.
   afterAll(() => double?.close())
@@ -137,7 +137,7 @@ describe.each(['Postgres', 'EventStoreDB'])('A47: a template, on %s,', async (na
   })
 })
 
-describe('A47: a template', async () => {
+describe('a template', async () => {
   const { create } = await opened(await openServer())
 
   it('with more overwrites in a channel than it may have is refused at that channel', async () => {
@@ -177,7 +177,7 @@ describe('A47: a template', async () => {
   })
 })
 
-describe('A47: overwrites', async () => {
+describe('overwrites', async () => {
   const { ada, send, guildhall } = await opened(await openServer())
 
   it('of one channel, set by many requests at the same moment, reach the bound and do not exceed it', async () => {

@@ -8,7 +8,10 @@ import { openServer } from '../operations/support/scene.js'
 import { administrator } from '../support/administrators.js'
 import type { ExampleRequest } from '../operations/support/admin-example.js'
 
-/** Rows A20 and A29 for the bodies of every operation for administrators that has one. */
+/**
+ * Misspelt ids and members with a meaning in JavaScript, in the body of every operation for administrators that has
+ * one.
+ */
 
 // A server of its own: some operations change the instance.
 const guildhall = await openServer({})
@@ -73,32 +76,29 @@ const hostile = ['__proto__', 'constructor', 'hasOwnProperty']
 const places: string[] = []
 
 describe('the bodies of administrators', () => {
-  it.each(operations)(
-    'A20 and A29: $name takes no misspelt id, and no member with a meaning in the language',
-    async (one) => {
-      const { path, body } = await exampleOf(one)
-      for (const spelling of [...spellings, 1.5, true, {}])
-        for (const wrong of misspelt(body, spelling)) {
-          places.push(wrong.at)
-          const isTaken = isSchema(one.body) && one.body.safeParse(wrong.body).success
-          expect({ ...wrong, isTaken }).toMatchObject({ isTaken: false })
-        }
-      const members = JSON.stringify(body ?? {}).slice(1, -1)
-      for (const text of [`{${[members, hostile].filter(Boolean).join(',')}}`, `{${hostile}}`]) {
-        const answer = await guildhall.request(one.method, path, { token: admin.token, body: text })
-        expect(answer.status).toBeLessThan(500)
-        expect(JSON.stringify(answer.body ?? null)).not.toContain(marker)
+  it.each(operations)('$name takes no misspelt id, and no member with a meaning in the language', async (one) => {
+    const { path, body } = await exampleOf(one)
+    for (const spelling of [...spellings, 1.5, true, {}])
+      for (const wrong of misspelt(body, spelling)) {
+        places.push(wrong.at)
+        const isTaken = isSchema(one.body) && one.body.safeParse(wrong.body).success
+        expect({ ...wrong, isTaken }).toMatchObject({ isTaken: false })
       }
-      const plain: Json = {}
-      expect(plain[marker]).toBeUndefined()
-    },
-  )
+    const members = JSON.stringify(body ?? {}).slice(1, -1)
+    for (const text of [`{${[members, hostile].filter(Boolean).join(',')}}`, `{${hostile}}`]) {
+      const answer = await guildhall.request(one.method, path, { token: admin.token, body: text })
+      expect(answer.status).toBeLessThan(500)
+      expect(JSON.stringify(answer.body ?? null)).not.toContain(marker)
+    }
+    const plain: Json = {}
+    expect(plain[marker]).toBeUndefined()
+  })
 
-  it('A20: have ids in several operations', () => {
+  it('have ids in several operations', () => {
     expect(new Set(places).size).toBeGreaterThan(2)
   })
 
-  it('A29: leave nothing of such members in an event or a row', async () => {
+  it('leave nothing of such members in an event or a row', async () => {
     expect(await everyEvent(guildhall)).not.toContain(marker)
     expect(await everyRow(guildhall)).not.toContain(marker)
   })

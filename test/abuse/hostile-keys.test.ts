@@ -3,7 +3,7 @@ import { bodyOf, listOf } from '../operations/support/answers.js'
 import { messagesPath, sent } from '../operations/support/messages.js'
 import { openScene } from '../operations/support/scene.js'
 
-/** Row A29 of the abuse matrix: member names with a meaning in JavaScript. */
+/** Member names with a meaning in JavaScript. */
 
 const scene = await openScene()
 const message = await sent(scene.guildhall, scene.ada, scene.home.channel, 'here')
@@ -21,7 +21,7 @@ const hostile = (members: string): readonly string[] =>
     `{"${key}": null}`,
   ])
 
-describe('A29: member names with a meaning in the language', () => {
+describe('member names with a meaning in the language', () => {
   it.each([
     ['POST', () => messagesPath(scene.home.channel), '"content": "x"'],
     [

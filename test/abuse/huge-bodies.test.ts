@@ -7,13 +7,13 @@ import { field } from '../../domain/kernel/refusal.js'
 import { openScene } from '../operations/support/scene.js'
 import type { TestAnswer } from '../support/test-guildhall.js'
 
-/** Row A21: bodies far larger than any image, sent to the guild operations that accept one. */
+/** Bodies far larger than any image, sent to the guild operations that accept one. */
 
 const scene = await openScene({})
 
 const MiB = 1024 * 1024
 const image_MiB = 16
-/** The length that the contract allows for the text of an icon. */
+/** The longest text of an icon, in characters. */
 const icon_characters_max = 139_810_136
 
 const routes = (): readonly (readonly [string, string])[] => [
@@ -86,7 +86,7 @@ async function streamed(method: string, path: string, bytes: number) {
   return { answer, sent_bytes }
 }
 
-describe('row A21: a body far larger than any image', () => {
+describe('a body far larger than any image', () => {
   it('is refused by its Content-Length, before any of it arrives', async () => {
     for (const [method, path] of routes()) {
       const answer = await announced(method, path, icon_characters_max)

@@ -6,7 +6,7 @@ import { guarded } from '../adapters/http/operations.js'
 import { afterThisTest, startServer } from '../adapters/http/support.js'
 import { clientAt } from './support/flood/client-at.js'
 
-/** Row A2: clients that send on although they were told to wait. */
+/** Clients that send on although they were told to wait. */
 
 const beyondAll = 400
 

@@ -23,7 +23,7 @@ async function bannedAt(place: Place, ip: string): Promise<TestAccount> {
   return account
 }
 
-describe('invites for accounts that are kept out (abuse row A35)', () => {
+describe('invites for accounts that are kept out', () => {
   it('admit nobody who is banned, by account or network, and use up nothing: random codes', async () => {
     const place = await placeOf(guildhall, ada)
     const account = await bannedAt(place, '203.0.113.50')
@@ -65,7 +65,7 @@ describe('invites for accounts that are kept out (abuse row A35)', () => {
   })
 })
 
-describe('guessing invite codes (abuse row A15)', () => {
+describe('guessing invite codes', () => {
   it('is stopped: after 300 unknown codes, an existing code gets the same answer as an unknown one', async () => {
     const strict = await startTestGuildhall({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
     const owner = await strict.register()

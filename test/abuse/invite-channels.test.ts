@@ -5,7 +5,7 @@ import { bodyOf, expectRefusal } from '../operations/support/answers.js'
 import { openScene } from '../operations/support/scene.js'
 import type { TestAccount } from '../support/test-guildhall.js'
 
-/** Abuse row A3: an invite to a channel that the caller cannot view, to a thread, to a forum. */
+/** An invite to a channel that the caller cannot view, to a thread, to a forum. */
 
 const channels = new Map<string, string>()
 const declaring = { 'x-service-features': 'channel_threads' }

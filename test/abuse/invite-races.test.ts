@@ -48,7 +48,7 @@ async function holderOf(code: string): Promise<string | null> {
   return state.status === 'custom' ? state.guildId : null
 }
 
-describe('limits in a race (abuse row A34)', () => {
+describe('limits in a race', () => {
   it('are exact: max_uses', async () => {
     const place = await found(guildhall, ada)
     const people = await crowd(guildhall, 32)
@@ -199,7 +199,7 @@ describe('a process that dies while it holds a use of a group’s invite', () =>
   })
 })
 
-describe('custom codes and random codes (abuse row A36)', () => {
+describe('custom codes and random codes', () => {
   it('never differ by case alone: the later one gives way', async () => {
     const place = await found(guildhall, ada)
     const guild = await featured()

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openServer } from '../operations/support/scene.js'
 
-/** Row A2: bodies with more members than their operation could read. */
+/** Bodies with more members than their operation could read. */
 
 const text_bytes = 1_000_000
 const smallMembers = (length: number) => {

@@ -17,7 +17,7 @@ import { startTestGuildhall, type TestAnswer, type TestGuildhall } from '../supp
 import { patience_ms } from '../support/pace.js'
 import { failuresToBan, hasFailedOften } from './support/failing-networks.js'
 
-/** Contract part 1, Authentication, rule 8; reference identity 1.6, 1.12 and 2.2. */
+/** Networks of which too many requests fail are banned (rules/http-and-limits#failures). */
 
 const offender = '203.0.113.7'
 const neighbour = '203.0.113.8'
@@ -163,7 +163,7 @@ describe('a network that is banned by hand', async () => {
 })
 
 describe('without trusted proxies', () => {
-  it('A32: X-Forwarded-For gets nobody banned', async () => {
+  it('X-Forwarded-For gets nobody banned', async () => {
     const { connection, database, close } = await laidDatabase()
     const guildhall = await startTestGuildhall({ rateLimits: true, connection })
     await hasFailedOften(database, `${offender}/32`)

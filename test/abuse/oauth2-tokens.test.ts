@@ -3,7 +3,7 @@ import { codeFor, newClient, tokensFor } from '../operations/support/oauth2.js'
 import { expectRefusal } from '../operations/support/answers.js'
 import { openServer } from '../operations/support/scene.js'
 
-/** Row A5: a credential of one kind does not serve as another, however it is sent. */
+/** A credential of one kind does not serve as another, however it is sent. */
 
 const guildhall = await openServer()
 const ada = await guildhall.register()
@@ -11,7 +11,7 @@ const engine = await newClient(guildhall, ada)
 const tokens = await tokensFor(guildhall, ada, engine, 'identify email guilds')
 const code = await codeFor(guildhall, ada, engine)
 
-describe('row A5: token confusion around OAuth2', () => {
+describe('token confusion around OAuth2', () => {
   it.each([
     ['a refresh token as an access token', () => `Bearer ${tokens.refresh}`],
     ['an authorisation code as an access token', () => `Bearer ${code}`],

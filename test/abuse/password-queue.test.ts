@@ -6,7 +6,7 @@ import { field } from '../../domain/kernel/refusal.js'
 import { expectFields, expectRefusal } from '../operations/support/answers.js'
 import { openServer } from '../operations/support/scene.js'
 
-/** Row A48: wrong passwords that try to delay the password checks of others. */
+/** Wrong passwords that try to delay the password checks of others. */
 
 const guildhall = await openServer({ rateLimits: true })
 
@@ -15,7 +15,7 @@ function remove(token: string, password: string, guild: number) {
   return guildhall.request('POST', `/v1/guilds/${1000 + guild}/delete`, { token, body: { password } })
 }
 
-describe('row A48: proofs by password in sudo mode', () => {
+describe('proofs by password in sudo mode', () => {
   it('are hashed 30 times in a minute for one account, for all guilds together, right or wrong', async () => {
     const ada = await guildhall.register()
     let guild = 0
@@ -36,7 +36,7 @@ describe('row A48: proofs by password in sudo mode', () => {
   })
 })
 
-describe('row A48: the queue of hashes', () => {
+describe('the queue of hashes', () => {
   const attacker = { ip: '192.0.2.1', account: { id: accountId(snowflake('1')) } }
 
   it('takes turns: a hash waits for no more than one of each other account', async () => {

@@ -188,7 +188,7 @@ function secretsIn(text: string): readonly string[] {
   })
 }
 
-describe('A40: a secret of a purchase', () => {
+describe('a secret of a purchase', () => {
   it('is planted, each of them, and a search would find it', () => {
     expect(secrets.size).toBe(17)
     expect([...secrets].filter(([, secret]) => secret.length < 12 || secret.includes('undefined'))).toStrictEqual([])

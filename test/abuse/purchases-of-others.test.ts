@@ -20,7 +20,7 @@ import { runningClock } from '../support/stores/test-clock.js'
 import { testContext } from '../support/test-context.js'
 import type { RequestOptions, TestAccount } from '../support/test-guildhall.js'
 
-/** Rows A1, A4, A5 and A6 on the routes of purchases, premium and gifts: purchases that belong to another account. */
+/** Purchases that belong to another account, on the routes of purchases, premium and gifts. */
 
 const purchasesPath = '/v1/premium/store/purchases'
 const clock = runningClock()
@@ -91,7 +91,7 @@ async function expectUnchanged(): Promise<void> {
   expect(bodyOf(await guildhall.request('GET', '/v1/users/@me', { token: brian.token }))['premium_type']).toBe(0)
 }
 
-describe('A1: an account on the purchases of another, or on those that it has released', () => {
+describe('an account on the purchases of another, or on those that it has released', () => {
   it('sees, claims and releases none of them, and nothing is written', async () => {
     const proof = await proofOf(brian, 0)
     const before = await writtenBy(brian)
@@ -127,7 +127,7 @@ describe('A1: an account on the purchases of another, or on those that it has re
 const routes = [...purchaseOperations, ...premiumOperations].filter(({ callers }) => callers.kind === 'account')
 const called = (path: string) => path.replace(':purchase_id', id).replace(':code', code)
 
-describe('A4: a credential on the wrong class of the routes of premium', () => {
+describe('a credential on the wrong class of the routes of premium', () => {
   const bearer = async () => asBearer(await tokensFor(guildhall, ada, engine, 'identify email guilds'))
 
   it.each([
@@ -160,7 +160,7 @@ describe('A4: a credential on the wrong class of the routes of premium', () => {
   })
 })
 
-describe('A5: what one side signs or gives in place of another', () => {
+describe('what one side signs or gives in place of another', () => {
   it('is no session: a proof, the token for a store, a purchase, a code, a text that a store signed', async () => {
     const { app_account_token } = bodyOf(await guildhall.request('GET', '/v1/premium/store', { token: ada.token }))
     const push = await storeB.push.authorization()
@@ -220,7 +220,7 @@ async function signInAgain({ email, password, backupCodes }: ProtectedAccount, i
   return String(bodyOf(await guildhall.request('POST', '/v1/auth/login/mfa/totp', { body }))['token'])
 }
 
-describe('A6: proofs that release nothing', () => {
+describe('proofs that release nothing', () => {
   it('belong to another account, are too old, or name another account', async () => {
     const facts = await factsOf(ada)
     const proofs = [

@@ -5,7 +5,7 @@ import { messagesPath, sent } from '../operations/support/messages.js'
 import { openScene } from '../operations/support/scene.js'
 import { administrator } from '../support/administrators.js'
 
-/** Row A19 of the abuse matrix: tricks with the queries of lists. */
+/** Tricks with the queries of lists. */
 
 /** Messages in Ada's guild, oldest first. */
 const here: string[] = []
@@ -35,7 +35,7 @@ const lists: readonly (readonly [string, () => string, number])[] = [
   ['own guilds', () => '/v1/users/@me/guilds', 200],
 ]
 
-describe.each(lists)('A19: the limit of %s', (_, path, limit_max) => {
+describe.each(lists)('the limit of %s', (_, path, limit_max) => {
   const limited = (query: string) => ask(`${path()}?${query}`, scene.ada)
 
   it.each(noNumbers)('is refused if it is not a number: %j', async (limit) => {
@@ -55,7 +55,7 @@ describe.each(lists)('A19: the limit of %s', (_, path, limit_max) => {
   )
 })
 
-describe('A19: the cursors of a list', () => {
+describe('the cursors of a list', () => {
   it.each(['before', 'after', 'around'])('%s are ids, each given once', async (cursor) => {
     for (const id of ['01', '1e3', '-1', 'x', '', '٣'])
       expectFields(await messages(`${cursor}=${encodeURIComponent(id)}`), field(cursor, 'INVALID_SNOWFLAKE_FORMAT'))
@@ -98,7 +98,7 @@ describe('A19: the cursors of a list', () => {
   })
 })
 
-describe('A19: the query of a search for accounts', async () => {
+describe('the query of a search for accounts', async () => {
   const root = await administrator(scene.guildhall, '*')
   const users = (query: string) => ask(`/v1/admin/users?${query}`, root)
 

@@ -6,7 +6,7 @@ import { sudoHeader } from '../support/authenticator.js'
 import { startTestGuildhall } from '../support/test-guildhall.js'
 import { openServer } from '../operations/support/scene.js'
 
-/** Rows of the abuse matrix, on the routes of recovery, verification and own sessions. */
+/** Tricks with the routes of recovery, verification and own sessions. */
 
 const guildhall = await openServer()
 const ada = await guildhall.register()
@@ -16,7 +16,7 @@ const post = (path: string, body: unknown, headers: Readonly<Record<string, stri
 const malformed = field('body', 'INVALID_FORMAT')
 
 describe.each(['forgot', 'verify', 'reset', 'email-revert', 'username-suggestions', 'sessions/logout'])(
-  'A22: invalid JSON, sent to %s',
+  'invalid JSON, sent to %s',
   (path) => {
     it.each([
       ['nested without end', `{"token":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
@@ -34,7 +34,7 @@ describe.each(['forgot', 'verify', 'reset', 'email-revert', 'username-suggestion
   },
 )
 
-describe('A22: text that cannot be stored', () => {
+describe('text that cannot be stored', () => {
   it('is refused: half a character, or a NUL, for a token, an address, a password, a name or a hash', async () => {
     const token = `"token":"${'a'.repeat(63)}\\ud800"`
     expectFields(await post('verify', `{${token}}`), field('token', 'INVALID_FORMAT'))
@@ -55,7 +55,7 @@ describe('A22: text that cannot be stored', () => {
   })
 })
 
-describe('A28: lookalike names', () => {
+describe('lookalike names', () => {
   const suggestion = async (global_name: string) => bodyOf(await post('username-suggestions', { global_name }))
 
   it('do not lead to a suggestion of a reserved name, however it is written', async () => {
@@ -82,7 +82,7 @@ describe('A28: lookalike names', () => {
   })
 })
 
-describe('A30: a reason for the audit log', () => {
+describe('a reason for the audit log', () => {
   it.each(['x'.repeat(7000), '%0d%0aX-Evil: 1', '<script>alert(1)</script>'])(
     'is not kept if nothing is recorded: %.20s',
     async (reason) => {
@@ -94,7 +94,7 @@ describe('A30: a reason for the audit log', () => {
   )
 })
 
-describe('A31: the header of a sudo proof', () => {
+describe('the header of a sudo proof', () => {
   it('is not sent back if it was not verified', async () => {
     const body = { session_id_hashes: [], password: ada.password }
     const junk = ['x', `eyJhbGciOiJub25lIn0.${'a'.repeat(100)}.`, ada.token, sessionTokenHash(ada.token)]
@@ -105,7 +105,7 @@ describe('A31: the header of a sudo proof', () => {
   })
 })
 
-describe('A32: limits that a client tries to avoid', () => {
+describe('limits that a client tries to avoid', () => {
   it('hold for a burst, with any claimed address, and however the path is written', async () => {
     const limited = await startTestGuildhall({ rateLimits: true })
     const forgot = (path: string, index: number) =>

@@ -5,7 +5,7 @@ import { anyone } from '../../adapters/http/callers.js'
 import { echo, guarded } from '../adapters/http/operations.js'
 import { adaToken, afterThisTest, startServer } from '../adapters/http/support.js'
 
-/** Row A23: encodings of a request, and where one request ends and the next begins. */
+/** Encodings of a request, and where one request ends and the next begins. */
 
 const operations = [echo, guarded(anyone())]
 const MiB = 1024 * 1024
@@ -35,7 +35,7 @@ const head = (...headers: readonly string[]): string =>
 const statusesIn = (answers: string): readonly string[] => answers.match(/HTTP\/1\.1 \d+/g) ?? []
 const hidden = 'GET /v1/guarded HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
 
-describe('row A23: a body that is compressed', () => {
+describe('a body that is compressed', () => {
   it.each([
     ['gzip', gzipSync],
     ['br', quickBrotli],
@@ -60,7 +60,7 @@ describe('row A23: a body that is compressed', () => {
   })
 })
 
-describe('row A23: a request within a request', () => {
+describe('a request within a request', () => {
   it.each([
     ['both a length and chunks', ['Content-Length: 2', 'Transfer-Encoding: chunked'], `0\r\n\r\n${hidden}`],
     ['chunks and a length', ['Transfer-Encoding: chunked', 'Content-Length: 2'], `0\r\n\r\n${hidden}`],
@@ -91,7 +91,7 @@ describe('row A23: a request within a request', () => {
   })
 })
 
-describe('row A23: a request that does not come in time', () => {
+describe('a request that does not come in time', () => {
   it('is refused, whether its head or its chunks come slowly', async () => {
     const server = await startServer(operations, { bounds: { headers_ms_max: 200, request_ms_max: 300 } })
     const slow = await Promise.all([

@@ -18,7 +18,7 @@ import {
 import { openServer } from '../operations/support/scene.js'
 import { testRequester } from '../support/test-requester.js'
 
-/** A54: a code or refresh token that is used a second time may be stolen (RFC 6749, 4.1.2; RFC 9700, 4.14.2). */
+/** A code or refresh token that is used a second time may be stolen (RFC 6749, 4.1.2; RFC 9700, 4.14.2). */
 
 const guildhall = await openServer('proxied')
 const owner = await guildhall.register()

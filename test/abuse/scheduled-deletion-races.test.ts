@@ -9,7 +9,7 @@ import { bodyOf, crowd } from '../operations/support/answers.js'
 import { deletionIsDue, erase } from '../operations/support/erasure.js'
 import { openServer } from '../operations/support/scene.js'
 
-/** Row A43: administrators who schedule and cancel a deletion, its erasure, and sign-ins, all at the same moment. */
+/** Administrators who schedule and cancel a deletion, its erasure, and sign-ins, all at the same moment. */
 
 const guildhall = await openServer()
 const root = await administrator(guildhall, '*')
@@ -26,7 +26,7 @@ const stateOf = async ({ id }: TestAccount): Promise<AccountState> =>
 const count = (answers: readonly TestAnswer[], status: number) =>
   answers.filter((answer) => answer.status === status).length
 
-describe('row A43: one pending deletion', () => {
+describe('one pending deletion', () => {
   it('is made by one of several schedules, and named to none of the others', async () => {
     for (const person of await crowd(guildhall, 4)) {
       // All alike: none of them may take another one's for its own.

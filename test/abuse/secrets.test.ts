@@ -259,7 +259,7 @@ function secretsIn(text: string): readonly string[] {
   })
 }
 
-describe('A40: a secret that was sent to the server', () => {
+describe('a secret that was sent to the server', () => {
   it('is planted: each secret is known, and readable values are read where they belong', async () => {
     expect([...secrets.values()].filter((secret) => secret.length < 8 || secret === 'undefined')).toStrictEqual([])
     expect(secretsIn(await textOf('accounts.accounts'))).toStrictEqual(['email', 'date of birth'])

@@ -41,7 +41,7 @@ async function expectRefused(faults: ProviderFaults): Promise<void> {
   expect(await guildhall.store.events.end()).toBe(end)
 }
 
-describe('A7: a forged ID token', () => {
+describe('a forged ID token', () => {
   it('with alg none is refused', () => expectRefused({ idToken: async (claims) => new UnsecuredJWT(claims).encode() }))
 
   it('with HS256, signed with the public key, is refused', () =>
@@ -92,7 +92,7 @@ describe('A7: a forged ID token', () => {
     }))
 })
 
-describe('A10: an ID token for another recipient or from another time', () => {
+describe('an ID token for another recipient or from another time', () => {
   it.each<[string, (claims: JWTPayload) => JWTPayload]>([
     ['wrong audience', (claims) => ({ ...claims, aud: 'another-client' })],
     ['wrong audience among several', (claims) => ({ ...claims, aud: ['another-client', 'a-third'] })],
@@ -185,7 +185,7 @@ describe('a faulty provider', () => {
   )
 })
 
-describe('A26: metadata of the provider', () => {
+describe('metadata of the provider', () => {
   const metadata: readonly [string, (document: object) => object][] = [
     ['names another issuer', (document) => ({ ...document, issuer: 'https://id.example.com' })],
     ['names no keys', (document) => ({ ...document, jwks_uri: undefined })],

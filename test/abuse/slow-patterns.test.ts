@@ -18,7 +18,7 @@ import { searchWords, searchWordsOfName, wantedWords } from '../../domain/text/s
 import { expectLinear } from '../support/growth.js'
 
 /**
- * Row A27: texts that make a pattern backtrack over and over. The content filter has its own test:
+ * Texts that make a pattern backtrack over and over. The content filter has its own test:
  * test/application/content-rules/content-filter.test.ts.
  */
 
@@ -66,7 +66,7 @@ const made: readonly string[] = [
   '\u200d😀'.repeat(33_000),
 ]
 
-describe('row A27: reading', () => {
+describe('reading', () => {
   it.each(readers)('%s takes time in proportion to the length of the text', (_, read) => {
     for (const long of made) expectLinear(read, long)
   })

@@ -4,7 +4,7 @@ import { isSchema } from '../../adapters/http/operation.js'
 import { administrator } from '../support/administrators.js'
 import { openServer } from '../operations/support/scene.js'
 
-/** Abuse row A20: an id in an invalid spelling, or one that a number would round. */
+/** An id in an invalid spelling, or one that a number would round. */
 
 const guildhall = await openServer()
 const root = await administrator(guildhall, '*')
@@ -30,7 +30,7 @@ const withIds = allOperations.flatMap((operation) => {
   return parameters.filter((name) => !noIds.has(name)).map((parameter) => ({ operation, parameter, parameters }))
 })
 
-describe('A20: an id in a path', () => {
+describe('an id in a path', () => {
   it('occurs in operations of every area', () => {
     expect(withIds.length).toBeGreaterThan(20)
   })
@@ -70,7 +70,7 @@ describe('A20: an id in a path', () => {
   })
 })
 
-describe('A20: an id in a body', () => {
+describe('an id in a body', () => {
   it.each([...spellings.map((text) => JSON.stringify(text)), ...outOfRange, '-1', '1.5', '1e400', 'true', '{}'])(
     'that is %s is refused, and nothing of the body is stored',
     async (id) => {

@@ -75,7 +75,7 @@ async function toldOf({ channel }: Scene, client: Client, account: TestAccount):
     .map(({ t, d }) => (typeof d['content'] === 'string' ? `${t} ${d['content']}` : String(t)))
 }
 
-describe.each(losses)('A37: a member %s', (_, lose) => {
+describe.each(losses)('a member %s', (_, lose) => {
   it('while connected hears what was written before, and nothing that is written after', async () => {
     const scene = await openScene()
     const { client } = await connect(guildhall, scene.holder)
@@ -102,7 +102,7 @@ describe.each(losses)('A37: a member %s', (_, lose) => {
   })
 })
 
-describe('A37: a member whose role was removed and given back while away', () => {
+describe('a member whose role was removed and given back while away', () => {
   it('gets, in order, what it could read when it was written, and not what came between', async () => {
     const scene = await openScene()
     const { home, holder, role } = scene

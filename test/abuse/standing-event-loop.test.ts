@@ -8,7 +8,7 @@ import { act } from '../adapters/http/operations.js'
 import { afterThisTest, startServer } from '../adapters/http/support.js'
 import { openServer } from '../operations/support/scene.js'
 
-/** Row A45: the log and the metrics name the operation that blocks the event loop. */
+/** The log and the metrics name the operation that blocks the event loop. */
 
 type Line = Readonly<Record<string, unknown>>
 
@@ -27,7 +27,7 @@ const keepBusy = (busy_ms: number): void => {
 
 const long_ms = stood_ms_max * 2
 
-describe('row A45: when the event loop is blocked', () => {
+describe('when the event loop is blocked', () => {
   it('the running operation is named, with its duration', async () => {
     const { lines, metric } = watched()
     const server = await startServer([

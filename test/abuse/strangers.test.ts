@@ -43,7 +43,7 @@ const ofGuilds = allOperations.filter(
 )
 const ofChannels = ofGuilds.filter(({ path }) => path.includes(':channel_id'))
 
-/** The contract's answers for single operations instead of 403 MISSING_PERMISSIONS. */
+/** The answers of single operations instead of 403 MISSING_PERMISSIONS. */
 const otherwise: Readonly<Record<string, string>> = {
   'Leave guild': '404 UNKNOWN_MEMBER',
   // A guild channel is no group.
@@ -82,7 +82,7 @@ async function answersIn(operation: Operation, channel: string): Promise<readonl
   return [...new Set(answers)]
 }
 
-describe('A1: a stranger, or one who has left, on the routes of a guild', () => {
+describe('a stranger, or one who has left, on the routes of a guild', () => {
   it('has routes to be tried on', () => {
     expect(ofGuilds.length).toBeGreaterThan(30)
   })

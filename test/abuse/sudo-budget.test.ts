@@ -21,7 +21,7 @@ const wrong = { password: 'another password' }
 const invalidPassword = field('password', 'INVALID_PASSWORD')
 const invalidCode = field('mfa_code', 'INVALID_MFA_CODE')
 
-describe('A13: all sudo operations have one budget of 10 wrong proofs in 15 minutes an account', () => {
+describe('all sudo operations have one budget of 10 wrong proofs in 15 minutes an account', () => {
   it('once it is spent, by any of them, a right password looks wrong; other accounts have their own', async () => {
     const [first, second] = [await found(guildhall, ada), await found(guildhall, ada)]
     await repeat(4, async () => expectFields(await remove(ada, first.id, wrong), invalidPassword))

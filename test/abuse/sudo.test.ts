@@ -12,7 +12,7 @@ import { testContext } from '../support/test-context.js'
 import { bodyOf, expectFields, expectRefusal } from '../operations/support/answers.js'
 import { openServer } from '../operations/support/scene.js'
 
-/** Rows of the abuse matrix about sudo mode, on the operation that shows backup codes. */
+/** Tricks with sudo mode, on the operation that shows backup codes. */
 
 let ada: ProtectedAccount
 let proof: string
@@ -58,7 +58,7 @@ async function factsOf(account: ProtectedAccount): Promise<SudoProof> {
 const issued = (facts: SudoProof, age_s: number) =>
   guildhall.ports.sudoProofs.issue(facts, timestamp(Date.now() - age_s * 1000))
 
-describe('A5: tokens of one kind in place of another', () => {
+describe('tokens of one kind in place of another', () => {
   it('a sudo proof is not a session token, in either form, and neither is an MFA ticket', async () => {
     const { email, password } = ada
     const { ticket } = bodyOf(await guildhall.request('POST', '/v1/auth/login', { body: { email, password } }))
@@ -82,7 +82,7 @@ describe('A5: tokens of one kind in place of another', () => {
   })
 })
 
-describe('A6: sudo proofs that are no longer valid', () => {
+describe('sudo proofs that are no longer valid', () => {
   it('a proof is valid at first', async () => {
     expect((await codes(ada, {}, proof)).status).toBe(200)
   })
@@ -128,7 +128,7 @@ describe('A6: sudo proofs that are no longer valid', () => {
   })
 })
 
-describe('A7: forged sudo proofs', () => {
+describe('forged sudo proofs', () => {
   const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const signed = (header: object, payload: string, key: string | Buffer) => {
     const text = `${encoded(header)}.${payload}`
@@ -164,7 +164,7 @@ describe('A7: forged sudo proofs', () => {
   })
 })
 
-describe('A11: codes work once', () => {
+describe('codes work once', () => {
   it('a code of the authenticator is refused again inside its window', async () => {
     const code = ada.app.code()
     expect((await codes(ada, byCode(code))).status).toBe(200)

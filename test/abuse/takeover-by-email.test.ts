@@ -9,8 +9,9 @@ import { protect } from '../support/authenticator.js'
 import type { TestAccount } from '../support/test-guildhall.js'
 
 /**
- * Row A17: an administrator who takes over an account by its e-mail address. One with ACLs that the administrator lacks cannot be
- * (decision 156). For all others `user:update:email` is enough, and second factors, sessions and the trace have to hold.
+ * An administrator takes over an account by its e-mail address. That is impossible for an account with ACLs that the
+ * administrator lacks (decision 156). For all others `user:update:email` is enough, and second factors, sessions and
+ * the trace have to hold.
  */
 
 const guildhall = await openServer('mailing')
@@ -29,7 +30,7 @@ async function takenAddress(taker: TestAccount, { id, email }: TestAccount) {
   return { address, mailed: tokenIn(await guildhall.mailTo(address, 1)) }
 }
 
-describe('A17: whoever may change addresses', () => {
+describe('whoever may change addresses', () => {
   it('neither changes nor verifies that of an administrator with more ACLs, and has no reset mailed there', async () => {
     const [{ token }, richer] = [await takerWith(), await administrator(guildhall, '*')]
     const body = { email: `taken.${richer.email}` }

@@ -22,7 +22,7 @@ async function answerTo(operation: Operation, token: string): Promise<readonly s
 }
 
 /** The policies of every operation, with stand-ins for the credentials. Real ones: oauth2-tokens, administrators, purchases-of-others. */
-describe('A4: a credential on the wrong class of routes', () => {
+describe('a credential on the wrong class of routes', () => {
   it('has routes of each class to be tried on', () => {
     for (const operations of [forUsersOnly, withoutScope, withScope]) expect(operations).not.toHaveLength(0)
   })

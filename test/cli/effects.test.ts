@@ -10,7 +10,7 @@ import { people } from './support/happenings.js'
 import { instance, type Instance } from './support/instance.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
-/** Abuse row A41: misused replay tools cause no mail and no dispatch. */
+/** Misused replay tools cause no mail and no dispatch. */
 
 async function instanceOfTest(): Promise<Instance> {
   const opened = await instance(undefined, { withoutTables: true })

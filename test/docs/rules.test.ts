@@ -15,6 +15,10 @@ const converted = [
   'gateway',
   'process',
   'projections',
+  'test/abuse',
+  'test/gateway',
+  'test/operations',
+  'test/support',
 ]
 
 const anchors: ReadonlyMap<string, readonly string[]> = new Map(
@@ -41,7 +45,8 @@ const foreignIn = (text: string): readonly string[] => {
 }
 
 describe('a rule', () => {
-  const sources = product.flatMap((each) => filesIn(each, '.ts', true))
+  const tests = converted.filter((each) => each.startsWith('test/'))
+  const sources = [...product, ...tests].flatMap((each) => filesIn(each, '.ts', true))
 
   it('that a comment cites has its heading', () => {
     const cited = sources.flatMap((file) => citationsIn(read(file)).map((citation) => ({ file, citation })))

@@ -60,7 +60,7 @@ function objectOf(members: Members, requiredKeys: readonly string[] = []): Arbit
 }
 
 /**
- * Frames of every opcode that the reference names (gateway 1.5), close to what it says of their `d`; also frames of unknown
+ * Frames of every opcode that clients may send, close to what the Gateway expects of their `d`; also frames of unknown
  * opcodes, and some that are not frames at all. All are short enough to be read.
  */
 export function arbitraryFrame(known: Nameable): ArbitraryFrame {

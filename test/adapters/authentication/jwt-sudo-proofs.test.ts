@@ -48,7 +48,7 @@ describe('a sudo proof', () => {
     ['session', { claims: { sid: 7 } }],
     ['version', { claims: { ver: 'newest' } }],
     ['expiry', { claims: { exp: issuedAt } }],
-  ])('A7: with another %s is none, though the right key has signed it', async (_, given) => {
+  ])('with another %s is none, though the right key has signed it', async (_, given) => {
     expect(await proofs.read(await made(given), now)).toBeUndefined()
   })
 

@@ -187,7 +187,7 @@ describe('what nobody expected', () => {
 })
 
 describe('logs and answers', () => {
-  it('hold nothing that the client sent in confidence (abuse matrix, A40)', async () => {
+  it('hold nothing that the client sent in confidence', async () => {
     const canaries = {
       password: 'canary-password-1',
       email: 'canary@example.com',

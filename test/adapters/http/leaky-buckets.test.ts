@@ -79,7 +79,7 @@ describe('the table of buckets', () => {
     table.take('other', rate, 2001)
     expect(table.size).toBe(1)
   })
-  it('is bounded, and forgets no offender for the sake of new keys (A33)', () => {
+  it('is bounded, and forgets no offender for the sake of new keys', () => {
     const table = bucketTable(10)
     times(4, () => table.take('offender', rate, 0))
     times(1000, (index) => table.take(`new ${index}`, rate, 1))

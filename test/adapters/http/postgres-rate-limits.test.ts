@@ -165,7 +165,7 @@ describe('the table of shared buckets', () => {
     ms.pass(1)
     await expect.poll(rowCount).toBe(2)
   })
-  it('is bounded, and forgets no offender for the sake of new keys (A33)', async () => {
+  it('is bounded, and forgets no offender for the sake of new keys', async () => {
     const ms = clock()
     const limits = await processOn(postgres.connection, { now: ms.now, buckets_max: 100 })
     for (let count = 0; count < 4; count += 1) await limits.take('offender', hour(3))

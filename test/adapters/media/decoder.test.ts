@@ -130,7 +130,7 @@ describe('the colour of an image', () => {
   })
 })
 
-describe('A24: what only looks like an image, or would cost too much', () => {
+describe('what only looks like an image, or would cost too much', () => {
   it.each([
     ['nothing', async () => Buffer.alloc(0)],
     ['text', async () => Buffer.from('not an image')],
@@ -195,7 +195,7 @@ describe('A24: what only looks like an image, or would cost too much', () => {
   })
 })
 
-describe('A25: an SVG', () => {
+describe('an SVG', () => {
   it('shows nothing of files or addresses that it names, and runs nothing', async () => {
     const secret = new URL('../../../package.json', import.meta.url).href
     const content = [

@@ -21,7 +21,7 @@ const verified = (text: string) => stores.storeA.verifyTransaction(text)
 const refusedAs = (detail: string) => ({ ok: false, failure: { kind: 'rejected', detail } })
 const payload = (changes: object = {}) => ({ ...transactionOf(sale, double.clock.now(), new Map()), ...changes })
 
-describe('a signed transaction (row A9)', () => {
+describe('a signed transaction', () => {
   it('names its purchase and slot, and asks the store nothing', async () => {
     expect(await verified(await double.signedTransaction(sale))).toEqual({
       ok: true,
@@ -62,7 +62,7 @@ describe('a signed transaction (row A9)', () => {
   })
 })
 
-describe('the form of signed data (row A7)', () => {
+describe('the form of signed data', () => {
   it.each(['', 'a', 'a.b', '..', 'e30.e30.', 'e30.e30.e30.e30', 'bnVsbA.bnVsbA.bnVsbA', '\u0000.\u0000.\u0000'])(
     'is refused as %j',
     async (text) => {
@@ -97,7 +97,7 @@ describe('the form of signed data (row A7)', () => {
   })
 })
 
-describe('the certificates of signed data (row A8)', () => {
+describe('the certificates of signed data', () => {
   it('are three', async () => {
     const [leaf, intermediate, root] = double.certificates.chain
     for (const x5c of [[], [leaf, intermediate], [leaf, intermediate, root, root], [root]])

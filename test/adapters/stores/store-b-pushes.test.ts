@@ -21,7 +21,7 @@ const verified = async (body: unknown, faults?: PushFaults) =>
   stores.storeB.verifyPush(await double.push.authorization(faults), body)
 const told = (said: object) => verified(pushBody(noticeOf(said), 'message-1'))
 
-describe('the token of a push (rows A7 and A10)', () => {
+describe('the token of a push', () => {
   it('is verified with the published keys, which are fetched once', async () => {
     for (let count = 0; count < 3; count += 1) expect((await told(bought)).ok).toBe(true)
     expect(double.seen.filter(({ path }) => path === '/certs')).toHaveLength(1)

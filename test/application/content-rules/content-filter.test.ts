@@ -132,7 +132,7 @@ describe('the rules about texts', () => {
   })
 })
 
-describe('row A27: texts that are made to take long', () => {
+describe('texts that are made to take long', () => {
   const phrases = Array.from({ length: 2000 }, (_, index) => entry('phrase', `${'ab'.repeat(100)}c${index}`))
   const rules = contentRules([...phrases, entry('url-domain', 'bad.example')])
   const made = [

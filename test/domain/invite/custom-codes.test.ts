@@ -171,7 +171,7 @@ describe('what is chosen as a custom code', () => {
     expect(parseCustomCode(text)).toStrictEqual({ ok: false, code: 'VANITY_URL_CODE_LENGTH_INVALID' })
   })
 
-  it('A27: stays what it is read as, whatever it is', () => {
+  it('stays what it is read as, whatever it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', 'B', '1', '-', ' ', '\t') }), (text) => {
         const read = parseCustomCode(text)

@@ -22,7 +22,7 @@ const [text, binary, more, compressed] = [0x81, 0x82, 0x80, 0xc1]
 const [tooLarge, undecodable] = ['Payload too large', 'Decode failed'].map((reason) => ({ code: 4002, reason }))
 const beat = JSON.stringify({ op: 1, d: null })
 
-describe('A38: a frame before any Identify', () => {
+describe('a frame before any Identify', () => {
   it.each([
     ['of 4097 bytes as text', [rawFrame(text, Buffer.alloc(4097, 0x20))], tooLarge],
     ['of 4097 bytes as binary', [rawFrame(binary, Buffer.alloc(4097, 0x20))], tooLarge],
@@ -65,7 +65,7 @@ describe('A38: a frame before any Identify', () => {
   })
 })
 
-describe('A38: a client that identifies twice', () => {
+describe('a client that identifies twice', () => {
   it('is closed with 4005 while the first Identify is in progress, and gets no session', async () => {
     const { asked, answer } = stage.models.hold('snapshot')
     const client = await stage.greet()
@@ -86,7 +86,7 @@ describe('A38: a client that identifies twice', () => {
   })
 })
 
-describe('A38: somebody who guesses session ids', () => {
+describe('somebody who guesses session ids', () => {
   it('gets the same answer to each guess, until 600 tries within a minute close it with 4008', async () => {
     const client = await stage.greet()
     const guess = (): void => client.send(6, { token: ada.token, session_id: randomBytes(16).toString('hex'), seq: 0 })
@@ -128,7 +128,7 @@ describe('A38: somebody who guesses session ids', () => {
   })
 })
 
-describe('A38: a client that sends too much', () => {
+describe('a client that sends too much', () => {
   it('is closed with 4008 at its 601st payload within a minute, whatever the payloads are', async () => {
     const client = await stage.identify(ada)
     // Its Identify was the first.

@@ -11,7 +11,7 @@ import { adaToken, afterThisTest, bobToken, startServer, type TestServer } from 
 import { standStill } from '../../support/stand-still.js'
 import { paced } from '../../support/pace.js'
 
-/** Row A46: bodies that are announced but do not arrive, and how much of the shared capacity one client may hold. */
+/** Bodies that are announced but do not arrive, and how much of the shared capacity one client may hold. */
 
 const limited = () => ({ rateLimits: memoryRateLimits() })
 
@@ -56,7 +56,7 @@ function heldBack() {
   return { operation, arrived: () => count, go: () => go() }
 }
 
-describe('row A46: a request whose body has not arrived', () => {
+describe('a request whose body has not arrived', () => {
   it('takes no work place', async () => {
     const server = await startServer([echo, guarded(accounts())], { bounds: { inFlight_max: 2 } })
     await Promise.all(Array.from({ length: 10 }, () => begun(server, adaToken)))
@@ -100,7 +100,7 @@ describe('row A46: a request whose body has not arrived', () => {
   })
 })
 
-describe('row A46: the rest of a body that is too long', () => {
+describe('the rest of a body that is too long', () => {
   it('is read after the answer, even if it arrived while the server itself stood still', async () => {
     const server = await startServer([echo])
     const length = 2 * bodyBytes_max
@@ -122,7 +122,7 @@ describe('row A46: the rest of a body that is too long', () => {
   })
 })
 
-describe('row A46: work places', () => {
+describe('work places', () => {
   it('are limited to a share for one identity, while others at the same address have theirs', async () => {
     const held = heldBack()
     const server = await startServer([held.operation, guarded(accounts())], {
@@ -155,7 +155,7 @@ describe('row A46: work places', () => {
   })
 })
 
-describe('row A46: the memory for bodies', () => {
+describe('the memory for bodies', () => {
   const bounds = { all_max: 100, strangers_max: 50, address_max: 60, identity_max: 30 }
   const shares = () => requestShares({ places: bounds, bytes: bounds })
   const holder = (address: string, identity: string, isKnown = true) => ({ address, identity, isKnown })

@@ -12,7 +12,7 @@ import { asBot, newApplication } from '../../operations/support/applications.js'
 import { openServer } from '../../operations/support/scene.js'
 import { arbitraryFrame, type Nameable } from '../../abuse/support/arbitrary-command.js'
 
-/** Row A38 for every opcode: random frames close to the reference's description cause no fault of the Gateway. */
+/** For every opcode, random frames close to what it asks for cause no fault of the Gateway. */
 
 /**
  * The least number of frames, among which each kind of answer is certain (of resumed sessions, which are the rarest, some eight).

@@ -14,7 +14,7 @@ import { afterThisTest } from '../../adapters/http/support.js'
 import { svgBomb } from '../../abuse/support/svg-bomb.js'
 import { paced } from '../../support/pace.js'
 
-/** Row A24: small images that keep the decoder busy at the cost of everybody else. */
+/** Small images that keep the decoder busy at the cost of everybody else. */
 
 const program = new URL('../../../dist/adapters/media/decoding/worker.js', import.meta.url)
 
@@ -30,7 +30,7 @@ function decoderWith(settings: { readonly svgTime_ms_max?: number; readonly budg
   return decoder
 }
 
-describe('row A24: a small SVG that needs much work', () => {
+describe('a small SVG that needs much work', () => {
   it('has the decoder for at most two seconds', async () => {
     expect(decodingLimits.svgTime_ms_max).toBe(2000)
     const began = performance.now()

@@ -6,7 +6,7 @@ import type { Client, Payload } from '../support/client.js'
 import { joined, left, rolesChanged } from '../support/facts.js'
 import { openStage, type Account, type Place, type Stage } from '../support/stage.js'
 
-/** Request Guild Members, op 8: reference gateway 1.12 and 1.15. */
+/** Request Guild Members, op 8. */
 
 let stage: Stage
 let ada: Account

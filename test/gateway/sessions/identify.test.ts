@@ -88,7 +88,7 @@ describe('an Identify', () => {
 })
 
 describe('READY', () => {
-  it('has every member that the reference names', async () => {
+  it('has every member that a client expects', async () => {
     const { s, d } = await ready(ada)
     expect(s).toBe(1)
     expect(d).toMatchObject({

@@ -7,8 +7,6 @@ import { connections } from '../support/connected.js'
 import { applied, featuresOf, isListed } from '../support/discovery.js'
 import { openServer } from '../support/scene.js'
 
-/** Reference stores 3.9 and 4.11. */
-
 const guildhall = await openServer()
 const { connect, end } = connections()
 afterEach(end)

@@ -7,8 +7,6 @@ import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
 import { bulkJobsOn, recordedOf } from '../support/bulk-jobs.js'
 import { openServer } from '../support/scene.js'
 
-/** Reference stores 4.11. */
-
 const guildhall = await openServer()
 let root: TestAccount
 let bulk: ReturnType<typeof bulkJobsOn>

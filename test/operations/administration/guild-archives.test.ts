@@ -10,8 +10,6 @@ import { stillImage } from '../support/pictures.js'
 import { foundWith, openServer } from '../support/scene.js'
 import { threadsOf } from '../support/threads.js'
 
-/** Reference stores 4.8. */
-
 const guildhall = await openServer('brisk')
 const root = await administrator(guildhall, '*')
 const { request } = guildhall

@@ -17,7 +17,7 @@ const root = await administrator(guildhall, '*')
 const patchAsRoot = patchConfig(guildhall, root.token)
 
 describe('the instance configuration', () => {
-  it('of a fresh instance is what the supplement says', async () => {
+  it('of a fresh instance is its defaults', async () => {
     expect(await readConfig(guildhall, admin.token)).toMatchObject({
       sso: { enabled: false, client_secret_set: false },
       registration: { mode: 'open', admin_registration_urls_enabled: false, urls: [], pending_registrations: [] },

@@ -6,7 +6,7 @@ import { testContext } from '../../support/test-context.js'
 import { bodyOf, expectRefusal } from '../support/answers.js'
 import { openServer } from '../support/scene.js'
 
-/** Addresses on the blocklist are refused like banned networks (identity 2.2). */
+/** Addresses on the blocklist are refused like banned networks. */
 
 const office = '192.0.2.50'
 

@@ -10,7 +10,7 @@ import type { TestApplication } from '../support/applications.js'
 import { asBearer, newClient, tokensFor } from '../support/oauth2.js'
 import { openServer } from '../support/scene.js'
 
-/** Contract part 1, Authentication, rule 7: the operator names the built-in Admin OAuth2 application. */
+/** The operator names the built-in Admin OAuth2 application; tokens of all others are ACCESS_DENIED below /v1/admin. */
 
 const { connection, close } = await laidDatabase()
 afterAll(close)

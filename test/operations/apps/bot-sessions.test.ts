@@ -7,7 +7,7 @@ import { bodyOf, found } from '../support/answers.js'
 import { addBot, applicationsPath, asBot, newApplication, type TestApplication } from '../support/applications.js'
 import { openServer } from '../support/scene.js'
 
-/** The Gateway of the whole server as a bot sees it: reference gateway 1.7 and 1.17.2, identity 7.3. */
+/** The Gateway of the whole server as a bot sees it. */
 
 let ada: TestAccount
 let engine: TestApplication

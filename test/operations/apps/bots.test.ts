@@ -100,7 +100,7 @@ describe('a bot token', () => {
   })
 })
 
-describe('A4: a bot', () => {
+describe('a bot', () => {
   it('is refused where only people’s accounts are served', async () => {
     const guild = await found(guildhall, ada)
     const code = await invite(guildhall, ada, guild.channel)
@@ -139,7 +139,7 @@ describe('A4: a bot', () => {
   })
 })
 
-describe('A5: a bot token', () => {
+describe('a bot token', () => {
   it('is no other credential, and no other credential is one', async () => {
     for (const header of [
       engine.botToken,

@@ -4,7 +4,7 @@ import { protect, sudoProofOf } from '../../support/authenticator.js'
 import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
 import { openServer } from '../support/scene.js'
 
-/** Reference identity 5.5; its clocks and limits are tested in test/application/identity/second-factors. */
+/** Its clocks and limits are tested in test/application/identity/second-factors. */
 
 const guildhall = await openServer()
 const ada = await protect(guildhall, await guildhall.register())

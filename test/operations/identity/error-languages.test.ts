@@ -3,7 +3,7 @@ import { messagesIn } from '../../../adapters/http/errors/messages.js'
 import { bodyOf } from '../support/answers.js'
 import { openServer } from '../support/scene.js'
 
-/** Reference identity 1.12. */
+/** Messages of errors are in the account's language, or without an account in that of Accept-Language. */
 
 const guildhall = await openServer()
 const { de, en } = messagesIn

@@ -88,7 +88,7 @@ describe('a gift code', () => {
     expect(ms((await self(ada))['premium_until'])).toBe(first + 10 * 24 * 3_600_000)
   })
 
-  it('is refused in the order of the reference', async () => {
+  it('is refused in one order', async () => {
     const [ada, blocked] = [await guildhall.register(), await guildhall.register()]
     const context = testContext()
     const { account } = guildhall.ports.aggregates

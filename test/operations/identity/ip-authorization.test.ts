@@ -9,7 +9,7 @@ import { bodyOf, expectFields, expectRefusal, listOf } from '../support/answers.
 import { changeEmailAddress, tokenIn } from '../support/recovery.js'
 import { openServer } from '../support/scene.js'
 
-/** Reference identity 4.4 and 4.11; cooldowns and lifetimes are tested in test/application/identity/ip-authorization. */
+/** Cooldowns and lifetimes are tested in test/application/identity/ip-authorization. */
 
 const home = '203.0.113.7'
 const away = '198.51.100.20'

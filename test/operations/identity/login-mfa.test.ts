@@ -4,7 +4,7 @@ import { backupCode, protect, type ProtectedAccount } from '../../support/authen
 import { bodyOf, expectFields, expectRefusal, found, invite, listOf } from '../support/answers.js'
 import { openServer } from '../support/scene.js'
 
-/** Reference identity 4.4 and 4.5. */
+/** Signing in with a second factor (rules/credentials#second-step). */
 
 let ada: ProtectedAccount
 
@@ -81,7 +81,7 @@ describe('Complete login with TOTP', () => {
     expectFields(empty, field('code', 'INVALID_FORMAT'), field('ticket', 'INVALID_FORMAT'))
   })
 
-  it('A11: of ten uses of one code at the same moment exactly one begins a session', async () => {
+  it('of ten uses of one code at the same moment exactly one begins a session', async () => {
     const tickets = await Promise.all(Array.from({ length: 10 }, () => ticketOf(ada)))
     const code = ada.app.code()
     const answers = await Promise.all(tickets.map((ticket) => complete(ticket, code)))

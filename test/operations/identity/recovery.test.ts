@@ -59,7 +59,7 @@ describe('the token of a mail', () => {
     expect(bodyOf(await validity(resetting))).toStrictEqual({ valid: true })
   })
 
-  it('is no credential (A5)', async () => {
+  it('is no credential', async () => {
     for (const token of [await mailedToken(ada.email, 1), await resetToken(ada)])
       for (const credential of [token, `Bearer ${token}`, `gld_${token.slice(0, 36)}`])
         expectRefusal(await me(credential), 401, 'UNAUTHORIZED')
@@ -128,7 +128,7 @@ describe('Resend verification e-mail', () => {
 })
 
 describe('Forgot password', () => {
-  it('gives the same answer for an unknown address, to which nothing is sent (A14)', async () => {
+  it('gives the same answer for an unknown address, to which nothing is sent', async () => {
     const unknown = await post('forgot', { email: 'nobody@example.com' })
     const known = await post('forgot', { email: ada.email.toUpperCase() })
     expect([unknown.status, unknown.body]).toStrictEqual([known.status, known.body])

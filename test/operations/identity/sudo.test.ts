@@ -5,7 +5,7 @@ import type { TestAccount } from '../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal, found } from '../support/answers.js'
 import { openServer } from '../support/scene.js'
 
-/** Reference identity 5.1, in its order, on Delete guild. */
+/** The order of rules/credentials#sudo-mode, on Delete guild. */
 
 let ada: TestAccount
 let guild: string

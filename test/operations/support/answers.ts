@@ -22,7 +22,7 @@ function succeeded({ status, body }: TestAnswer): unknown {
   return body
 }
 
-/** Expects a refusal with a code of the contract. */
+/** Expects a refusal with a code. */
 export function expectRefusal(answer: TestAnswer, status: number, code: string): void {
   expect(answer.body).toMatchObject({ code, message: expect.any(String) })
   expect(answer.status).toBe(status)

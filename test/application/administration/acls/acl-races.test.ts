@@ -57,7 +57,7 @@ function expectNobodyGaveMoreThanTheyHeld(history: readonly RecordedEvent[]): vo
   }
 }
 
-describe.skipIf(natsIsMissing)(natsSuite('A17: races of grants, over two processes'), () => {
+describe.skipIf(natsIsMissing)(natsSuite('races of grants, over two processes'), () => {
   it('never let a grantor give what an earlier grant has taken from them', async () => {
     const statuses: number[] = []
     for (let round = 0; round < 12; round += 1) {

@@ -13,7 +13,7 @@ function twoCodes() {
 }
 
 describe('a random code', () => {
-  it('is drawn again if a guild has it as its custom code, in any case (abuse row A36)', async () => {
+  it('is drawn again if a guild has it as its custom code, in any case', async () => {
     const on = world()
     const owner = await on.newcomer('Ada')
     const { id, channel } = await on.guildOf(owner)

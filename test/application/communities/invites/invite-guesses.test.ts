@@ -39,7 +39,7 @@ async function spend(look: (code: InviteCode) => Promise<unknown>): Promise<void
   for (let count = 0; count < guesses_max; count += 1) expect(await codeOf(look(unknown()))).toBe('UNKNOWN_INVITE')
 }
 
-describe('guessing invite codes (abuse row A15)', () => {
+describe('guessing invite codes', () => {
   it('stops for a client after 300, also with codes that exist, and goes on as time passes', async () => {
     const { on, code, pass } = await scene()
     const look = (asked: InviteCode) => from(on, '192.0.2.7', asked)

@@ -80,7 +80,7 @@ describe('List discovery listings', () => {
 })
 
 describe('List discovery categories', () => {
-  it('has the nine of the reference in ascending order', async () => {
+  it('has nine in ascending order', async () => {
     const categories = listOf(await reviews.categories())
     expect(categories.map(({ id }) => id)).toStrictEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
     expect(categories[4]).toStrictEqual({ id: 4, name: 'Science & Technology' })

@@ -18,7 +18,7 @@ import { openServer } from '../../support/scene.js'
 import { openProvider, openWith, signOn, somebody } from '../../support/single-sign-on.js'
 import { idOf } from './support.js'
 
-/** Contract part 3, States and transitions: every way to a session or token asks the ban. */
+/** Every way to a session or a token asks whether the account is banned (rules/credentials#who-may-have-a-session). */
 
 const provider = await openProvider()
 const plain = await openWith(provider)

@@ -62,7 +62,7 @@ describe('Set user bot status', () => {
     expect(await entriesAbout(guildhall, ada)).toMatchObject([{ action: 'set_bot_status', metadata: { bot: 'false' } }])
   })
 
-  it('is not for an account with an Admin ACL; a bot is given none (A17)', async () => {
+  it('is not for an account with an Admin ACL; a bot is given none', async () => {
     await giveAcls(guildhall, ada, ['user:lookup'])
     expectRefusal(await setBot(ada.id, true), 403, 'ACCESS_DENIED')
     expectRefusal(await setBot(root.id, true), 403, 'ACCESS_DENIED')
@@ -73,7 +73,7 @@ describe('Set user bot status', () => {
     bodyOf(await ask('PUT', ada.id, 'acls', { acls: [] }))
   })
 
-  it('leaves no bot with an ACL, however it meets Set user ACLs (A17)', async () => {
+  it('leaves no bot with an ACL, however it meets Set user ACLs', async () => {
     const answers = await Promise.all([
       setBot(ada.id, true),
       ask('PUT', ada.id, 'acls', { acls: ['admin:authenticate', 'user:lookup'] }),

@@ -16,8 +16,6 @@ import { changeEmailAddress, tokenIn } from '../../support/recovery.js'
 import { openServer } from '../../support/scene.js'
 import { bounce, correctionsOn, entriesAbout, idOf, unknownUser } from './support.js'
 
-/** Contract part 3: Change user email. */
-
 const guildhall = await openServer('mailing')
 const { root, ask, lastEntry, entryCount } = await correctionsOn(guildhall)
 const byUsername = await openServer('usernames')
@@ -124,7 +122,7 @@ describe('Change user email', () => {
     expect((await guildhall.request('DELETE', path, { token, body: { password } })).status).toBe(204)
     expect(await claimOf(`robot.${ada.email}`)).toMatchObject({ status: 'free' })
   })
-  it('ends tokens that were mailed to the address before (A5)', async () => {
+  it('ends tokens that were mailed to the address before', async () => {
     const verify = tokenIn(await guildhall.mailTo(ada.email, 1))
     expect((await ask('POST', ada.id, 'password-reset')).status).toBe(204)
     const reset = tokenIn(await guildhall.mailTo(ada.email, 2))
@@ -177,7 +175,7 @@ describe('an address that several accounts are given', () => {
     expectFields(registering, field('email', 'EMAIL_ALREADY_IN_USE'))
     expect(await signsIn(ada.email, grace)).toStrictEqual([grace.id])
   })
-  it('is verified for the account that a token was mailed for, and no other (A5)', async () => {
+  it('is verified for the account that a token was mailed for, and no other', async () => {
     expect((await give(grace, ada.email)).status).toBe(200)
     const mailed = await guildhall.mailTo(ada.email, 1)
     expect((await post('verify', { token: tokenIn(mailed) })).status).toBe(204)
@@ -197,7 +195,7 @@ describe('an address that several accounts are given', () => {
       expect(state).toMatchObject({ email: ada.email, emailBounced: true })
     }
   })
-  it('has one holder and the other waiting, where both are given it at once (A34)', async () => {
+  it('has one holder and the other waiting, where both are given it at once', async () => {
     const shared = `shared.${ada.email}`
     const answers = await Promise.all([give(ada, shared), give(grace, shared)])
     expect(answers.map(({ status }) => status)).toStrictEqual([200, 200])

@@ -12,8 +12,6 @@ import { connections } from '../../support/connected.js'
 import { foundWith, openServer } from '../../support/scene.js'
 import { correctionsOn, idOf, unknownUser } from './support.js'
 
-/** Contract part 3, Change user username. */
-
 const guildhall = await openServer({})
 const plain = await correctionsOn(guildhall)
 /** Where everybody may choose a discriminator. */

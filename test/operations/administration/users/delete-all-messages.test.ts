@@ -11,8 +11,6 @@ import { befriend } from '../../support/relationships.js'
 import { foundWith, openServer } from '../../support/scene.js'
 import { threadsOf } from '../../support/threads.js'
 
-/** Contract part 3, Delete all user messages. */
-
 const guildhall = await openServer()
 const root = await administrator(guildhall, '*')
 const { all, job, ended } = shredsOn(guildhall, root)

@@ -8,7 +8,7 @@ import { changeEmailAddress, tokenIn } from '../../support/recovery.js'
 import { openServer } from '../../support/scene.js'
 import { botWithAddress, bounce, correctionsOn, unknownUser } from './support.js'
 
-/** Contract part 3: Resend verification email, Verify user email, Send password reset. */
+/** Resend verification email, Verify user email, Send password reset. */
 
 const guildhall = await openServer('mailing')
 const { root, ask, lastEntry, entryCount } = await correctionsOn(guildhall)
@@ -72,7 +72,7 @@ describe('Resend verification email', () => {
       personalMetadata: { email: ada.email },
     })
   })
-  it('mails a token that verifies no other address (A5)', async () => {
+  it('mails a token that verifies no other address', async () => {
     expect((await resend(ada.id)).status).toBe(204)
     const token = tokenIn(await guildhall.mailTo(ada.email, 2))
     await changeEmailAddress(guildhall, ada, `moved.${ada.email}`)

@@ -8,8 +8,6 @@ import { changeEmailAddress } from '../../support/recovery.js'
 import { openServer } from '../../support/scene.js'
 import { correctionsOn, entriesAbout, unknownUser } from './support.js'
 
-/** Contract part 3: List user change log. */
-
 const guildhall = await openServer({})
 const { root, ask } = await correctionsOn(guildhall)
 const instant = expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/)

@@ -7,7 +7,7 @@ import { deletionIsDue, erase } from '../../support/erasure.js'
 import { botWithAddress, userReadsOf } from './support.js'
 import { freshName, nobody, only, openUserLists } from './user-lists.js'
 
-/** Contract part 3, List users, but for searching (search-users.test.ts). */
+/** List users, except for searching (search-users.test.ts). */
 
 const { guildhall, root, narrow, ask, list, tagOf, lastEntryOf } = await openUserLists()
 

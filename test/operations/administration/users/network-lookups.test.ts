@@ -103,7 +103,7 @@ describe('the name and the place of an address', () => {
     ['a text that turns round', '\u202emoc.elpmaxe.net'],
     ['quotes', `'"; drop table accounts; --.net`],
   ])(
-    'hold nothing but letters, digits, hyphens and dots, from somebody who names an address with %s (A26)',
+    'hold nothing but letters, digits, hyphens and dots, from somebody who names an address with %s',
     async (_, name) => {
       const { ip, pointer } = freshAddress()
       names.answer(pointer, [name])

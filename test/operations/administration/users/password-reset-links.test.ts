@@ -8,7 +8,7 @@ import { newApplication } from '../../support/applications.js'
 import { openServer } from '../../support/scene.js'
 import { correctionsOn, unknownUser } from './support.js'
 
-/** Contract part 3: Create password reset link, Delete recovery kit. */
+/** Create password reset link, Delete recovery kit. */
 
 const guildhall = await openServer('usernames')
 const { root, ask, lastEntry, entryCount } = await correctionsOn(guildhall)
@@ -119,7 +119,7 @@ describe('Create password reset link', () => {
     bodyOf(await guildhall.request('PATCH', '/v1/users/@me', { token: ada.token, body }))
     expect(await isValid(token)).toBe(false)
   })
-  it('gives a link that dies where the account gains an ACL, for good (A17)', async () => {
+  it('gives a link that dies where the account gains an ACL, for good', async () => {
     const token = tokenOf(await link((await lesser()).token))
     await giveAcls(guildhall, ada, ['user:lookup'])
     expect(await isValid(token)).toBe(false)
@@ -134,7 +134,7 @@ describe('Create password reset link', () => {
     await giveAcls(guildhall, ada, ['user:lookup'])
     expect(await isValid(token)).toBe(true)
   })
-  it('gives no link that is good for an account of more ACLs, whatever comes at the same moment (A17)', async () => {
+  it('gives no link that is good for an account of more ACLs, whatever comes at the same moment', async () => {
     const poor = await lesser()
     for (let times = 1; times <= 8; times += 1) {
       const target = await guildhall.register()

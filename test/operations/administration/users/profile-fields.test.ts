@@ -8,8 +8,6 @@ import { stillImage } from '../../support/pictures.js'
 import { foundWith, openServer } from '../../support/scene.js'
 import { correctionsOn, unknownUser } from './support.js'
 
-/** Contract part 3, Clear user profile fields. */
-
 const guildhall = await openServer({ limits: { feature_animated_banner: 1 } })
 const { ask, lastEntry } = await correctionsOn(guildhall)
 const { connect, end } = connections()

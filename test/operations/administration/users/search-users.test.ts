@@ -6,7 +6,7 @@ import { deletionIsDue, erase, everyRow } from '../../support/erasure.js'
 import { openServer } from '../../support/scene.js'
 import { askForUsers, freshName, nobody, only, openUserLists } from './user-lists.js'
 
-/** Contract part 3, List users by q, and without a selector. */
+/** List users by q, and without a selector. */
 
 const { guildhall, root, narrow, ask, list, tagOf, lastEntryOf } = await openUserLists()
 const without = await openServer({ trustedProxies: [] })

@@ -8,8 +8,6 @@ import { shredsOn, writtenBy } from '../../support/message-shreds.js'
 import { messagesPath, sent } from '../../support/messages.js'
 import { foundWith, openServer } from '../../support/scene.js'
 
-/** Contract part 3, Shred user messages; reference stores 4.9. */
-
 const guildhall = await openServer()
 const root = await administrator(guildhall, '*')
 const { shred, job, ended } = shredsOn(guildhall, root)

@@ -5,7 +5,9 @@ import { bodyOf } from '../../support/answers.js'
 import { openServer } from '../../support/scene.js'
 import { deletionsBy, entriesAbout } from './support.js'
 
-/** Contract part 3, Schedule user deletion: mails, blocklisted addresses and reports, and who sees the private reason. */
+/**
+ * What follows when a deletion is scheduled: mails, blocklisted addresses and reports, and who sees the private reason.
+ */
 
 const guildhall = await openServer()
 const root = await administrator(guildhall, '*')

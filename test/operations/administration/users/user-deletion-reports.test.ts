@@ -7,7 +7,7 @@ import { reportIn, reportsOn } from '../../support/reports.js'
 import { foundWith, openServer } from '../../support/scene.js'
 import { deletionsBy, entriesAbout } from './support.js'
 
-/** Contract part 3, Schedule user deletion, 4: what becomes of the reports against the account. */
+/** What becomes of the reports against an account whose deletion is scheduled. */
 
 const guildhall = await openServer()
 const root = await administrator(guildhall, '*')

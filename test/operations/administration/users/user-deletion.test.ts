@@ -11,7 +11,7 @@ import { asBearer, expectProtocolError, newClient, refresh, tokensFor } from '..
 import { openServer } from '../../support/scene.js'
 import { deletionsBy, entriesAbout, unknownUser } from './support.js'
 
-/** Contract part 3: Schedule user deletion, Cancel user deletion. */
+/** Schedule user deletion, Cancel user deletion (rules/administration#scheduled-deletions). */
 
 const guildhall = await openServer()
 const root = await administrator(guildhall, '*')

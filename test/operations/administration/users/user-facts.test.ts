@@ -197,7 +197,7 @@ describe('Set user traits', () => {
     expect(await listed()).toMatchObject({ action: 'set_traits', metadata: {} })
   })
 
-  it('shows no `premium` that premium did not give (A17)', async () => {
+  it('shows no `premium` that premium did not give', async () => {
     const bob = await guildhall.register()
     const { user } = bodyOf(await traits(bob.id, { traits: ['premium'] }))
     expect(user).toMatchObject({ traits: ['premium'], premium_type: 0 })

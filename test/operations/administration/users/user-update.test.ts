@@ -5,7 +5,7 @@ import { connections } from '../../support/connected.js'
 import { openServer } from '../../support/scene.js'
 import { correctionsOn, entriesAbout } from './support.js'
 
-/** User Update of contract part 3, which has no condition: also acts that leave the account as it is send it. */
+/** The account's sessions hear USER_UPDATE even of acts that leave the account as it is. */
 
 const guildhall = await openServer()
 const { ask } = await correctionsOn(guildhall)

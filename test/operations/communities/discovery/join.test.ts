@@ -13,7 +13,7 @@ import { send } from '../../support/messages.js'
 import { setFlags } from '../../support/relationships.js'
 import { openServer } from '../../support/scene.js'
 
-/** Join discovery guild: reference stores 3.8, and the supplement's order of Accept invite. */
+/** Join discovery guild, which refuses in the order of Accept invite (rules/directory#join). */
 
 const guilds_max = 2
 const members_max = 4
@@ -130,7 +130,7 @@ describe('Join discovery guild', () => {
 })
 
 describe('the refusals of Join discovery guild', () => {
-  it('come in the order of the reference and the supplement, and none of them lets the account in', async () => {
+  it('come in the order of Accept invite, and none of them lets the account in', async () => {
     const guild = await listed()
     const [dan, member, ...others] = await crowd(guildhall, members_max)
     if (!dan || !member) throw new Error('Nobody came')

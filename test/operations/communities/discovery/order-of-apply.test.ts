@@ -10,7 +10,7 @@ import { placeOf } from '../../support/members.js'
 import { openServer } from '../../support/scene.js'
 import { patience_ms } from '../../../support/pace.js'
 
-/** Reference stores 3.9: the checks of Apply in their order, and what the switch of the instance stops. */
+/** The checks of Apply in their order, and what the switch of the instance stops (rules/directory#apply). */
 
 const guildhall = await openServer({})
 const root = await administrator(guildhall, '*')

@@ -59,7 +59,7 @@ describe('Accept invite', () => {
     expect((await place.send(carol, 'GET', '')).status).toBe(200)
   })
 
-  it('refuses in the order of the supplement, and no refusal takes a use', async () => {
+  it('refuses in one order, and no refusal takes a use', async () => {
     const place = await placeOf(guildhall, ada)
     const code = await invite(guildhall, ada, place.channel, { max_uses: 1, temporary: true })
     const expectCode = async (status: number, refusal: string) =>

@@ -4,7 +4,7 @@ import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
 import { setFeatures } from '../../support/guilds.js'
 import { openScene } from '../../support/scene.js'
 
-/** The bodies of part 1's operations as texts: invalid ones, empty ones, and ones with unknown members. */
+/** Bodies of operations of guilds and invites as texts: invalid ones, empty ones, and ones with unknown members. */
 
 const { guildhall, ada, home } = await openScene()
 await setFeatures(guildhall, home.id, 'VANITY_URL')

@@ -8,8 +8,6 @@ import { letEveryone, messagesPath, sent } from '../../support/messages.js'
 import { foundWith, openScene } from '../../support/scene.js'
 import { threadsHeader, threadsOf } from '../../support/threads.js'
 
-/** Contract part 1, Bulk delete current user's guild messages. */
-
 let home: TestGuild
 
 const { connect, end } = connections()

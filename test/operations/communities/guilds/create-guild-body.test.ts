@@ -8,7 +8,7 @@ import { guildsOf } from '../../support/guilds.js'
 import { setFlags, unclaimed } from '../../support/relationships.js'
 import { openServer } from '../../support/scene.js'
 
-/** Contract part 1, Create guild: its body without templates and icons, who may call it, and its effects. */
+/** Create guild: its body without templates and icons, who may call it, and its effects. */
 
 const { connect, end } = connections()
 

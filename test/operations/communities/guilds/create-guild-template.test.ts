@@ -9,7 +9,7 @@ import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
 import { threadsHeader } from '../../support/threads.js'
 import { openServer } from '../../support/scene.js'
 
-/** Contract part 1, Guild creation template object: the type of each member, and everyone's role. */
+/** The template of Create guild: the type of each member, and the role of everyone. */
 
 const guildhall = await openServer()
 const ada = await guildhall.register()

@@ -211,8 +211,8 @@ describe('a template', () => {
     ['a level that is no number', { verification_level: '1' }],
     ['no roles', { roles: undefined }],
     ['a channel without a position', { channels: [{ id: 1, type: 0 }] }],
-    ['A29: an ID that is no integer', { roles: [{ id: '__proto__', name: 'x' }] }],
-    ['A29: an ID that is a name of every object', { channels: [channel(1, { parent_id: 'constructor' })] }],
+    ['an ID that is no integer', { roles: [{ id: '__proto__', name: 'x' }] }],
+    ['an ID that is a name of every object', { channels: [channel(1, { parent_id: 'constructor' })] }],
   ])('is refused with INVALID_FORM_BODY: %s', async (_, template) => {
     expectRefusal(await create(withTemplate(template)), 400, 'INVALID_FORM_BODY')
   })

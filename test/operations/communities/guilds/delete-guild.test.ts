@@ -12,7 +12,7 @@ import { stillImage } from '../../support/pictures.js'
 import { foundWith, openScene } from '../../support/scene.js'
 import { threadsOf } from '../../support/threads.js'
 
-/** Contract part 1, Delete guild. Deleting the one community of an instance: test/operations/administration/one-community.test.ts. */
+/** Deleting the one community of an instance: test/operations/administration/one-community.test.ts. */
 
 /** Ada's guild, with Brian in it; every test has its own. */
 let gone: TestGuild

@@ -11,7 +11,7 @@ import { setFlags } from '../../support/relationships.js'
 import { foundWith, openScene } from '../../support/scene.js'
 import { threadsHeader } from '../../support/threads.js'
 
-/** Contract part 1, Get guild, and the members of the guild object that only it fills. */
+/** Get guild, and the members of the guild object that only it fills. */
 
 const { connect, end } = connections()
 

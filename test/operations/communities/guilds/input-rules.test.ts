@@ -9,7 +9,7 @@ const { choose } = customCodesOn(() => guildhall)
 const send = (method: string, path: string, options: object = {}) =>
   guildhall.request(method, path, { token: ada.token, ...options })
 
-describe('what is read of a request (contract part 1)', () => {
+describe('what is read of a request', () => {
   it('a custom code that the guild has already is taken, also once VANITY_URL is gone', async () => {
     const guild = await found(guildhall, ada)
     await setFeatures(guildhall, guild.id, 'VANITY_URL')

@@ -9,7 +9,7 @@ import { messagesPath, sent } from '../../support/messages.js'
 import { foundWith, openScene } from '../../support/scene.js'
 import { threadsHeader, threadsOf } from '../../support/threads.js'
 
-/** Contract part 1, Leave guild. Leaving the one community of an instance: test/operations/administration/one-community.test.ts. */
+/** Leaving the one community of an instance: test/operations/administration/one-community.test.ts. */
 
 /** A member of Ada's guild. */
 let carol: TestAccount

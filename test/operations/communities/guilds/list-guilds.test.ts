@@ -10,8 +10,6 @@ import { asBearer, newClient, tokensFor } from '../../support/oauth2.js'
 import { openScene } from '../../support/scene.js'
 import { threadsHeader } from '../../support/threads.js'
 
-/** Contract part 1, List current user guilds, sentence by sentence. */
-
 let carol: TestAccount
 
 const { connect, end } = connections()

@@ -11,7 +11,7 @@ const still = encoded('<rect width="64" height="64" fill="red"/>')
 const moving = encoded('<rect width="64" height="64" fill="red"><animate attributeName="x" to="9" dur="1s"/></rect>')
 const modify = (body: object) => guildhall.request('PATCH', `/v1/guilds/${home.id}`, { token: ada.token, body })
 
-describe('an SVG with <animate> is an animated upload (contract part 1, Modify guild)', () => {
+describe('an SVG with <animate> is an animated upload', () => {
   it('no splash may be one', async () => {
     await setFeatures(guildhall, home.id, 'INVITE_SPLASH')
     expect((await modify({ splash: still })).status).toBe(200)

@@ -7,7 +7,7 @@ import { addBot, asBot, newApplication } from '../../support/applications.js'
 import { placeOf } from '../../support/members.js'
 import { openServer } from '../../support/scene.js'
 
-/** Contract part 1, Sudo verification fields and MFA rules, as Modify guild and Create channel invite apply them. */
+/** Proofs of sudo mode and second factors, as Modify guild and Create channel invite ask for them. */
 
 const guildhall = await openServer()
 const ada = await protect(guildhall, await guildhall.register())

@@ -8,8 +8,8 @@ import { openScene } from '../../support/scene.js'
 import { threadsHeader } from '../../support/threads.js'
 
 /**
- * Contract part 1, Guild features: while a guild is unavailable to everyone, its owner included, guild and channel routes answer
- * with 403 MISSING_ACCESS; members can still leave, or delete their own messages.
+ * While a guild is unavailable to everyone, its owner included, its routes and those of its channels answer with 403
+ * MISSING_ACCESS; members can still leave, or delete their own messages (rules/guilds#unavailable).
  */
 
 // A separate server: nothing else writes events there, so the test notices a refusal that writes one.

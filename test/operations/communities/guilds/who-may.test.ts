@@ -6,7 +6,7 @@ import { asBearer, newClient, tokensFor } from '../../support/oauth2.js'
 import { setFlags, unclaimed } from '../../support/relationships.js'
 import { openScene } from '../../support/scene.js'
 
-/** Contract part 1, Authentication, on its 15 operations: every possible kind of credential. */
+/** Every kind of credential on 15 operations of guilds and invites (rules/http-and-limits#credentials). */
 
 type Caller = (typeof callers)[number]
 const callers = [
@@ -53,7 +53,7 @@ const headers: Readonly<Record<Caller, string | undefined>> = {
 }
 
 const own = '/v1/users/@me/guilds'
-/** The operations in the contract's order; `code` is a new invite of Ada's. */
+/** `code` is a new invite of Ada's. */
 const operations: Readonly<Record<string, (code: string) => readonly [string, string, object?]>> = {
   'Create guild': () => ['POST', '/v1/guilds', { name: 'Home' }],
   'List current user guilds': () => ['GET', own],
@@ -123,7 +123,7 @@ const expected: Readonly<Record<Caller, Outcomes>> = {
   'an unverified stranger': { ...ofStranger, 'Create guild': '403 GUILD_CREATION_EMAIL_VERIFICATION_REQUIRED' },
 }
 
-describe('the operations of part 1', () => {
+describe('the operations of guilds and invites', () => {
   it.each(callers)('answer %s as the contract says, a refused credential without a challenge', async (caller) => {
     const token = headers[caller]
     const outcomes: Record<string, string> = {}

@@ -5,7 +5,7 @@ import type { TestAccount } from '../../../support/test-guildhall.js'
 import { bodyOf, expectFields, expectRefusal, listOf } from '../../support/answers.js'
 import { openScene } from '../../support/scene.js'
 
-/** Ids and masks as JSON integers, which the contract calls "decimal string or integer": none of their digits is lost. */
+/** Ids and masks as JSON integers, which bodies may have besides decimal texts: none of their digits is lost. */
 
 const { guildhall, ada, brian, home } = await openScene()
 const headers = { 'x-service-features': 'channel_threads,view_channel_members_permission' }

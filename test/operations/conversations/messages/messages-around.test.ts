@@ -3,7 +3,7 @@ import { listOf } from '../../support/answers.js'
 import { messagesPath, sent } from '../../support/messages.js'
 import { openScene } from '../../support/scene.js'
 
-/** Reference gateway 5.7; identity 5, Cursor style: `around` is inclusive, and if one side is short, the other fills the page. */
+/** A page around a message contains the message, and if one side is short, the other fills the page. */
 
 const { guildhall, ada, home } = await openScene()
 const oldest: string[] = []

@@ -10,7 +10,7 @@ import { foundWith, openServer } from '../../support/scene.js'
 import { threadsOf } from '../../support/threads.js'
 import { openDirect, openGroup, privateChannelsOn } from '../private-channels/support.js'
 
-/** Whatever is one act's order in the contract's text is its order at every session. */
+/** The order in which an act has its effects is the order at every session. */
 
 const guildhall = await openServer()
 const { request } = guildhall

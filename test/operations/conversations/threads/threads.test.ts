@@ -137,7 +137,7 @@ describe('Start thread', () => {
     expect(bodyOf(await threads.send(ada, 'GET', `${from}/${message}`))).toMatchObject({ type: 21 })
   })
 
-  it('refuses in the order of the reference', async () => {
+  it('refuses in one order', async () => {
     const thread = await threads.started(brian, home.channel)
     const voice = await newChannel({ name: 'loud', type: 2 })
     const hidden = await newChannel()

@@ -7,7 +7,7 @@ import { everyRow } from '../../support/erasure.js'
 import { writtenBy } from '../../support/message-shreds.js'
 import { foundWith, openServer } from '../../support/scene.js'
 
-/** Reference stores 4.18, step 6: a worker may die at any instant. */
+/** A worker that gives messages of erased accounts another author may die at any instant. */
 
 const guildhall = await openServer()
 const { store } = guildhall

@@ -22,7 +22,7 @@ import { writtenBy } from '../../support/message-shreds.js'
 import { messagesPath, send, sent } from '../../support/messages.js'
 import { foundWith, openServer } from '../../support/scene.js'
 
-/** Reference stores 4.18, step 6. */
+/** What is left of an erased author (rules/messages#erased-authors). */
 
 const kept = await laidDatabase()
 afterAll(() => kept.close())

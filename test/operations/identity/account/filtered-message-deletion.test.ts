@@ -10,8 +10,6 @@ import { befriend } from '../../support/relationships.js'
 import { foundWith, openServer } from '../../support/scene.js'
 import { threadsOf } from '../../support/threads.js'
 
-/** Reference stores 5.2, bulk-delete-mine. */
-
 const guildhall = await openServer()
 const { request, store } = guildhall
 const threads = threadsOf(guildhall)

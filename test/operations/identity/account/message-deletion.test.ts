@@ -20,7 +20,7 @@ import { shredsOn, writtenBy } from '../../support/message-shreds.js'
 import { sent } from '../../support/messages.js'
 import { foundWith, openServer } from '../../support/scene.js'
 
-/** Reference stores 5.2; contract part 3, Cancel scheduled message deletion. */
+/** Scheduling, withdrawing and cancelling the deletion of all messages (rules/users#delete-all-messages). */
 
 const kept = await laidDatabase()
 afterAll(() => kept.close())

@@ -71,7 +71,7 @@ describe('sudo mode by passkey', () => {
   })
 })
 
-describe('A12: attempts with a passkey in sudo mode', () => {
+describe('attempts with a passkey in sudo mode', () => {
   it('a challenge used again', async () => {
     const options = await optionsOf(ada)
     const proof = asSudo(engine.get(options), options.challenge)
