@@ -52,7 +52,7 @@ export type Credential =
   /** An operator at the command line, without an account. No request over HTTP has it. */
   | { readonly kind: 'command_line' }
 
-/** A bot always has thread access. A user has it when its session declares channel_threads (contract part 1, Asset rules 4). */
+/** A bot always has thread access. A user has it when its session declares channel_threads. */
 export function viewerOf(caller: Pick<Caller, 'credential' | 'capabilities'>): Viewer {
   const { credential, capabilities } = caller
   return {
@@ -60,7 +60,10 @@ export function viewerOf(caller: Pick<Caller, 'credential' | 'capabilities'>): V
   }
 }
 
-/** The permission bits that a write by the caller leaves unchanged (reference gateway 4.4). */
+/**
+ * The permission bits that a write by the caller leaves unchanged, since its client does not declare them
+ * (rules/roles-and-permissions#masks).
+ */
 export function undeclaredBitsOf(caller: Pick<Caller, 'credential' | 'capabilities'>): bigint {
   return undeclaredBits({
     threads: viewerOf(caller).threadAccess,

@@ -107,7 +107,7 @@ export interface AllQueries {
   readonly userSettings: UserSettingsQueries
 }
 
-/** The operator's settings (supplement, Settings and Instance defaults). */
+/** The operator's settings. */
 export interface Instance {
   /** The service's own name, in lower case. Usernames and custom codes may not contain it. */
   readonly serviceName: string
@@ -118,7 +118,7 @@ export interface Instance {
   readonly webappUrl: string
   /** The origins of clients that the operator has named (CORS_ORIGINS). */
   readonly clientOrigins: readonly string[]
-  /** The Gateway's URL. Every answer that names it uses this same text (reference gateway 1.1). */
+  /** The Gateway's URL. Every answer that names it uses this same text. */
   readonly gatewayUrl: string
   /** True for the hosted service, false for a self-hosted instance. */
   readonly hosted: boolean

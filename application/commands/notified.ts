@@ -3,8 +3,8 @@ import type { Ports } from '../ports.js'
 import { bestEffort } from './best-effort.js'
 
 /**
- * Mails somebody about an act that stands whatever becomes of the mail. Gives whether the mail server has taken it by now
- * (contract part 3: notification_sent).
+ * Mails somebody about an act that stands whatever becomes of the mail. Gives whether the mail server has taken it by
+ * now: `notification_sent` in the answer.
  */
 export async function notified(ports: Pick<Ports, 'deferred' | 'mail'>, letter: Letter): Promise<boolean> {
   let isTaken = false

@@ -25,7 +25,7 @@ export function insteadOf(code: ErrorCode, refuse: () => never): (error: unknown
   }
 }
 
-/** Refuses with members beside `code`, such as required_scope (reference identity 1.6). */
+/** Refuses with members beside `code`, such as required_scope. */
 export function rejectWith(code: ErrorCode, details: Readonly<Record<string, unknown>>): never {
   throw new Refused({ code, fields: [], details })
 }

@@ -37,8 +37,8 @@ export function placesOfMember(guild: GuildId, account: AccountId): PersonPlaces
 }
 
 /**
- * Reads the new images of an account. Refuses with INVALID_FORM_BODY: BANNERS_REQUIRE_PREMIUM, the refusals of `charge` and of
- * `readImage`, and ANIMATED_AVATARS_REQUIRE_PREMIUM (reference identity 6.2). Refuses an avatar whose hash is listed with
+ * Reads the new images of an account. Refuses with INVALID_FORM_BODY: BANNERS_REQUIRE_PREMIUM, the refusals of `charge`
+ * and of `readImage`, and ANIMATED_AVATARS_REQUIRE_PREMIUM. Refuses an avatar whose hash is listed with
  * CONTENT_BLOCKED.
  */
 export async function readPersonImages(

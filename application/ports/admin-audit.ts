@@ -2,7 +2,7 @@ import type { AdminCredential } from '../../domain/admin-audit/events.js'
 import type { AccountId } from '../../domain/ids/ids.js'
 import type { CommandContext } from '../commands/command-context.js'
 
-/** The target of an admin action (reference identity 8.4): `0` if the target has no id. */
+/** The target of an admin action: `0` if the target has no id. */
 export interface AdminAuditTarget {
   readonly type: string
   readonly id: string
@@ -20,7 +20,7 @@ export interface AdminAuditEntry {
   readonly personalMetadata?: Readonly<Record<string, string>>
 }
 
-/** Records admin requests that succeeded. A failed request leaves no entry (contract part 3). */
+/** Records admin requests that succeeded. A failed request leaves no entry (rules/administration#audit-log). */
 export interface AdminAudit {
   /**
    * Resolves once the entry is durable. Recording the same entry again changes nothing. Refuses with SERVICE_UNAVAILABLE when too

@@ -9,7 +9,7 @@ export type Allowance =
   /** `retryAfterSeconds`: the time until the next one is allowed; fractional, at least 0.001. */
   | { readonly allowed: false; readonly retryAfterSeconds: number }
 
-/** Limits that operations check themselves, besides the bucket of their route (reference identity 1.9.1 and 1.9.2). */
+/** Limits that operations check themselves, besides the bucket of their route. */
 export interface Allowances {
   /**
    * Takes one from the allowance `name` of `key`: an e-mail address, an account, a network. A refused take costs nothing. A

@@ -12,7 +12,7 @@ import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { MessageFilter } from './message-filter.js'
 import type { Message } from './messages.js'
 
-/** The steps of building an archive, as clients see them (reference stores 4.8 and 5.3). */
+/** The steps of building an archive, as clients see them. */
 export const archiveSteps = {
   queued: 'Queued',
   starting: 'Starting harvest',
@@ -23,7 +23,7 @@ export const archiveSteps = {
   failed: 'Failed',
 } as const
 
-/** The kinds of things that an archive can be of, as clients name them (reference stores 4.8). */
+/** The kinds of things that an archive can be of, as clients name them. */
 export const archiveSubjectTypes = ['user', 'guild'] as const
 export type ArchiveSubjectType = (typeof archiveSubjectTypes)[number]
 

@@ -1,10 +1,10 @@
 import type { AccountId, BackgroundJobId, ChannelId, GuildId, MessageId } from '../../domain/ids/ids.js'
 import type { Telling } from './messages.js'
 
-/** The number of messages on each page of the walk over an author's messages (contract part 3, Delete all user messages). */
+/** The number of messages on each page of the walk over an author's messages. */
 export const authorPage_count = 200
 
-/** How many messages get another author at a time (reference stores 4.18, step 6). */
+/** How many messages get another author at a time. */
 export const anonymised_count = 100
 
 /** How many messages an author has, in every kind of channel. */

@@ -6,8 +6,8 @@ import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { MessageFilter } from './message-filter.js'
 
 /**
- * Work that an administrator starts and does not wait for, with a record of its progress (reference stores 4.11). The records are
- * not history: they are kept for some 90 days, beside the events that the jobs cause.
+ * Work that an administrator starts and does not wait for, with a record of its progress. The records are not history:
+ * they are kept for some 90 days, beside the events that the jobs cause.
  */
 
 /** What each task works on. The names are stored with the jobs, so they never change. */

@@ -13,7 +13,10 @@ export interface OAuth2Grant {
   /** The application that the token was issued to; also the id of its bot account. */
   readonly applicationId: ApplicationId
   readonly scopes: ReadonlySet<string>
-  /** Whether that is the built-in Admin OAuth2 application (contract part 1, Authentication, rule 7). */
+  /**
+   * Whether that is the built-in application, the only one whose tokens may act as an administrator
+   * (rules/administration#who-may-call).
+   */
   readonly isAdminApplication: boolean
   readonly expiresAt: Timestamp
 }

@@ -62,10 +62,11 @@ export type NotRead = 'unreadable' | 'too large'
 
 export interface Images {
   /**
-   * Reads an image, whose format its content tells (PNG, APNG, JPEG, WebP, GIF, AVIF, HEIC, HEIF, JXL, SVG), within bounds of
-   * pixels, frames, time and memory. `too large` for one of more pixels or frames, `unreadable` for anything else, including an
-   * animated AVIF (contract part 1, Create guild: IMAGE_SIZE_EXCEEDS_LIMIT, INVALID_IMAGE_FORMAT). Askers take turns; rejects with Unavailable when too many wait. Refuses with RATE_LIMITED an account
-   * whose images take too much processor time.
+   * Reads an image, whose format its content tells (PNG, APNG, JPEG, WebP, GIF, AVIF, HEIC, HEIF, JXL, SVG), within
+   * bounds of pixels, frames, time and memory. `too large` for one of more pixels or frames, `unreadable` for anything
+   * else, including an animated AVIF: clients get IMAGE_SIZE_EXCEEDS_LIMIT and INVALID_IMAGE_FORMAT. Askers take turns;
+   * rejects with Unavailable when too many wait. Refuses with RATE_LIMITED an account whose images take too much
+   * processor time.
    */
   read(bytes: Uint8Array, asker: Asker): Promise<ReadImage | NotRead>
   /** Removes an image that nothing names any more. Does nothing if it is not there. */

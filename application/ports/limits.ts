@@ -4,7 +4,7 @@ import type { LimitValues } from '../../domain/limits/limit-keys.js'
 import type { CommandContext } from '../commands/command-context.js'
 import type { AccountRecord } from './queries/account-queries.js'
 
-/** The limits in force: the defaults with the operator's rules laid over them (reference identity 8.7). */
+/** The limits in force: the defaults with the operator's rules laid over them. */
 export interface Limits {
   /** The default limits: the stock limits, except in tests. */
   readonly defaults: LimitDefaults
@@ -15,7 +15,7 @@ export interface Limits {
   ofAccount(account: LimitedAccount): Promise<LimitValues>
   /** The same from this process's memory. It never waits, so reads go on while the event store can't be reached. */
   cached(account: LimitedAccount): Promise<LimitValues>
-  /** Whether the instance treats everybody as premium (reference stores 2.3), from this process's memory. */
+  /** Whether the instance treats everybody as premium, from this process's memory. */
   everyoneHasPremium(): Promise<boolean>
   /** The limits of a guild. */
   ofGuild(guild: Pick<Guild, 'features'>): Promise<LimitValues>

@@ -3,30 +3,30 @@ import type { Timestamp } from '../../domain/kernel/timestamp.js'
 
 /** Every mail that the service sends, and the values in its text. */
 export interface MailValues {
-  /** To the account's address. The token verifies the address (reference identity 4.8). */
+  /** To the account's address. The token verifies the address. */
   readonly email_verification: { readonly username: string; readonly token: string }
-  /** Reference identity 4.9. */
+  /** A token with which the holder chooses a new password. */
   readonly password_reset: { readonly username: string; readonly token: string }
-  /** To the account's previous address. The token reverts the change (reference identity 4.10). */
+  /** To the account's previous address. The token reverts the change. */
   readonly email_revert: { readonly username: string; readonly newEmail: string; readonly token: string }
-  /** To the account's current address, before a change (reference identity 6.5). */
+  /** To the account's current address, before a change. */
   readonly email_change_original: { readonly username: string; readonly code: string }
-  /** To the account's new address, before a change (reference identity 6.5). */
+  /** To the account's new address, before a change. */
   readonly email_change_new: { readonly username: string; readonly code: string }
-  /** Reference identity 6.6. */
+  /** The code that a change of the password by ticket asks for. */
   readonly password_change: { readonly username: string; readonly code: string }
-  /** Reference identity 5.5, the challenge for backup codes. */
+  /** The code that shows the backup codes without sudo mode. */
   readonly backup_codes: { readonly username: string; readonly code: string }
-  /** Reference identity 4.11. */
+  /** Somebody signs in from a network that the account does not know. The token lets that device in. */
   readonly ip_authorization: {
     readonly username: string
     readonly ip: string
     readonly userAgent: string | null
     readonly token: string
   }
-  /** Reference identity 6.3, Delete current account. */
+  /** The holder scheduled the deletion; signing in before it is due cancels it. */
   readonly account_deletion_scheduled: { readonly username: string; readonly dueAt: Timestamp }
-  /** An administrator scheduled the deletion (contract part 3, Schedule user deletion): neutral notices, then those of enforcement. */
+  /** An administrator scheduled the deletion: neutral notices, then those of enforcement. */
   readonly account_deletion_scheduled_requested: DeletionValues
   readonly account_deletion_scheduled_inactivity: DeletionValues
   readonly scheduled_deletion_notification: DeletionValues
@@ -47,16 +47,16 @@ export interface MailValues {
   readonly totp_disabled: SecurityValues
   readonly backup_codes_replaced: SecurityValues
   readonly admin_key_created: SecurityValues & { readonly name: string }
-  /** `reason`: as the administrator wrote it for the holder; null if none was given (contract part 3, Ban user). */
+  /** `reason`: as the administrator wrote it for the holder; null if none was given. */
   readonly account_banned: {
     readonly username: string
     readonly duration_hours: number
     readonly until: Timestamp
     readonly reason: string | null
   }
-  /** The same for lifting the ban (contract part 3, Lift ban). */
+  /** The same for lifting the ban. */
   readonly account_ban_lifted: { readonly username: string; readonly reason: string | null }
-  /** To the reporter. `publicComment`: what the administrator says; null for nothing (reference stores 4.10). */
+  /** To the reporter. `publicComment`: what the administrator says; null for nothing. */
   readonly report_resolved: { readonly username: string; readonly publicComment: string | null }
 }
 
@@ -75,7 +75,7 @@ interface SecurityValues {
 
 export type MailTemplate = keyof MailValues
 
-/** The notices of a deletion that an administrator scheduled (reference administration 4.2). */
+/** The notices of a deletion that an administrator scheduled. */
 export type DeletionNotice =
   | 'account_deletion_scheduled_requested'
   | 'account_deletion_scheduled_inactivity'
@@ -100,7 +100,7 @@ export type Letter = { readonly [Template in MailTemplate]: LetterOf<Template> }
 
 /** Sends mails, or keeps them for the operator if there is no mail server. */
 export interface Mail {
-  /** Whether there is a mail server. Without one, addresses count as verified (supplement, Instance defaults). */
+  /** Whether there is a mail server. Without one, addresses count as verified. */
   readonly canSend: boolean
   /**
    * Resolves once the letter is safely stored; it is then sent, even after a restart. A letter with a known key changes nothing;

@@ -1,7 +1,7 @@
 import type { GuildId } from '../../domain/ids/ids.js'
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 
-/** Which messages of an account are meant, for an archive or a deletion (reference stores 5.2, Filter). */
+/** Which messages of an account are meant, for an archive or a deletion. */
 export interface MessageFilter {
   /** `inaccessible_only`: only messages in places that the account can no longer see. */
   readonly scope: 'selected' | 'inaccessible_only'

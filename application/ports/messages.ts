@@ -3,7 +3,7 @@ import { snowflakeMs, type Snowflake } from '../../domain/ids/snowflake.js'
 import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.js'
 import type { Position } from './event-store.js'
 
-/** The implemented types of messages (reference gateway 3.7). */
+/** The implemented types of messages. */
 export const messageTypes = {
   default: 0,
   recipientAdd: 1,
@@ -28,7 +28,10 @@ export interface Message {
   readonly guildId: GuildId | null
   readonly authorId: AccountId
   readonly type: MessageType
-  /** 4 SUPPRESS_EMBEDS, 32 HAS_THREAD, 256, 4096 SUPPRESS_NOTIFICATIONS, 8192 (reference gateway 3.7). */
+  /**
+   * The bits: 4 SUPPRESS_EMBEDS, 32 HAS_THREAD, 256 FAILED_TO_MENTION_SOME_ROLES_IN_THREAD, 4096
+   * SUPPRESS_NOTIFICATIONS, 8192 VOICE_MESSAGE.
+   */
   readonly flags: number
   /** `''` for none. */
   readonly content: string
@@ -74,7 +77,7 @@ export interface MessagePage {
 /** Who is notified of a change to messages, and what they are told about the place. */
 export interface Telling {
   readonly channelId: ChannelId
-  /** As numbered in reference gateway 3.4: 10, 11 and 12 are threads; 1, 3 and 999 are private. */
+  /** The channel's type, by number: 10, 11 and 12 are threads; 1, 3 and 999 are private. */
   readonly channelType: number
   /** Null in a private channel. */
   readonly guildId: GuildId | null

@@ -10,8 +10,8 @@ export interface Located {
 export const lookup_ms_max = 2000
 
 /**
- * What the outside world says of the addresses of clients. Only an administrator who may see an address has it looked up (contract
- * part 3, user:view:ip).
+ * What the outside world says of the addresses of clients. Only an administrator who may see an address has it looked
+ * up.
  */
 export interface NetworkLookups {
   /** The host name of an address; null without one, or if no name server answers in time. */

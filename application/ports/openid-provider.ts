@@ -35,10 +35,10 @@ export interface OpenIdProvider {
   /** The URL where the user signs in. Fails with SSO_MISCONFIGURED if the provider's metadata can't be read or used. */
   authorizationUrl(client: OpenIdClient, request: SignOnSecrets & { readonly state: string }): Promise<Parsed<string>>
   /**
-   * Redeems the code that the provider gave the user. Fails with SSO_MISCONFIGURED, also if the provider does not accept the
-   * client; INVALID_SSO_AUTHORIZATION_CODE; INVALID_SSO_TOKEN if the ID token is missing, forged, expired or somebody else's;
-   * FAILED_TO_FETCH_SSO_USER_INFO, FAILED_TO_PARSE_SSO_USER_INFO; and SSO_IDENTITY_MISMATCH if token and user info name different
-   * people. Reference identity 4.12.
+   * Redeems the code that the provider gave the user. Fails with SSO_MISCONFIGURED, also if the provider does not
+   * accept the client; INVALID_SSO_AUTHORIZATION_CODE; INVALID_SSO_TOKEN if the ID token is missing, forged, expired or
+   * somebody else's; FAILED_TO_FETCH_SSO_USER_INFO, FAILED_TO_PARSE_SSO_USER_INFO; and SSO_IDENTITY_MISMATCH if token
+   * and user info name different people.
    */
   redeem(client: OpenIdClient, request: SignOnSecrets & { readonly code: string }): Promise<Parsed<ProviderIdentity>>
 }

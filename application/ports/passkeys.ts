@@ -1,4 +1,4 @@
-/** The party that passkeys are made for. A browser gives an assertion to no other party (reference identity 5.3). */
+/** The party that passkeys are made for. A browser gives an assertion to no other party. */
 export interface RelyingParty {
   /** A host name. */
   readonly id: string

@@ -25,7 +25,7 @@ export interface PresenceFields {
   readonly mobile: boolean
 }
 
-/** A Gateway session that is not offline, as its own account sees it (reference gateway 1.17, `sessions`). */
+/** A Gateway session that is not offline, as its own account sees it. */
 export interface PresentSession extends PresenceFields {
   /** 32 hex characters. */
   readonly id: string

@@ -10,9 +10,8 @@ export interface Reminder {
 }
 
 /**
- * Sends an account or its settings to its sessions again when a request changed nothing. Such a request makes no event, but the
- * updates must be emitted all the same (reference identity 6.2, 9.5 and 9.6; contract part 3). Delivered at most once, like every
- * signal.
+ * Sends an account or its settings to its sessions again when a request changed nothing. Such a request makes no event,
+ * but the updates must be emitted all the same. Delivered at most once, like every signal.
  */
 export interface Reminders {
   remind(reminder: Reminder): void

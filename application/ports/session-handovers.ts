@@ -1,4 +1,4 @@
-/** A session that replaces another one (reference identity 6.2 and 6.6). */
+/** A session that replaces another one. */
 export interface SessionHandover {
   /** base64url SHA-256 of the token of the session that ends. */
   readonly fromTokenHash: string

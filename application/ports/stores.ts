@@ -10,7 +10,7 @@ import type {
 /** Names a purchase of store A. The original transaction id is a secret. */
 export interface StoreAKey {
   readonly provider: 'store_a'
-  /** Null if it is not known: then production is asked first, then the sandbox (reference stores 1.7). */
+  /** Null if it is not known: then production is asked first, then the sandbox. */
   readonly environment: StoreEnvironment | null
   readonly bundleId: string
   /** A gift is read as a transaction, a subscription by its status. */
@@ -34,9 +34,11 @@ export type StoreKey = StoreAKey | StoreBKey
  */
 export interface StoreFailure {
   /**
-   * - `not found`: the store does not know the purchase (reference stores 1.7, 4040010; 1.9, 400, 404 and 410 for the token)
-   * - `unavailable`: no answer in time, or one that says nothing of the purchase: 401, 403, 429, 5xx, a broken connection
-   * - `rejected`: what was submitted or answered does not verify, or is of a product, app or type that is not configured
+   * - `not found`: the store does not know the purchase: store A answers 4040010, store B 400, 404 or 410 for the token
+   * - `unavailable`: no answer in time, or one that says nothing of the purchase: 401, 403, 429, 5xx, a broken
+   *   connection
+   * - `rejected`: what was submitted or answered does not verify, or is of a product, app or type that is not
+   *   configured
    * - `not set up`: this instance has no settings for the store
    */
   readonly kind: 'not found' | 'unavailable' | 'rejected' | 'not set up'
@@ -52,7 +54,7 @@ export type StoreAnswer<Value> =
 export interface PurchaseSecrets {
   /** Store A: transactionId. Store B: the latest order. Null if the store gives none. */
   readonly latestTransactionId: string | null
-  /** The account token that the purchase carries, in lower case; null without one (reference stores 1.8, 1.11). */
+  /** The account token that the purchase carries, in lower case; null without one. */
   readonly accountToken: string | null
   /** Store B: the token of the subscription that this purchase replaces. */
   readonly linkedPurchaseToken: string | null
@@ -76,7 +78,7 @@ export interface StoreReading {
   readonly asOf: Timestamp
 }
 
-/** A transaction that store A has signed, after verification (reference stores 1.2, 1.3). It proves nothing of the purchase's state. */
+/** A transaction that store A has signed, after verification. It proves nothing of the purchase's state. */
 export interface SignedTransaction {
   readonly key: StoreAKey & { readonly environment: StoreEnvironment }
   readonly productId: string
@@ -85,7 +87,7 @@ export interface SignedTransaction {
   readonly signedAt: Timestamp
 }
 
-/** A verified notification of store A (reference stores 1.6). */
+/** A verified notification of store A. */
 export interface StoreANotification {
   /** notificationUUID. */
   readonly id: string
@@ -96,7 +98,7 @@ export interface StoreANotification {
   readonly purchase: SignedTransaction['key'] | null
 }
 
-/** A verified push message of store B; what it says is decoded as far as it is known (reference stores 1.14). */
+/** A verified push message of store B; what it says is decoded as far as it is known. */
 export interface StoreBNotification {
   /** The message's id. */
   readonly id: string
@@ -105,7 +107,7 @@ export interface StoreBNotification {
   readonly at: Timestamp
   /** The purchase to read again; null for none, and for a package that is not configured. */
   readonly purchase: StoreBKey | null
-  /** A voided purchase (reference stores 1.13); its kind is that of `purchase`. */
+  /** A voided purchase; its kind is that of `purchase`. */
   readonly voided: VoidedOrder | null
 }
 
@@ -121,7 +123,7 @@ export interface VoidedPurchase extends VoidedOrder {
   readonly purchaseToken: string
 }
 
-/** What of store A's notification history is asked for (reference stores 1.23). */
+/** What of store A's notification history is asked for. */
 export interface NotificationHistoryQuery {
   readonly bundleId: string
   readonly from: Timestamp
@@ -180,7 +182,7 @@ export interface StoreB {
   consume(key: StoreBKey, productId: string): Promise<StoreAnswer<null>>
   /** Refunds an order and revokes what it bought. */
   refund(packageName: string, orderId: string): Promise<StoreAnswer<null>>
-  /** Stops the payments of a subscription; what is paid stays (erasure, reference stores 1.24). */
+  /** Stops the payments of a subscription; what is paid stays. For accounts that are erased. */
   cancel(key: StoreBKey): Promise<StoreAnswer<null>>
   /** Ends a subscription at once and refunds it in full (deletion by an administrator). */
   revoke(key: StoreBKey): Promise<StoreAnswer<null>>
@@ -193,19 +195,19 @@ export interface StoreB {
 }
 
 /**
- * The two stores where premium is bought (contract part 2). An instance that is not hosted, or has no settings of a store, has one
- * that answers `not set up`. No request is repeated here; each ends within its time limit (reference stores 1.7, 1.9).
+ * The two stores where premium is bought. An instance that is not hosted, or has no settings of a store, has one that
+ * answers `not set up`. No request is repeated here; each ends within its time limit.
  */
 export interface Stores {
   readonly storeA: StoreA
   readonly storeB: StoreB
-  /** The state of a purchase now, as its store says (reference stores 1.8, 1.11, 1.12). Fails with every kind. */
+  /** The state of a purchase now, as its store says. Fails with every kind. */
   read(key: StoreKey): Promise<StoreAnswer<StoreReading>>
-  /** Whether the account's sandbox purchases count (reference stores 1.15). */
+  /** Whether the account's sandbox purchases count. */
   mayUseSandbox(account: AccountId): boolean
 }
 
-/** How the purchase's stream is named: provider and the store's own key, before they are hashed (reference stores 1.8, 1.11). */
+/** How the purchase's stream is named: provider and the store's own key, before they are hashed. */
 export function keyText(key: (StoreAKey & { readonly environment: StoreEnvironment }) | StoreBKey): string {
   return key.provider === 'store_a'
     ? `store_a\n${key.environment}\n${key.originalTransactionId}`

@@ -8,7 +8,7 @@ export interface SudoProof {
   readonly credentialVersion: number
 }
 
-/** How long a proof is valid. Using it does not extend it (contract part 1, Sudo mode). */
+/** How long a proof is valid. Using it does not extend it. */
 export const sudoProof_s = 300
 
 /** Issues sudo proofs that only this service can make. */

@@ -6,9 +6,9 @@ export const ticketPayload_bytes_max = 16_384
 export const ticketLifetime_s_max = 7 * 24 * 3600
 
 /**
- * The format of a ticket. Each is unguessable: 32 bytes as 43 characters of base64url, 64 letters and digits (mailed tokens), a
- * version 4 UUID (change tickets and proofs), or 12 of `typedCodeAlphabet`, which people read on one screen and type on another.
- * Typed codes must live shortly, and their wrong tries must be counted. Reference identity 3.1.
+ * The format of a ticket. Each is unguessable: 32 bytes as 43 characters of base64url, 64 letters and digits (mailed
+ * tokens), a version 4 UUID (change tickets and proofs), or 12 of `typedCodeAlphabet`, which people read on one screen
+ * and type on another. Typed codes must live shortly, and their wrong tries must be counted.
  */
 export type TicketForm = 'base64url' | 'alphanumeric' | 'uuid' | 'typed'
 

@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../domain/kernel/timestamp.js'
 
-/** Time-based one-time passwords: six digits, HMAC-SHA-1, steps of 30 s (reference identity 5.4). */
+/** Time-based one-time passwords: six digits, HMAC-SHA-1, steps of 30 s. */
 export interface Totp {
   /**
    * The step that a code belongs to: the current one or a neighbour; undefined for none. Takes the same time for every wrong

@@ -3,7 +3,7 @@ import type { CommandContext } from '../commands/command-context.js'
 
 const secret_bytes = 32
 
-/** A new secret: 32 random bytes as 43 characters of base64url (reference identity 3.1). */
+/** A new secret: 32 random bytes as 43 characters of base64url. */
 export function newSecret(context: CommandContext): string {
   return Buffer.from(context.randomBytes(secret_bytes)).toString('base64url')
 }

@@ -2,8 +2,8 @@ import { holdsAcl, isWithin, type AclBound, type AdminAcl } from '../../../domai
 import type { Caller } from '../../caller.js'
 
 /**
- * The ACLs that limit a credential. A key is limited by its own ACLs and by its owner's (contract part 1, Authentication, rule
- * 7).
+ * The ACLs that limit a credential. A key is limited by its own ACLs and by its owner's
+ * (rules/administration#who-may-call).
  */
 export function boundOf({ account, credential }: Pick<Caller, 'account' | 'credential'>): AclBound {
   return credential.kind === 'admin_key' ? [account.acls, credential.acls] : [account.acls]

@@ -16,15 +16,13 @@ import { boundOf } from './acl-bound.js'
 
 export type AdminUserNeeds = Pick<Ports, 'networkLookups' | 'queries' | 'sessionActivity'>
 
-/**
- * The caller's own account, with contact details, date of birth and addresses (contract part 3, Get current Admin user).
- */
+/** The caller's own account, with contact details, date of birth and addresses. */
 export function currentAdminUser(needs: AdminUserNeeds) {
   return async (caller: Caller): Promise<AdminUserObject> =>
     (await objectOf(needs, caller, caller.account.id, ownViewWithin(boundOf(caller)))) ?? reject('UNAUTHORIZED')
 }
 
-/** An account as the caller may see it; undefined for an unknown account (contract part 3, Admin user object). */
+/** An account as the caller may see it; undefined for an unknown account (rules/administration#what-is-redacted). */
 export function readAdminUser(
   needs: AdminUserNeeds,
   caller: Caller,

@@ -11,9 +11,9 @@ import { requireGrantable } from './require-grantable.js'
 type Needs = ChangedUserNeeds & Pick<Ports, 'locks'>
 
 /**
- * Replaces the Admin ACLs of another account; an empty list ends its access. Refuses with ACCESS_DENIED for the caller's own
- * account and for granting ACLs to a bot, UNKNOWN_USER, MISSING_ACL for an ACL that the acting credential lacks, whether the
- * account holds it or gets it, and as `requireMayAct`. Contract part 3, Set user ACLs.
+ * Replaces the Admin ACLs of another account; an empty list ends its access. Refuses with ACCESS_DENIED for the
+ * caller's own account and for granting ACLs to a bot, UNKNOWN_USER, MISSING_ACL for an ACL that the acting credential
+ * lacks, whether the account holds it or gets it, and as `requireMayAct`. See rules/administration#set-acls.
  */
 export function setAcls(ports: Needs) {
   return async (caller: Caller, target: AccountId, acls: readonly string[]): Promise<AdminUserObject> => {

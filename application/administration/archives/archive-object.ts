@@ -1,7 +1,7 @@
 import type { ArchiveRecord } from '../../ports/archives.js'
 import { archiveProgress } from '../../wire-objects/identity/archive-progress.js'
 
-/** The archive object (reference stores 4.8). */
+/** An archive as administrators see it. */
 export type ArchiveObject = ReturnType<typeof archiveObject>
 
 export function archiveObject(archive: ArchiveRecord) {

@@ -25,8 +25,8 @@ export interface WantedArchives {
 }
 
 /**
- * The archives that administrators have asked for, newest first. With `all`, those of the subjects that the caller may read.
- * Refuses with MISSING_ACL for a subject that it may not read. Reference stores 4.8.
+ * The archives that administrators have asked for, newest first. With `all`, those of the subjects that the caller may
+ * read. Refuses with MISSING_ACL for a subject that it may not read.
  */
 export function listArchives({ archives }: Pick<Ports, 'archives'>) {
   return async (caller: Caller, wanted: WantedArchives): Promise<readonly ArchiveObject[]> => {

@@ -7,15 +7,12 @@ import type { Ports } from '../../ports.js'
 import { requireTarget } from '../users/target-account.js'
 import { archiveObject, type ArchiveObject } from './archive-object.js'
 
-/** How long an archive is kept, from its request on (reference stores 4.8). */
+/** How long an archive is kept, from its request on. */
 const kept_s = 365 * 24 * 3600
 
 type Needs = Pick<Ports, 'aggregates' | 'archives'>
 
-/**
- * Begins an archive of an account. Resolves before anything is collected. Refuses with UNKNOWN_USER. Contract: part 3, Trigger
- * user archive.
- */
+/** Begins an archive of an account. Resolves before anything is collected. Refuses with UNKNOWN_USER. */
 export function triggerUserArchive(ports: Needs) {
   return async (caller: Caller, target: AccountId, includesAttachments: boolean): Promise<ArchiveObject> => {
     await requireTarget(ports, target)
@@ -24,8 +21,8 @@ export function triggerUserArchive(ports: Needs) {
 }
 
 /**
- * Begins an archive of a guild. Resolves before anything is collected. Refuses with UNKNOWN_GUILD. Nobody in the guild is told.
- * Reference stores 4.8.
+ * Begins an archive of a guild. Resolves before anything is collected. Refuses with UNKNOWN_GUILD. Nobody in the guild
+ * is told.
  */
 export function triggerGuildArchive(ports: Needs) {
   return async (caller: Caller, target: GuildId, includesAttachments: boolean): Promise<ArchiveObject> => {

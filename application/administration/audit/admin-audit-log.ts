@@ -7,7 +7,7 @@ import type { AdminAudit, AdminAuditEntry } from '../../ports/admin-audit.js'
 import type { AdminAction } from '../../ports/event-store.js'
 import { chainEntry, type ChainNeeds } from './chain-entry.js'
 
-/** In characters (reference identity 8.4). */
+/** How much of one value of an entry's metadata is kept, in characters. */
 const metadataValue_max = 4000
 
 /**

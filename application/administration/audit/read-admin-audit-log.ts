@@ -10,7 +10,7 @@ import { relatedTo } from './related-things.js'
 
 type Needs = Pick<Ports, 'queries'>
 
-/** A page of the admin audit log. Reference identity 8.4. */
+/** A page of the admin audit log. See rules/administration#audit-log. */
 export function listAdminAuditLog(needs: Needs) {
   return async (
     search: AdminAuditSearch,

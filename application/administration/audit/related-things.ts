@@ -14,9 +14,7 @@ type Kind = NonNullable<ReturnType<typeof kindOfTarget>>
 /** More than one page of entries can name. */
 const looked_up_max = 1000
 
-/**
- * Looks up what entries refer to: the administrators, the targets, and the objects named in metadata (reference identity 8.4).
- */
+/** Looks up what entries refer to: the administrators, the targets, and the objects named in metadata. */
 export async function relatedTo(
   { queries }: Pick<Ports, 'queries'>,
   entries: readonly AdminAuditRecord[],

@@ -11,7 +11,7 @@ import type { ListedValue } from '../../content-rules/listed-value.js'
 /** How many streams are written at the same time: the store writes them together. */
 const chunk = 250
 
-/** Starts a background job that adds many file hashes. Gives the job. Reference stores 4.13. */
+/** Starts a background job that adds many file hashes. Gives the job. */
 export function addFileHashes({ backgroundJobs }: Pick<Ports, 'backgroundJobs'>) {
   return async (
     caller: Caller,

@@ -20,8 +20,9 @@ export interface ListedValues {
 }
 
 /**
- * Adds values to a list. Values that are already listed get the new details. Refuses with IP_BAN_DECLINED for an address in a
- * private network, of a trusted proxy, or in the caller's own network. Reference stores 4.13.
+ * Adds values to a list. Values that are already listed get the new details. Refuses with IP_BAN_DECLINED for an
+ * address in a private network, of a trusted proxy, or in the caller's own network. See
+ * rules/administration#blocklists.
  */
 export function addToBlocklist(ports: Needs & Pick<Ports, 'isProtectedAddress'>) {
   return async (caller: Caller, values: ListedValues, details: EntryDetails): Promise<void> => {

@@ -16,7 +16,7 @@ import type { ListedValues } from './change-blocklists.js'
 
 type Needs = Pick<Ports, 'blocklistBox' | 'queries'>
 
-/** An entry as administrators see it (reference stores 4.13). */
+/** An entry as administrators see it. */
 export interface BlocklistEntryObject {
   readonly list_type: Blocklist
   readonly value: string

@@ -1,7 +1,7 @@
 import type { AdminAcl } from '../../../domain/admin/acls.js'
 import type { BackgroundTasks, BulkWork } from '../../ports/background-jobs.js'
 
-/** What administrators can do to up to 1000 accounts or guilds in one job (reference stores 4.11). */
+/** What administrators can do to up to 1000 accounts or guilds in one job. */
 export const bulkTasks = ['update_user_flags', 'schedule_user_deletion', 'update_guild_features'] as const
 export type BulkTask = (typeof bulkTasks)[number]
 

@@ -18,7 +18,7 @@ import { workOnItems, type BulkAct, type BulkNeeds } from './work-on-items.js'
 
 type Needs = ExecutingNeeds & BulkNeeds & SchedulingNeeds & Pick<Ports, 'queries'>
 
-/** How many items are done between two reports of progress (reference stores 4.11). */
+/** How many items are done between two reports of progress. */
 const chunk = 25
 const deletionsChunk = 10
 

@@ -14,8 +14,8 @@ export interface QueuedBulkJob {
 }
 
 /**
- * Queues a job that does the same to each of many accounts or guilds; an id that is named twice counts once. Nobody is looked up
- * before. Refuses with MISSING_ACL without the ACL of the task. Reference stores 4.11.
+ * Queues a job that does the same to each of many accounts or guilds; an id that is named twice counts once. Nobody is
+ * looked up before. Refuses with MISSING_ACL without the ACL of the task. See rules/administration#bulk-jobs.
  */
 export function queueBulkJob({ backgroundJobs }: Pick<Ports, 'backgroundJobs'>) {
   return async (caller: Caller, wishes: BulkWishes): Promise<QueuedBulkJob> => {

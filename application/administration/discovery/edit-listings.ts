@@ -14,7 +14,7 @@ interface Needs {
 
 /**
  * Changes what a pending or approved application says, and nothing else. Refuses with DISCOVERY_APPLICATION_NOT_FOUND,
- * DISCOVERY_APPLICATION_ALREADY_REVIEWED. Contract part 2, Update discovery listing.
+ * DISCOVERY_APPLICATION_ALREADY_REVIEWED. See rules/directory#edit-and-move-by-administrators.
  */
 export function updateDiscoveryListing({ aggregates }: Needs) {
   return async (
@@ -35,7 +35,10 @@ export interface MovedListings {
   readonly failed_guild_ids: readonly GuildId[]
 }
 
-/** Moves pending and approved applications to a category, each for itself. Contract part 2, Move discovery listings to a category. */
+/**
+ * Moves pending and approved applications to a category, each for itself. See
+ * rules/directory#edit-and-move-by-administrators.
+ */
 export function moveDiscoveryListings({ aggregates }: Needs) {
   return async (caller: Caller, guilds: readonly GuildId[], categoryType: number): Promise<MovedListings> => {
     const { account, context } = caller

@@ -12,7 +12,7 @@ import {
 
 type Needs = Pick<Ports, 'queries'>
 
-/** Every pending application. Contract part 2, List discovery applications. */
+/** Every pending application, as reviewers see it. */
 export function listDiscoveryApplications({ queries }: Needs) {
   return async (): Promise<readonly PendingApplicationObject[]> => {
     const owned = await withOwners({ queries }, await queries.discovery.ofStatus('pending'))
@@ -20,10 +20,7 @@ export function listDiscoveryApplications({ queries }: Needs) {
   }
 }
 
-/**
- * Every approved listing in the order of ids, read a page at a time, and how many there were before the first. Contract part 2, List
- * discovery listings.
- */
+/** Every approved listing in the order of ids, read a page at a time, and how many there were before the first. */
 export function listDiscoveryListings({ queries }: Needs) {
   return async (): Promise<{
     readonly count: number
@@ -36,7 +33,7 @@ export function listDiscoveryListings({ queries }: Needs) {
   })
 }
 
-/** A page of the listings of a category, and how many it has. Contract part 2, List guilds in a discovery category. */
+/** A page of the listings of a category, and how many it has. */
 export function listCategoryListings({ queries }: Needs) {
   return async (
     categoryType: number,

@@ -14,8 +14,8 @@ export type Review =
 type Needs = Pick<Ports, 'aggregates' | 'queries'>
 
 /**
- * Decides a pending application. Approving lists the guild; a guild that cannot be resolved is approved without that. Refuses
- * with DISCOVERY_APPLICATION_NOT_FOUND, DISCOVERY_APPLICATION_ALREADY_REVIEWED. Contract part 2, Review discovery application.
+ * Decides a pending application. Approving lists the guild; a guild that cannot be resolved is approved without that.
+ * Refuses with DISCOVERY_APPLICATION_NOT_FOUND, DISCOVERY_APPLICATION_ALREADY_REVIEWED. See rules/directory#review.
  */
 export function reviewDiscoveryApplication(ports: Needs) {
   return async (caller: Caller, guildId: GuildId, review: Review): Promise<DiscoveryApplicationObject> => {
@@ -39,8 +39,8 @@ export function reviewDiscoveryApplication(ports: Needs) {
 }
 
 /**
- * Takes an approved listing out of the directory. Refuses with DISCOVERY_APPLICATION_NOT_FOUND, DISCOVERY_NOT_DISCOVERABLE.
- * Contract part 2, Remove discovery listing.
+ * Takes an approved listing out of the directory. Refuses with DISCOVERY_APPLICATION_NOT_FOUND,
+ * DISCOVERY_NOT_DISCOVERABLE. See rules/directory#remove.
  */
 export function removeDiscoveryListing(ports: Needs) {
   return async (caller: Caller, guildId: GuildId, reason: string): Promise<DiscoveryApplicationObject> => {
@@ -53,9 +53,10 @@ export function removeDiscoveryListing(ports: Needs) {
 }
 
 /**
- * Gives a guild DISCOVERABLE or takes it away, by its application: adding the feature approves the application, whatever its
- * status is, and removing it removes the listing (reference stores 3.9). Adding refuses with DISCOVERY_APPLICATION_NOT_FOUND
- * without an application: nothing is listed that did not ask for it. Removing does nothing then.
+ * Gives a guild DISCOVERABLE or takes it away, by its application: adding the feature approves the application,
+ * whatever its status is, and removing it removes the listing (rules/directory#by-the-feature). Adding refuses with
+ * DISCOVERY_APPLICATION_NOT_FOUND without an application: nothing is listed that did not ask for it. Removing does
+ * nothing then.
  */
 export function changeDiscoverable(ports: Needs) {
   return async (caller: Acting, guildId: GuildId, discoverable: boolean): Promise<void> => {

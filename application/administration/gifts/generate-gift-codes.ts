@@ -4,7 +4,7 @@ import { newGiftCode } from '../../identity/gifts/gift-codes.js'
 import { mintGift } from '../../identity/gifts/mint-gift.js'
 import type { Ports } from '../../ports.js'
 
-/** Makes gift codes that nobody paid for. Gives their links. Reference stores 2.7. */
+/** Makes gift codes that nobody paid for. Gives their links. See rules/gifts#codes. */
 export function generateGiftCodes(ports: Pick<Ports, 'aggregates' | 'giftBox' | 'instance' | 'readModels'>) {
   return async (
     { context }: Caller,

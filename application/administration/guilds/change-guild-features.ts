@@ -12,9 +12,9 @@ import type { Ports } from '../../ports.js'
 import { changeDiscoverable } from '../discovery/review-application.js'
 
 /**
- * Adds features to a guild and removes others; one that is both added and removed is removed. DISCOVERABLE goes by the guild's
- * application to the directory, which is decided first. Returns the features after it. Refuses with UNKNOWN_GUILD, and with
- * DISCOVERY_APPLICATION_NOT_FOUND where DISCOVERABLE is added without an application. Reference stores 3.9, 4.11.
+ * Adds features to a guild and removes others; one that is both added and removed is removed. DISCOVERABLE goes by the
+ * guild's application to the directory, which is decided first. Returns the features after it. Refuses with
+ * UNKNOWN_GUILD, and with DISCOVERY_APPLICATION_NOT_FOUND where DISCOVERABLE is added without an application.
  */
 export function changeGuildFeatures(ports: Pick<Ports, 'aggregates' | 'queries'>) {
   const changeListing = changeDiscoverable(ports)

@@ -9,8 +9,8 @@ const botToken = /^[0-9]+\..+$/s
 const sessionStartLimit = { total: 1000, remaining: 999, reset_after: 14_400_000, max_concurrency: 1 } as const
 
 /**
- * The URL of a bot's Gateway connection. Checks only the format of the token, so success does not prove that the token is valid.
- * Refuses with MISSING_AUTHORIZATION, INVALID_AUTH_TOKEN. Reference gateway 1.1; contract part 1, Header forms.
+ * The URL of a bot's Gateway connection. Checks only the format of the token, so success does not prove that the token
+ * is valid. Refuses with MISSING_AUTHORIZATION, INVALID_AUTH_TOKEN. See rules/applications#bots.
  */
 export function getBotGateway({ instance }: Pick<Ports, 'instance'>) {
   return ({ authorization }: Pick<Requester, 'authorization'>) => {

@@ -27,10 +27,11 @@ type Needs = Pick<
 >
 
 /**
- * Changes the configuration of the instance: all of it, or nothing if one part is refused. Turning single community on adopts the
- * designated guild, or founds a new one for the caller. The session that finishes the setup is granted `*`. Refuses with
- * INSTANCE_POLICY_TRANSITION_NOT_ALLOWED, also for starting the setup again, with MISSING_PERMISSIONS for callers admitted by the
- * setup alone, once it is over, and as `requireEveryAcl`. Reference identity 8.1, 8.6.
+ * Changes the configuration of the instance: all of it, or nothing if one part is refused. Turning single community on
+ * adopts the designated guild, or founds a new one for the caller. The session that finishes the setup is granted `*`.
+ * Refuses with INSTANCE_POLICY_TRANSITION_NOT_ALLOWED, also for starting the setup again, with MISSING_PERMISSIONS for
+ * callers admitted by the setup alone, once it is over, and as `requireEveryAcl`. See
+ * rules/administration#instance-configuration.
  */
 export function changeInstanceConfig(ports: Needs) {
   return async (caller: Caller, wishes: InstanceConfigWishes): Promise<InstanceConfigObject> => {
@@ -62,8 +63,8 @@ const choosesProvider = (known: SingleSignOnPolicy, { singleSignOn = {} }: Polic
   trusted.some((part) => singleSignOn[part] !== undefined && singleSignOn[part] !== known[part])
 
 /**
- * Whoever chooses the OpenID provider can sign in to every account whose address it vouches for (reference identity 4.12), so that takes
- * every ACL. Refuses with MISSING_ACL without `*`, and as `requireGrantable`. Decision 156.
+ * Whoever chooses the OpenID provider can sign in to every account whose address it vouches for, so that takes every
+ * ACL. Refuses with MISSING_ACL without `*`, and as `requireGrantable`. Decision 156.
  */
 async function requireEveryAcl(ports: Needs, caller: Caller): Promise<void> {
   if (caller.credential.kind === 'bot' || caller.credential.kind === 'command_line') return

@@ -7,10 +7,7 @@ import { publishedLimits } from './published-limits.js'
 
 const apiCodeVersion = 1
 
-/**
- * What a client must know about the instance first (reference identity 2.10). Absent parts of the service are in their empty
- * form.
- */
+/** What a client must know about the instance first. Absent parts of the service are in their empty form. */
 export function getDiscoveryDocument({
   instance,
   instancePolicies,

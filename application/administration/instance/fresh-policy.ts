@@ -1,6 +1,6 @@
 import type { InstancePolicy } from '../../../domain/instance/policy.js'
 
-/** The policy of a fresh instance without any settings (supplement, Instance defaults). */
+/** The policy of a fresh instance without any settings. */
 export const freshPolicy: InstancePolicy = {
   registration: { mode: 'open', urlsEnabled: false, collectDateOfBirth: false },
   accountIdentity: { signIn: 'email', tagStyle: 'discriminator' },

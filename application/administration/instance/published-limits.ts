@@ -21,8 +21,8 @@ export interface PublishedRule {
 }
 
 /**
- * The limits in the discovery document (reference identity 2.10). A client that evaluates these rules gets the same limits as the
- * server. VERY_LARGE_GUILD is published as a rule as long as it makes a difference.
+ * The limits in the discovery document. A client that evaluates these rules gets the same limits as the server.
+ * VERY_LARGE_GUILD is published as a rule as long as it makes a difference.
  */
 export function publishedLimits(config: LimitConfig, defaults: LimitDefaults) {
   const rules = rulesWithDefaults(config, defaults)

@@ -12,8 +12,8 @@ import { listRegistrationUrls } from '../../identity/registrations/registration-
 export type ConfigNeeds = Pick<Ports, 'instance' | 'instancePolicies' | 'mail' | 'queries'>
 
 /**
- * The instance's configuration without its secrets. Callers admitted by the setup alone, as any session is until it is over, see
- * neither the registrations that wait for approval nor the registration URLs. Reference identity 8.1, 8.6.
+ * The instance's configuration without its secrets. Callers admitted by the setup alone, as any session is until it is
+ * over, see neither the registrations that wait for approval nor the registration URLs.
  */
 export function readInstanceConfig(ports: ConfigNeeds) {
   return async (caller: Caller): Promise<InstanceConfigObject> => {

@@ -14,7 +14,7 @@ export interface SentBrandingAsset {
 
 /**
  * Sets or removes a branding image of the instance. The previous image is removed afterwards. Refuses as `readOrRefuse`
- * does, and with MISSING_PERMISSIONS for callers admitted by the setup alone, once it is over. Reference identity 8.6.
+ * does, and with MISSING_PERMISSIONS for callers admitted by the setup alone, once it is over.
  */
 export function setBrandingAsset(ports: ConfigNeeds & ReplacingNeeds) {
   return async (caller: Caller, { kind, image: bytes }: SentBrandingAsset): Promise<InstanceConfigObject> => {

@@ -4,7 +4,7 @@ import type { Ports } from '../../ports.js'
 
 export type SignInStyle = InstancePolicy['accountIdentity']['signIn']
 
-/** The refusal on instances without each style (contract part 3, What the service does). */
+/** What an operation for one style of sign-in refuses with on an instance with the other one. */
 export const codesOfSignIn = { email: 'EMAIL_UNAVAILABLE_ON_INSTANCE', username: 'USERNAME_SIGN_IN_ONLY' } as const
 
 /**

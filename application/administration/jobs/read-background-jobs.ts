@@ -13,7 +13,7 @@ import type { Ports } from '../../ports.js'
 
 type Needs = Pick<Ports, 'backgroundJobs'>
 
-/** A background job as administrators see it (reference stores 4.11). */
+/** A background job as administrators see it. */
 export interface BackgroundJobObject {
   readonly job_id: BackgroundJobId
   readonly task_type: string
@@ -103,7 +103,7 @@ export function cancelBackgroundJob({ backgroundJobs }: Needs) {
   }
 }
 
-/** The standard error body with the extra member of the reference. */
+/** An error as any other one, with one more member, by which clients tell it from an unknown path. */
 function jobNotFound(): never {
   return rejectWith('NOT_FOUND', { error: 'job_not_found' })
 }

@@ -5,7 +5,7 @@ import type { AdminKeyRecord } from '../../ports/queries/admin-key-queries.js'
 import type { SessionActivity } from '../../ports/session-activity.js'
 import { activityName } from './admin-key.js'
 
-/** An Admin key as its maker sees it (reference identity 8.3). */
+/** An Admin key as its maker sees it. */
 export interface AdminKeyObject {
   readonly key_id: AdminKeyId
   readonly name: string

@@ -8,7 +8,7 @@ const prefix = 'gla_'
 const randomLength = 32
 const form = /^gla_(?<id>\d{1,20})_[A-Za-z0-9]{32}$/
 
-/** A new Admin key: `gla_`, its id, `_` and 32 of [A-Za-z0-9], some 190 random bits (supplement, Names). */
+/** A new Admin key: `gla_`, its id, `_` and 32 of [A-Za-z0-9], some 190 random bits. */
 export function newAdminKey(id: AdminKeyId, context: CommandContext): string {
   return `${prefix}${id}_${randomText(context, alphanumeric, randomLength)}`
 }

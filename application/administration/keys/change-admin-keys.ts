@@ -35,8 +35,8 @@ const manage = 'admin_api_key:manage'
 const day_s = 86_400
 
 /**
- * Creates a key that acts for the caller's account, and mails the account's holder. Refuses with MISSING_ACL for an ACL that the
- * acting credential lacks. Reference identity 8.3.
+ * Creates a key that acts for the caller's account, and mails the account's holder. Refuses with MISSING_ACL for an ACL
+ * that the acting credential lacks. See rules/administration#admin-keys.
  */
 export function createAdminKey(ports: Needs) {
   return async (caller: Caller, { name, expiresIn_days: days, acls }: AdminKeyWishes): Promise<NewAdminKeyObject> => {

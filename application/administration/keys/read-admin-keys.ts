@@ -8,7 +8,7 @@ import { adminKeyObjects, type AdminKeyObject } from './admin-key-object.js'
 
 type Needs = Pick<Ports, 'queries' | 'sessionActivity'>
 
-/** The valid keys that the caller's account has made: the oldest 1000. Reference identity 8.3. */
+/** The valid keys that the caller's account has made: the oldest 1000. */
 export function listAdminKeys(needs: Needs) {
   return async ({ account, context }: Caller): Promise<readonly AdminKeyObject[]> =>
     adminKeyObjects(needs, await needs.queries.adminKeys.ofAccount(account, context.now))

@@ -4,8 +4,8 @@ import type { AdminUserObject } from '../../wire-objects/administration/admin-us
 import { changedUser, type ChangedUserNeeds } from '../users/target-account.js'
 
 /**
- * Cancels the deletion of all messages that the holder of an account scheduled, and answers with the account. Also works where
- * none is scheduled. The holder is not told. Refuses with UNKNOWN_USER. Contract part 3, Cancel scheduled message deletion.
+ * Cancels the deletion of all messages that the holder of an account scheduled, and answers with the account. Also
+ * works where none is scheduled. The holder is not told. Refuses with UNKNOWN_USER.
  */
 export function cancelMessageDeletion(ports: ChangedUserNeeds) {
   return async (caller: Caller, target: AccountId): Promise<AdminUserObject> => {

@@ -28,8 +28,8 @@ export interface AllMessagesDeletion {
 }
 
 /**
- * Counts every message of an account; unless it is a dry run, starts a job that deletes them. The job knows the newest of them, so
- * later messages stay. The account is not looked up. Contract part 3, Delete all user messages.
+ * Counts every message of an account; unless it is a dry run, starts a job that deletes them. The job knows the newest
+ * of them, so later messages stay. The account is not looked up. See rules/administration#messages.
  */
 export function deleteAllMessages({
   authorMessages,

@@ -15,8 +15,9 @@ type Work = BackgroundTasks['delete_filtered_messages']
 type IsWanted = (place: PlacedMessage) => Promise<boolean>
 
 /**
- * The work of the job. Which places are wanted is looked up when the job comes to them. At the end the service tells the author how
- * many messages it deleted. Reference stores 5.2.
+ * The work of the job that deletes the messages a filter wants. Whether the filter wants a channel is looked up when
+ * the job reaches that channel, not when it is ordered. At the end the service writes to the author how many messages
+ * it deleted (rules/users#delete-all-messages).
  */
 export function deletingFilteredMessages(ports: Needs): BackgroundTaskWork {
   return {

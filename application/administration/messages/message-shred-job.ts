@@ -3,7 +3,7 @@ import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
 import type { BackgroundJobRecord, BackgroundTask, JobStatus } from '../../ports/background-jobs.js'
 import type { Ports } from '../../ports.js'
 
-/** The progress of a message shred job (reference stores 4.9). */
+/** How far a job is that deletes an account's messages. */
 export type MessageShredJobObject =
   | { readonly status: 'not_found' }
   | ({
@@ -42,7 +42,7 @@ const shredTasks: readonly string[] = ['delete_user_messages', 'shred_messages']
 /** How long the progress of a job that has ended is shown. */
 const shown_ms = 3_600_000
 
-/** The progress of a job that deletes an account's messages. Contract part 3, Get message shred job. */
+/** How far a job is that deletes an account's messages; `not_found` for an unknown one. */
 export function messageShredJob({ authorMessages, backgroundJobs }: Pick<Ports, 'authorMessages' | 'backgroundJobs'>) {
   return async (jobId: BackgroundJobId, now: Timestamp): Promise<MessageShredJobObject> => {
     const job = await backgroundJobs.find(jobId)

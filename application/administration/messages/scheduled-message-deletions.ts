@@ -9,14 +9,14 @@ import type { BackgroundTaskWork } from '../jobs/run-background-job.js'
 import { newestBefore, shredChunk, shredNext } from './delete-all-messages.js'
 import type { ShredNeeds } from './shred-found.js'
 
-/** The most accounts in one run (reference stores 4.17). */
+/** How many deletions one run starts at most. */
 export const dueMessageDeletions_max = 100
 
 type Needs = Pick<Ports, 'aggregates' | 'authorMessages' | 'backgroundJobs' | 'queries'>
 
 /**
- * Starts a job for each deletion of all messages that its holder scheduled and that is due, unless it has one. Gives how many are
- * due. The job deletes what was written before the deletion was due (reference stores 5.2).
+ * Starts a job for each deletion of all messages that its holder scheduled and that is due, unless it has one. Gives
+ * how many are due. The job deletes what was written before the deletion was due.
  */
 export function startDueMessageDeletions(ports: Needs) {
   return async (now: Timestamp): Promise<number> => {

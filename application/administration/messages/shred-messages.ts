@@ -18,8 +18,8 @@ export interface QueuedShredding {
 }
 
 /**
- * Starts a job that deletes the named messages of an account. Neither the account nor the messages are looked up before. Contract
- * part 3, Shred user messages.
+ * Starts a job that deletes the named messages of an account. Neither the account nor the messages are looked up
+ * before. See rules/administration#messages.
  */
 export function shredMessages({ backgroundJobs }: Pick<Ports, 'backgroundJobs'>) {
   return async (caller: Caller, author: AccountId, entries: readonly ShredEntry[]): Promise<QueuedShredding> => {

@@ -3,7 +3,7 @@ import { commandContext } from '../../commands/command-context.js'
 import type { CommandOrigins } from '../../ports/command-origins.js'
 import type { Ports } from '../../ports.js'
 
-/** Reference identity 1.12. */
+/** How long a network is banned after too many failed requests. */
 export const failureBan_s = 24 * 3600
 
 /** Bans a network for 24 hours because of too many failed requests. An existing ban stays as it is. */

@@ -16,8 +16,8 @@ export interface BanWishes {
 type Needs = Pick<Ports, 'aggregates'>
 
 /**
- * Parses an address from outside: one IPv4 or IPv6 address, or the network that is banned with it, in the form that `ip-bans`
- * prints. Undefined for everything else. A ban covers one client: an IPv4 address or an IPv6 /64 (reference stores 4.13).
+ * Parses an address from outside: one IPv4 or IPv6 address, or the network that is banned with it, in the form that
+ * `ip-bans` prints. Undefined for everything else. A ban covers one client: an IPv4 address or an IPv6 /64.
  */
 export function bannableAddress(text: string): string | undefined {
   const [address = '', bits, ...more] = text.trim().split('/')

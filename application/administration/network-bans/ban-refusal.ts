@@ -1,7 +1,7 @@
 import type { Refusal } from '../../../domain/kernel/refusal.js'
 import type { NetworkBanRecord } from '../../ports/queries/network-ban-queries.js'
 
-/** The refusal that a banned client gets (reference identity 1.6). `appealEmail` is empty if the instance has no address. */
+/** The refusal that a banned client gets. `appealEmail` is empty if the instance has no address. */
 export function banRefusal({ expiresAt }: NetworkBanRecord, address: string, appealEmail: string): Refusal {
   const isPermanent = expiresAt === null
   return {

@@ -5,8 +5,8 @@ import type { BlocklistQueries, BlocklistRecord } from '../../ports/queries/bloc
 import type { NetworkBanQueries, NetworkBanRecord } from '../../ports/queries/network-ban-queries.js'
 
 /**
- * The bans of networks, together with the blocked addresses of the blocklist, which are banned too (reference stores 4.13). An
- * entry lasts until it is removed, so it takes precedence over a ban that expires.
+ * The bans of networks, together with the blocked addresses of the blocklist, which are banned too. An entry lasts
+ * until it is removed, so it takes precedence over a ban that expires.
  */
 export function bansAndListedAddresses(
   bans: NetworkBanQueries,

@@ -3,8 +3,8 @@ import { privateNetworks } from '../../../domain/network/private-networks.js'
 import { addressList, type AddressList } from '../../content-rules/address-list.js'
 
 /**
- * The addresses that are never banned (reference stores 4.13): private networks, trusted proxies, and addresses banned together
- * with one. So a local reverse proxy that is missing from TRUSTED_PROXIES does not get everybody banned.
+ * The addresses that are never banned: private networks, trusted proxies, and addresses banned together with one. So a
+ * local reverse proxy that is missing from TRUSTED_PROXIES does not get everybody banned.
  */
 export function protectedAddresses(trustedProxies: readonly string[]): AddressList {
   return addressList([...privateNetworks, ...trustedProxies.map(bannedTogether)])

@@ -25,10 +25,10 @@ export interface StandingBansSettings {
   readonly looks_ms?: number | undefined
 }
 
-/** Some 300 bytes each. If there are more, permanent bans count first, then the newest of the others. */
+/** How many bans a process holds, some 300 bytes each. If there are more, it leaves out the oldest that expire. */
 export const knownBans_max = 100_000
 
-/** Resolves once the bans are loaded. They may be as old as a refreshed copy. */
+/** Resolves once the bans are loaded. Changes are known some `looks_ms` later. */
 export async function openStandingBans(settings: StandingBansSettings): Promise<StandingBans> {
   const { queries, onError, now_ms = Date.now, looks_ms } = settings
   const handles = new Set<() => void>()

@@ -15,13 +15,13 @@ import {
 
 type Needs = ConfigNeeds & Pick<Ports, 'aggregates' | 'readModels'>
 
-/** Creates a registration URL in the name of an administrator. Reference identity 8.6. */
+/** Creates a registration URL in the name of an administrator. */
 export function createRegistrationUrlAsAdmin(ports: Pick<Ports, 'aggregates' | 'instance'>) {
   const create = createRegistrationUrl(ports)
   return ({ context }: Caller, wishes: RegistrationUrlWishes): Promise<NewRegistrationUrl> => create(context, wishes)
 }
 
-/** Revokes a registration URL, and gives the new configuration. Reference identity 8.6. */
+/** Revokes a registration URL, and gives the new configuration. */
 export function revokeRegistrationUrlAsAdmin(ports: Needs) {
   const revoke = revokeRegistrationUrl(ports)
   return async (caller: Caller, id: RegistrationUrlId): Promise<InstanceConfigObject> => {
@@ -31,9 +31,9 @@ export function revokeRegistrationUrlAsAdmin(ports: Needs) {
 }
 
 /**
- * Approves or rejects a waiting registration, and gives the new configuration. An approved account joins the one community, if
- * there is one; an account that was approved before does not join again. Refuses as `decideRegistration`, and to reject as
- * `requireMayAct`. Reference identity 8.6.
+ * Approves or rejects a waiting registration, and gives the new configuration. An approved account joins the one
+ * community, if there is one; an account that was approved before does not join again. Refuses as `decideRegistration`,
+ * and to reject as `requireMayAct`.
  */
 export function decideRegistrationAsAdmin(ports: ActNeeds & Needs & CommunityNeeds) {
   const decide = decideRegistration(ports)

@@ -36,8 +36,8 @@ export interface ResolvedReport {
 }
 
 /**
- * Resolves a report, and mails its reporter. Refuses with UNKNOWN_REPORT and REPORT_ALREADY_RESOLVED. A mail that fails leaves
- * the report resolved. Reference stores 4.10.
+ * Resolves a report, and mails its reporter. Refuses with UNKNOWN_REPORT and REPORT_ALREADY_RESOLVED. A mail that fails
+ * leaves the report resolved.
  */
 export function resolveReport(ports: NotifyNeeds) {
   return async (

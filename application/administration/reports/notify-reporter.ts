@@ -5,8 +5,8 @@ import type { Ports } from '../../ports.js'
 export type NotifyNeeds = Pick<Ports, 'aggregates' | 'deferred' | 'mail'>
 
 /**
- * Mails a reporter that the report is resolved, once. Gives whether the mail server has taken it (`deliver`), or whether the mail is
- * on its way (`send`): neither for an account that is gone or has no verified address. Reference stores 4.10.
+ * Mails a reporter that the report is resolved, once. Gives whether the mail server has taken it (`deliver`), or
+ * whether the mail is on its way (`send`): neither for an account that is gone or has no verified address.
  */
 export async function notifyReporter(
   ports: NotifyNeeds,

@@ -20,7 +20,7 @@ export interface FoundReports {
   readonly total: number
 }
 
-/** A page of reports. Without a text and without filters, only pending ones. Reference stores 4.10. */
+/** A page of reports. Without a text and without filters, only pending ones. */
 export function searchReports(ports: ReadReportNeeds) {
   return async (caller: Caller, search: ReportSearch): Promise<FoundReports> => {
     const { reports, total_count: total } = await ports.queries.reports.search(search)
@@ -28,7 +28,7 @@ export function searchReports(ports: ReadReportNeeds) {
   }
 }
 
-/** A report with the messages around the reported one. Refuses with UNKNOWN_REPORT. Reference stores 4.10. */
+/** A report with the messages around the reported one. Refuses with UNKNOWN_REPORT. */
 export function getReport(ports: ReadReportNeeds & Pick<Ports, 'messages'>) {
   return async (caller: Caller, id: ReportId): Promise<ReportDetailObject> => {
     const report = await ports.queries.reports.find(id)

@@ -10,7 +10,7 @@ import type { Ports } from '../../ports.js'
 
 export type AdminStorePurchaseObject = ReturnType<typeof adminStorePurchaseObject>
 
-/** A purchase as administrators see it, without its token and that of its account (contract part 3). */
+/** A purchase as administrators see it, without its token and that of its account. */
 export function adminStorePurchaseObject(
   ports: Pick<Ports, 'giftBox' | 'stores'>,
   purchase: ReadPurchase,

@@ -29,8 +29,9 @@ export interface BannedUser {
 type Needs = ActNeeds & ChangedUserNeeds & Pick<Ports, 'deferred' | 'mail'>
 
 /**
- * Bans an account of any kind but the caller's own, and ends all of its sessions. Mails the holder about a temporary ban; the ban
- * stands if that fails. Refuses with UNKNOWN_USER and as `requireMayAct`. Contract part 3, Ban user.
+ * Bans an account of any kind but the caller's own, and ends all of its sessions. Mails the holder about a temporary
+ * ban; the ban stands if that fails. Refuses with UNKNOWN_USER and as `requireMayAct`. See
+ * rules/administration#accounts.
  */
 export function banUser(ports: Needs) {
   return async (
@@ -68,8 +69,8 @@ export interface UnbannedUser {
 }
 
 /**
- * Ends the ban of an account, if it has one, and removes DISABLED, even if its holder set that. Mails the holder where this ended
- * a ban, unless the account is deleted. Refuses with UNKNOWN_USER. Contract part 3, Lift ban; reference stores 4.4.
+ * Ends the ban of an account, if it has one, and removes DISABLED, even if its holder set that. Mails the holder where
+ * this ended a ban, unless the account is deleted. Refuses with UNKNOWN_USER. See rules/administration#accounts.
  */
 export function liftBan(ports: Needs) {
   return async (

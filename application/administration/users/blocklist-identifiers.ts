@@ -7,8 +7,8 @@ import type { Ports } from '../../ports.js'
 import { addEntries } from '../blocklists/change-blocklists.js'
 
 /**
- * Puts the e-mail address of an account on the blocklist, with the header's reason or one that names why the account is deleted
- * (contract part 3, Schedule user deletion, 4; reference administration 4.2).
+ * Puts the e-mail address of an account on the blocklist, with the header's reason or one that names why the account is
+ * deleted.
  */
 export async function blocklistIdentifiers(
   ports: Pick<Ports, 'aggregates' | 'blocklistBox'>,

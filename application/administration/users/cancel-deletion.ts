@@ -17,9 +17,10 @@ export interface CancelledDeletion {
 type Needs = ChangedUserNeeds & Pick<Ports, 'deferred' | 'mail'>
 
 /**
- * Cancels the deletion that is due at an instant, the holder's own too, and mails the holder if that is wished. Refuses with
- * UNKNOWN_USER, NO_PENDING_DELETION, and CONFLICT if another deletion is pending or the erasure has begun. Subscriptions of store B
- * that were revoked with a refund stay revoked: the mail says so. Contract part 3, Cancel user deletion.
+ * Cancels the deletion that is due at an instant, the holder's own too, and mails the holder if that is wished. Refuses
+ * with UNKNOWN_USER, NO_PENDING_DELETION, and CONFLICT if another deletion is pending or the erasure has begun.
+ * Subscriptions of store B that were revoked with a refund stay revoked: the mail says so. See
+ * rules/administration#scheduled-deletions.
  */
 export function cancelDeletion(ports: Needs) {
   return async (

@@ -13,8 +13,8 @@ export interface UserOfAnotherAge {
 }
 
 /**
- * Changes the date of birth of an account (YYYY-MM-DD): what its age opens to it follows at once. Refuses with UNKNOWN_USER, and
- * with INVALID_DATE_OF_BIRTH_FORMAT on `date_of_birth` for a day that has not come. Contract part 3, Change user date of birth.
+ * Changes the date of birth of an account (YYYY-MM-DD): what its age opens to it follows at once. Refuses with
+ * UNKNOWN_USER, and with INVALID_DATE_OF_BIRTH_FORMAT on `date_of_birth` for a day that has not come.
  */
 export function changeDateOfBirth(ports: ChangedUserNeeds) {
   return async (caller: Caller, target: AccountId, dateOfBirth: string): Promise<UserOfAnotherAge> => {

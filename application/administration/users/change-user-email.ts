@@ -23,9 +23,10 @@ type Needs = ActNeeds & ChangedUserNeeds & Pick<Ports, 'addressHash'>
 const attempts_max = 16
 
 /**
- * Gives an account another address, unverified; its bounce marker stays. Another account may have the same address: the one that
- * holds the claim signs in with it, and this one takes the claim once it is free, unless `waiting_max` accounts wait for it already. Mails nobody. Refuses with UNKNOWN_USER, as
- * `requireMayAct`, and with CONFLICT if other changes of the account's address do not end. Contract part 3, Change user email.
+ * Gives an account another address, unverified; its bounce marker stays. Another account may have the same address: the
+ * one that holds the claim signs in with it, and this one takes the claim once it is free, unless `waiting_max`
+ * accounts wait for it already. Mails nobody. Refuses with UNKNOWN_USER, as `requireMayAct`, and with CONFLICT if other
+ * changes of the account's address do not end. See rules/administration#accounts.
  */
 export function changeUserEmail(ports: Needs) {
   return async (caller: Caller, target: AccountId, email: string): Promise<ReaddressedUser> => {

@@ -10,8 +10,8 @@ import { changedUser, executeAndTell, type ChangedUserNeeds } from './target-acc
 type FactCommand = Extract<StandingCommand, { readonly type: 'UpdatePremiumFlags' | 'SetTraits' | 'SetSystemStatus' }>
 
 /**
- * Changes a fact of an account, and answers with the account as the caller may see it. Refuses with UNKNOWN_USER, and as the
- * command. Contract part 3: Update user premium flags, Set user traits, Set user system status.
+ * Changes a fact of an account, and answers with the account as the caller may see it. Refuses with UNKNOWN_USER, and
+ * as the command. The facts are premium flags, traits and the mark of a system account.
  */
 export function changeUserFacts(ports: ChangedUserNeeds) {
   return async (caller: Caller, target: AccountId, command: FactCommand): Promise<AdminUserObject> => {
@@ -21,8 +21,8 @@ export function changeUserFacts(ports: ChangedUserNeeds) {
 }
 
 /**
- * Adds and removes flags of an account, and answers with the account as the caller may see it. Refuses with UNKNOWN_USER and as
- * `requireMayAct`. Contract part 3, Update user flags.
+ * Adds and removes flags of an account, and answers with the account as the caller may see it. Refuses with
+ * UNKNOWN_USER and as `requireMayAct`. See rules/administration#whom-one-may-act-on.
  */
 export function updateUserFlags(ports: ActNeeds & ChangedUserNeeds) {
   return async (caller: Caller, target: AccountId, change: FlagChange): Promise<AdminUserObject> => {

@@ -27,17 +27,18 @@ export interface RenamedUser {
 
 type Needs = ActNeeds & ChangedUserNeeds & TagNeeds & Pick<Ports, 'instance' | 'limits'>
 
-/** How long other changes of the same tag are waited for (contract part 3, Change user username). */
+/** How long other changes of the same tag are waited for. */
 const conflict_ms_max = 10_000
 
 /** The field codes of a tag that cannot be had. */
 const unavailable: ReadonlySet<string> = new Set(['TAG_ALREADY_TAKEN', 'TOO_MANY_USERS_WITH_THIS_USERNAME'])
 
 /**
- * Changes the tag of an account. A discriminator counts only if the account may choose one; else the account keeps its own where
- * that is free, and gets another where it is not. Refuses with INVALID_FORM_BODY with the codes of `parseUsername` and
- * USERNAME_ALREADY_TAKEN on `username` and those of `allowedWish` on `discriminator`, UNKNOWN_USER, and TAG_ALREADY_TAKEN, also if
- * another change of the tag does not end in time, and as `requireMayAct`. Contract part 3, Change user username.
+ * Changes the tag of an account. A discriminator counts only if the account may choose one; else the account keeps its
+ * own where that is free, and gets another where it is not. Refuses with INVALID_FORM_BODY with the codes of
+ * `parseUsername` and USERNAME_ALREADY_TAKEN on `username` and those of `allowedWish` on `discriminator`, UNKNOWN_USER,
+ * and TAG_ALREADY_TAKEN, also if another change of the tag does not end in time, and as `requireMayAct`. See
+ * rules/administration#accounts.
  */
 export function changeUsername(ports: Needs, { wait_ms_max = conflict_ms_max } = {}) {
   return async (caller: Caller, target: AccountId, given: TagWish): Promise<RenamedUser> => {

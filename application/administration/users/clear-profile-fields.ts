@@ -8,13 +8,13 @@ import type { Ports } from '../../ports.js'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
 import { changedUser, requireTarget, type ChangedUserNeeds } from './target-account.js'
 
-/** The fields that can be cleared (contract part 3, Registries). */
+/** The fields of a profile that administrators can clear. */
 export const profileFields = ['avatar', 'banner', 'bio', 'pronouns', 'global_name'] as const
 export type ProfileField = (typeof profileFields)[number]
 
 /**
- * Clears fields of an account's profile; none for an empty list. The files of a cleared avatar and banner are removed afterwards.
- * Refuses with UNKNOWN_USER. Contract part 3, Clear user profile fields.
+ * Clears fields of an account's profile; none for an empty list. The files of a cleared avatar and banner are removed
+ * afterwards. Refuses with UNKNOWN_USER.
  */
 export function clearProfileFields(ports: ChangedUserNeeds & Pick<Ports, 'deferred' | 'images'>) {
   return async (caller: Caller, target: AccountId, fields: readonly ProfileField[]): Promise<AdminUserObject> => {

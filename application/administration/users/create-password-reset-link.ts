@@ -7,7 +7,7 @@ import type { Ports } from '../../ports.js'
 import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
 import { requireTarget } from './target-account.js'
 
-/** Contract part 3, Password reset link object. */
+/** A link with which the holder of an account chooses a new password. */
 export interface PasswordResetLinkObject {
   /** Carries the token in the fragment, which browsers send to no server. */
   readonly url: string
@@ -15,10 +15,10 @@ export interface PasswordResetLinkObject {
 }
 
 /**
- * Makes a link to choose a new password for an account of an instance with sign-in by username. Every earlier reset token and the
- * recovery kit become invalid. Refuses with UNKNOWN_USER, BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED, and MISSING_ACL if the acting
- * credential lacks an ACL of the account. The link becomes invalid once the account gains an ACL (decision 75). Contract part 3,
- * Create password reset link.
+ * Makes a link to choose a new password for an account of an instance with sign-in by username. Every earlier reset
+ * token and the recovery kit become invalid. Refuses with UNKNOWN_USER, BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED, and
+ * MISSING_ACL if the acting credential lacks an ACL of the account. The link becomes invalid once the account gains an
+ * ACL (decision 75). See rules/administration#accounts.
  */
 export function createPasswordResetLink(ports: ActNeeds & Pick<Ports, 'instance' | 'queries' | 'tickets'>) {
   return async (caller: Caller, target: AccountId): Promise<PasswordResetLinkObject> => {

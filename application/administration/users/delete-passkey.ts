@@ -4,8 +4,8 @@ import { Refused, reject } from '../../commands/refused.js'
 import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
 
 /**
- * Deletes a passkey of an account. With the last one, passkeys are no longer a second factor. Refuses with UNKNOWN_USER for a
- * missing account and for a passkey that the account does not have, and as `requireMayAct`. Contract part 3, Delete user WebAuthn credential.
+ * Deletes a passkey of an account. With the last one, passkeys are no longer a second factor. Refuses with UNKNOWN_USER
+ * for a missing account and for a passkey that the account does not have, and as `requireMayAct`.
  */
 export function deletePasskey(ports: ActNeeds) {
   return async (caller: Caller, target: AccountId, credentialId: string): Promise<void> => {

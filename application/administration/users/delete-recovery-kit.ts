@@ -4,8 +4,8 @@ import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
 import { requireTarget } from './target-account.js'
 
 /**
- * Revokes the recovery kit of an account; does nothing without one. Refuses with UNKNOWN_USER, and with MISSING_ACL if the acting
- * credential lacks an ACL of the account. Contract part 3, Delete recovery kit.
+ * Revokes the recovery kit of an account; does nothing without one. Refuses with UNKNOWN_USER, and with MISSING_ACL if
+ * the acting credential lacks an ACL of the account.
  */
 export function deleteRecoveryKit(ports: ActNeeds) {
   return async (caller: Caller, target: AccountId): Promise<void> => {

@@ -4,8 +4,8 @@ import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
 import { executeAndTell, type ExecutingNeeds } from './target-account.js'
 
 /**
- * Turns off every second factor of an account. Its passkeys, sessions and credentials stay. Refuses with UNKNOWN_USER and as `requireMayAct`. Contract
- * part 3, Disable user MFA.
+ * Turns off every second factor of an account. Its passkeys, sessions and credentials stay. Refuses with UNKNOWN_USER
+ * and as `requireMayAct`. See rules/administration#accounts.
  */
 export function disableMfa(ports: ActNeeds & ExecutingNeeds) {
   return async (caller: Caller, target: AccountId): Promise<void> => {

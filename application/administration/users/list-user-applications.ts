@@ -7,7 +7,7 @@ import {
 } from '../../wire-objects/administration/admin-application-object.js'
 import { requireAccount } from './require-account.js'
 
-/** All applications that the account owns, oldest first. Refuses with UNKNOWN_USER. Contract part 3, List user applications. */
+/** All applications that the account owns, oldest first. Refuses with UNKNOWN_USER. */
 export function listUserApplications({ queries }: Pick<Ports, 'queries'>) {
   return async (target: AccountId): Promise<readonly AdminApplicationObject[]> => {
     const owner = await requireAccount({ queries }, target)

@@ -15,9 +15,7 @@ export interface UserChangeLogPage {
   readonly next_page_token: string | null
 }
 
-/**
- * The changes of an account's tag and address, newest first. An unknown account has none. Contract part 3, List user change log.
- */
+/** The changes of an account's tag and address, newest first. An unknown account has none. */
 export function listUserChangeLog({ queries }: { readonly queries: Pick<Ports['queries'], 'userChangeLog'> }) {
   return async (caller: Caller, target: AccountId, page: ChangesPage): Promise<UserChangeLogPage> => {
     const changes = await queries.userChangeLog.ofAccount(target, page)

@@ -8,8 +8,8 @@ import { requireAccount } from './require-account.js'
 type Needs = Pick<Ports, 'queries' | 'presence'>
 
 /**
- * The account's guilds between two cursors, in ascending order of ids, with their owners' names, and with counts if requested.
- * Refuses with UNKNOWN_USER. Contract part 3, List user guilds.
+ * The account's guilds between two cursors, in ascending order of ids, with their owners' names, and with counts if
+ * requested. Refuses with UNKNOWN_USER.
  */
 export function listUserGuilds({ queries, presence }: Needs) {
   return async (target: AccountId, page: GuildPage, withCounts: boolean): Promise<readonly AdminGuildObject[]> => {

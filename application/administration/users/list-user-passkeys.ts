@@ -3,10 +3,7 @@ import type { Ports } from '../../ports.js'
 import { passkeyObject, type PasskeyObject } from '../../wire-objects/identity/passkey-object.js'
 import { requireAccount } from './require-account.js'
 
-/**
- * The account's passkeys, oldest first, at most ten, without key material. Refuses with UNKNOWN_USER. Contract part 3, List user
- * WebAuthn credentials.
- */
+/** The account's passkeys, oldest first, at most ten, without key material. Refuses with UNKNOWN_USER. */
 export function listUserPasskeys({ queries }: Pick<Ports, 'queries'>) {
   return async (target: AccountId): Promise<readonly PasskeyObject[]> => {
     await requireAccount({ queries }, target)

@@ -16,8 +16,8 @@ const groups_max = 500
 type Needs = Pick<Ports, 'messages' | 'queries'>
 
 /**
- * The account's direct messages, closed ones too, or at most 500 groups that it is in, newest first. Changes nothing. Refuses
- * with UNKNOWN_USER. Contract part 3, List user direct message channels.
+ * The account's direct messages, closed ones too, or at most 500 groups that it is in, newest first. Changes nothing.
+ * Refuses with UNKNOWN_USER.
  */
 export function listUserPrivateChannels({ messages, queries }: Needs) {
   return async (target: AccountId, wanted: WantedChannels): Promise<readonly AdminPrivateChannelObject[]> => {

@@ -16,7 +16,7 @@ export interface RelationshipsByCategory {
   readonly blocked: readonly AdminRelationshipObject[]
 }
 
-/** All relationships of the account. Refuses with UNKNOWN_USER. Contract part 3, List user relationships. */
+/** All relationships of the account. Refuses with UNKNOWN_USER. */
 export function listUserRelationships({ queries }: Pick<Ports, 'queries'>) {
   return async (target: AccountId): Promise<RelationshipsByCategory> => {
     await requireAccount({ queries }, target)

@@ -13,8 +13,8 @@ import { requireAccount } from './require-account.js'
 type Needs = Pick<Ports, 'networkLookups' | 'queries' | 'sessionActivity'>
 
 /**
- * The account's live sessions, then those that ended, each group newest first and at most 1000. Refuses with UNKNOWN_USER, and
- * with SERVICE_UNAVAILABLE if no address could be located because each look-up failed. Contract part 3, List user sessions.
+ * The account's live sessions, then those that ended, each group newest first and at most 1000. Refuses with
+ * UNKNOWN_USER, and with SERVICE_UNAVAILABLE if no address could be located because each look-up failed.
  */
 export function listUserSessions({ networkLookups, queries, sessionActivity }: Needs) {
   return async (caller: Caller, target: AccountId): Promise<readonly AdminSessionObject[]> => {

@@ -15,9 +15,8 @@ const kinds: Readonly<Record<RelationshipCategory, RemoveByKind['kind']>> = {
 }
 
 /**
- * Removes an account's relationship to another, if it is of this category. Friendships and requests end for both accounts, a
- * block for the account alone. Refuses with UNKNOWN_USER for a missing account or relationship. Contract part 3, Remove one user
- * relationship.
+ * Removes an account's relationship to another, if it is of this category. Friendships and requests end for both
+ * accounts, a block for the account alone. Refuses with UNKNOWN_USER for a missing account or relationship.
  */
 export function removeOneRelationship(ports: Pick<Ports, 'aggregates'>) {
   return async (
@@ -33,8 +32,8 @@ export function removeOneRelationship(ports: Pick<Ports, 'aggregates'>) {
 }
 
 /**
- * Removes all of an account's relationships of a category, one after another, and gives how many. Refuses with UNKNOWN_USER. If
- * one fails, the earlier ones stay removed and the answer is 500. Contract part 3, Remove user relationships by category.
+ * Removes all of an account's relationships of a category, one after another, and gives how many. Refuses with
+ * UNKNOWN_USER. If one fails, the earlier ones stay removed and the answer is 500.
  */
 export function removeRelationships(ports: Pick<Ports, 'aggregates' | 'queries'>) {
   return async (

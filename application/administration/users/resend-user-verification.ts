@@ -7,9 +7,10 @@ import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
 import { requireTarget, requireAddress } from './target-account.js'
 
 /**
- * Mails the holder of an account another token that verifies its address, and gives the address. Sends nothing if the address is
- * verified already and has not bounced since. Refuses with UNKNOWN_USER, BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED, INVALID_FORM_BODY
- * with USER_DOES_NOT_HAVE_AN_EMAIL_ADDRESS, RATE_LIMITED, and as `requireMayAct`. Contract part 3, Resend verification email.
+ * Mails the holder of an account another token that verifies its address, and gives the address. Sends nothing if the
+ * address is verified already and has not bounced since. Refuses with UNKNOWN_USER,
+ * BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED, INVALID_FORM_BODY with USER_DOES_NOT_HAVE_AN_EMAIL_ADDRESS, RATE_LIMITED, and
+ * as `requireMayAct`.
  */
 export function resendUserVerification(ports: ActNeeds & ResendingNeeds & Pick<Ports, 'aggregates' | 'queries'>) {
   return (caller: Caller, target: AccountId): Promise<string> =>

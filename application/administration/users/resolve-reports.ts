@@ -6,7 +6,7 @@ import { bestEffort } from '../../commands/best-effort.js'
 import type { Ports } from '../../ports.js'
 import { notifyReporter, type NotifyNeeds } from '../reports/notify-reporter.js'
 
-/** What became of the pending reports against an account (contract part 3, Schedule user deletion, 4). */
+/** What became of the pending reports against an account whose deletion was scheduled. */
 export interface ReportsResolution {
   readonly outcome: 'completed' | 'search_unavailable' | 'enumeration_failed'
   /** Without those in the categories child_safety, underage_user and self_harm, which stay pending. */

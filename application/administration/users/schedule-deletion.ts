@@ -49,11 +49,11 @@ export type SchedulingNeeds = ActNeeds &
   Pick<Ports, 'aggregates' | 'blocklistBox' | 'deferred' | 'mail'>
 
 /**
- * Schedules the deletion of an account. From now on nobody can sign in to it, and its sessions and OAuth2 tokens are gone. Then
- * mails the holder, blocklists the address and resolves reports, none of which can cancel the schedule. Refuses with
- * UNKNOWN_USER, with ACCESS_DENIED for the last account that can use `*`, and with CONFLICT if a pending deletion was not named or
- * the erasure has begun. Contract part 3, Schedule user deletion. There are no card subscriptions on this server, so none is
- * cancelled.
+ * Schedules the deletion of an account. From now on nobody can sign in to it, and its sessions and OAuth2 tokens are
+ * gone. Then mails the holder, blocklists the address and resolves reports, none of which can cancel the schedule.
+ * Refuses with UNKNOWN_USER, with ACCESS_DENIED for the last account that can use `*`, and with CONFLICT if a pending
+ * deletion was not named or the erasure has begun. See rules/administration#scheduled-deletions. There are no card
+ * subscriptions on this server, so none is cancelled.
  */
 export function scheduleDeletion(ports: SchedulingNeeds & ChangedUserNeeds) {
   const schedule = scheduleDeletionOf(ports, 'Schedule user deletion')

@@ -6,9 +6,9 @@ import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
 import { requireTarget, requireAddress } from './target-account.js'
 
 /**
- * Mails the holder of an account a token to choose a new password, and gives the address. Refuses with UNKNOWN_USER and with
- * INVALID_FORM_BODY with USER_DOES_NOT_HAVE_AN_EMAIL_ADDRESS, and as `requireMayAct`. A bot with an address is accepted. Contract part 3, Send password
- * reset.
+ * Mails the holder of an account a token to choose a new password, and gives the address. Refuses with UNKNOWN_USER and
+ * with INVALID_FORM_BODY with USER_DOES_NOT_HAVE_AN_EMAIL_ADDRESS, and as `requireMayAct`. A bot with an address is
+ * accepted.
  */
 export function sendPasswordReset(ports: ActNeeds & Pick<Ports, 'addressHash' | 'mail' | 'tickets'>) {
   return (caller: Caller, target: AccountId): Promise<string> =>

@@ -9,9 +9,9 @@ import { changedUser, executeAndTell, requireTarget, type ChangedUserNeeds } fro
 type Needs = ChangedUserNeeds & Pick<Ports, 'locks'>
 
 /**
- * Makes an account a bot or a person. It stands in the ACL line, so that nobody grants an ACL to an account that becomes a bot.
- * Refuses with UNKNOWN_USER, with MISSING_PERMISSIONS or MISSING_ACL if the acting credential has lost its ACLs meanwhile, and
- * with ACCESS_DENIED for a new bot that holds an Admin ACL. Contract part 3, Set user bot status.
+ * Makes an account a bot or a person. It stands in the ACL line, so that nobody grants an ACL to an account that
+ * becomes a bot. Refuses with UNKNOWN_USER, with MISSING_PERMISSIONS or MISSING_ACL if the acting credential has lost
+ * its ACLs meanwhile, and with ACCESS_DENIED for a new bot that holds an Admin ACL. See rules/administration#accounts.
  */
 export function setBotStatus(ports: Needs) {
   return async (caller: Caller, target: AccountId, bot: boolean): Promise<AdminUserObject> => {

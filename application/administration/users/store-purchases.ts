@@ -12,7 +12,7 @@ import { requireAccount } from './require-account.js'
 
 type Needs = Pick<Ports, 'aggregates' | 'giftBox' | 'queries' | 'stores'>
 
-/** The purchases linked to an account, newest first. Refuses with UNKNOWN_USER. Contract part 3, List user store purchases. */
+/** The purchases linked to an account, newest first. Refuses with UNKNOWN_USER. */
 export function listUserStorePurchases(ports: Needs) {
   return async (target: AccountId): Promise<readonly AdminStorePurchaseObject[]> => {
     await requireAccount(ports, target)
@@ -21,8 +21,8 @@ export function listUserStorePurchases(ports: Needs) {
 }
 
 /**
- * Reads every linked purchase from its store again and applies it. Gives the purchases, newest first. Refuses with UNKNOWN_USER, and
- * with STORE_BILLING_UNAVAILABLE if a store does not answer: those read before stay applied. Contract part 3.
+ * Reads every linked purchase from its store again and applies it. Gives the purchases, newest first. Refuses with
+ * UNKNOWN_USER, and with STORE_BILLING_UNAVAILABLE if a store does not answer: those read before stay applied.
  */
 export function refreshUserStorePurchases(ports: TellNeeds) {
   return async ({ context }: Caller, target: AccountId): Promise<readonly AdminStorePurchaseObject[]> => {

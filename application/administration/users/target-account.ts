@@ -35,8 +35,8 @@ export function requireAddress({ email }: Pick<Account, 'email'>): string {
 export type ExecutingNeeds = TellingNeeds & { readonly aggregates: Pick<Ports['aggregates'], 'account'> }
 
 /**
- * Executes one command of an administrator on an account. Its sessions get User Update also if that leaves the account as it is,
- * since the texts of part 3 have no such condition. Refuses as the command does.
+ * Executes one command of an administrator on an account. Its sessions get USER_UPDATE also if that leaves the account as it is
+ * (rules/administration#accounts). Refuses as the command does.
  */
 export async function executeAndTell(
   ports: ExecutingNeeds,

@@ -6,8 +6,8 @@ import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
 import { requireTarget } from './target-account.js'
 
 /**
- * Ends every session of an account and closes their connections. Gives how many were live. Admin keys, bot tokens and OAuth2
- * tokens stay. Refuses with UNKNOWN_USER and as `requireMayAct`. Contract part 3, Terminate user sessions.
+ * Ends every session of an account and closes their connections. Gives how many were live. Admin keys, bot tokens and
+ * OAuth2 tokens stay. Refuses with UNKNOWN_USER and as `requireMayAct`. See rules/administration#whom-one-may-act-on.
  */
 export function terminateSessions(ports: ActNeeds) {
   return (caller: Caller, target: AccountId): Promise<{ readonly terminated_count: number }> =>

@@ -11,8 +11,8 @@ export interface VerifiedUser {
 }
 
 /**
- * Marks the address of an account as verified without a token, and takes the bounce marker off. An account without an address
- * counts as verified too. Refuses with UNKNOWN_USER and as `requireMayAct`. Contract part 3, Verify user email.
+ * Marks the address of an account as verified without a token, and takes the bounce marker off. An account without an
+ * address counts as verified too. Refuses with UNKNOWN_USER and as `requireMayAct`.
  */
 export function verifyUserEmail(ports: ActNeeds & ChangedUserNeeds) {
   return async (caller: Caller, target: AccountId): Promise<VerifiedUser> => {

@@ -36,9 +36,9 @@ export function transferOwnership(ports: Needs) {
 }
 
 /**
- * Makes a member the owner in place of the one who has been. Resolves once the read models hold it. Refuses with UNKNOWN_MEMBER for
- * who is no member or is being erased, UNKNOWN_GUILD, MISSING_PERMISSIONS if `by` does not own the guild, and RESOURCE_LOCKED as
- * `holdingMembership` and `holdingOwnership` do.
+ * Makes a member the owner in place of the present one. Resolves once the read models hold it. Refuses with UNKNOWN_MEMBER
+ * for an account that is not a member or is being erased, UNKNOWN_GUILD, MISSING_PERMISSIONS if `by` does not own the
+ * guild, and RESOURCE_LOCKED as `holdingMembership` and `holdingOwnership` do.
  */
 export function makeOwner(
   ports: OwnershipNeeds,
@@ -50,7 +50,7 @@ export function makeOwner(
   const act = async (): Promise<GuildState> => {
     const { state: membership } = await aggregates.membership.load(membershipId(guildId, to))
     const { state: heir } = await aggregates.account.load(to)
-    // An account in erasure leaves its guilds, which an owner cannot do.
+    // An account that is being erased leaves its guilds, and an owner cannot leave.
     if (membership.status !== 'member' || heir.status !== 'registered') reject('UNKNOWN_MEMBER')
     const { state } = await aggregates.guild.execute(guildId, { type: 'TransferOwnership', by, to }, context)
     await readModels.reached(context.written)

@@ -15,7 +15,7 @@ export interface AccountRecord {
   readonly emailVerified: boolean
   /** Whether a mail server has rejected the address permanently since it was given or verified. */
   readonly emailBounced: boolean
-  /** Whether all personal data is erased; the account then looks like a deleted one (reference identity 9.1). */
+  /** Whether all personal data is erased; the account then looks like a deleted one. */
   readonly isErased: boolean
   readonly hasPassword: boolean
   /** Whether an identity at an OpenID provider can sign in to the account. */
@@ -26,13 +26,13 @@ export interface AccountRecord {
   readonly dateOfBirth: string | null
   /** The locale in its settings; until it chooses one, the locale of its registration. */
   readonly locale: string
-  /** All 64 bits of the account flags registry of contract part 3, as an unsigned decimal string. */
+  /** All 64 bits of the account's flags, as an unsigned decimal string. */
   readonly flags: string
   /** An unsigned 32-bit integer. */
   readonly premiumFlags: number
   /** What was paid and given; `premiumNow` says whether it counts. */
   readonly premium: PremiumFields
-  /** Whether the instance treats everybody as premium (reference stores 2.3). False until the account is shown. */
+  /** Whether the instance treats everybody as premium. False until the account is shown. */
   readonly everyoneHasPremium: boolean
   /** Labels of the operator's, sorted. They grant nothing. */
   readonly traits: readonly string[]
@@ -67,10 +67,7 @@ export interface HeldFactors {
   readonly usesPasskeys: boolean
 }
 
-/**
- * Gives an account as it is shown now, without the profile parts that need a premium the account does not have (reference
- * identity 9.1, 9.2).
- */
+/** Gives an account as it is shown now, without the profile parts that need a premium the account does not have. */
 export type ShowAccount = (account: AccountRecord) => Promise<AccountRecord>
 
 export interface AccountQueries {

@@ -1,7 +1,7 @@
 import type { GuildAuditEntry } from '../../../domain/audit/audit-entry.js'
 import type { AccountId, EntryId, GuildId } from '../../../domain/ids/ids.js'
 
-/** Entries older than this are no longer shown (reference gateway 3.14). */
+/** Entries older than this are no longer shown. */
 export const auditEntryLife_days = 45
 
 export interface AuditLogPage {
@@ -11,8 +11,8 @@ export interface AuditLogPage {
   readonly actorId?: AccountId
   readonly actionType?: number
   /**
-   * For callers without thread access. Leaves out entries about threads, about channels that hold only threads, and about acts in
-   * those, whether or not they still exist (reference gateway 5.6).
+   * For callers without thread access. Leaves out entries about threads, about channels that hold only threads, and
+   * about acts in those, whether or not they still exist.
    */
   readonly withoutThreads?: boolean
   /** Leaves out the parts of entries that go with the erasure of the account that they are about. */

@@ -30,12 +30,13 @@ export interface JoinDefaults {
 }
 
 /**
- * By what a guild keeps somebody out: the account itself or its e-mail address (`person`) before where it comes from (`network`:
- * an IPv4 address exactly, an IPv6 address by its /64); undefined where nothing does.
+ * What a ban of the guild matches: the account itself or its e-mail address (`person`), else the network that the account
+ * comes from (`network`: an IPv4 address exactly, an IPv6 address by its /64). Undefined if no ban does
+ * (rules/members#what-a-ban-matches).
  */
 export type KeptOutBy = 'person' | 'network' | undefined
 
-/** What decides what becomes of somebody who has just joined. */
+/** What matters of an account that has just joined: whether a ban matches it, and what it wishes for all its guilds. */
 export interface JoinedRecord {
   readonly keptOutBy: KeptOutBy
   readonly chosen: JoinDefaults

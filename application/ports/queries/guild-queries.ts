@@ -61,13 +61,13 @@ export interface GuildQueries {
   findFor(guild: GuildId, account: AccountId): Promise<GuildWithMember | undefined>
   /** The same for the guild that a channel belongs to. */
   findByChannel(channel: ChannelId, account: AccountId): Promise<GuildWithMember | undefined>
-  /** As `findFor`, and by what the guild keeps the account out at the given time, in one read. */
+  /** As `findFor`, and whether a ban of the guild keeps the account out at the given time, in one read. */
   findForNewcomer(guild: GuildId, newcomer: Newcomer, now: Timestamp): Promise<GuildWithNewcomer | undefined>
   /** The names of guilds, in no order. */
   namesOf(guilds: readonly GuildId[]): Promise<readonly GuildName[]>
   /** The names of guild channels, in no order. */
   channelNamesOf(channels: readonly ChannelId[]): Promise<readonly ChannelName[]>
-  /** The account's guilds in ascending order of their ids (contract part 1, List current user guilds). */
+  /** The account's guilds in ascending order of their ids. */
   ofMember(account: AccountId, page: GuildPage): Promise<readonly (GuildWithMember & { readonly member: Membership })[]>
   /**
    * The account's guilds after the one cursor and before the other, in ascending order of ids. Unlike `ofMember`, both cursors
@@ -85,9 +85,9 @@ export interface GuildsAtPosition {
     newcomer: Newcomer,
     now: Timestamp,
   ): Promise<AtPosition<GuildWithNewcomer> | undefined>
-  /** One membership, undefined in it for who is no member, and the count of members. */
+  /** The membership of an account, which is undefined if the account is not a member, and the count of members. */
   memberOf(guild: GuildId, account: AccountId): Promise<AtPosition<Pick<GuildWithMember, 'member' | 'memberCount'>>>
-  /** The same, by what the guild keeps the account out, and how many guilds the account is in. */
+  /** The same, with whether a ban of the guild keeps the account out, and in how many guilds the account is. */
   newcomerOf(guild: GuildId, newcomer: Newcomer, now: Timestamp): Promise<AtPosition<NewcomerRecord>>
   /** 0 for a guild that does not exist. */
   countOf(guild: GuildId): Promise<AtPosition<Pick<GuildWithMember, 'memberCount'>>>

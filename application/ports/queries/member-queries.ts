@@ -48,7 +48,7 @@ export interface MemberQueries {
   countOf(guild: GuildId): Promise<number>
   /** How many guilds an account is in. */
   guildCountOf(account: AccountId): Promise<number>
-  /** The account's memberships, latest first: the order of its folder layout (reference gateway 3.11). */
+  /** The account's memberships, latest first: the order of its folder layout. */
   ofAccount(account: AccountId): Promise<readonly Membership[]>
   /** The guilds that two accounts share, by id; for the same account twice, all its guilds. */
   sharedGuilds(one: AccountId, other: AccountId): Promise<readonly SharedGuild[]>

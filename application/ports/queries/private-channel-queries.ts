@@ -1,6 +1,6 @@
 import type { AccountId, ChannelId } from '../../../domain/ids/ids.js'
 
-/** A direct message, a group direct message, or an account's personal notes (reference gateway 3.4, types 1, 3 and 999). */
+/** A direct message, a group direct message, or an account's personal notes: on the wire the types 1, 3 and 999. */
 export interface PrivateChannel {
   readonly id: ChannelId
   readonly kind: 'direct' | 'group' | 'notes'

@@ -1,7 +1,7 @@
 import type { AccountId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 
-/** What another account is to an account (reference gateway 3.10). */
+/** What another account is to an account. */
 export const relationshipTypes = { friend: 1, blocked: 2, incomingRequest: 3, outgoingRequest: 4 } as const
 
 export type RelationshipType = (typeof relationshipTypes)[keyof typeof relationshipTypes]

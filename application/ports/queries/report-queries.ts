@@ -29,7 +29,7 @@ export interface ReportResolution {
 
 /** A report with everything that was kept of it. */
 export interface WholeReport extends ReportRecord {
-  /** Oldest first. Empty unless a message was reported, and once its author is erased. */
+  /** Oldest first. Empty if no message was reported, or if its author was erased since. */
   readonly messages: readonly ReportedMessage[]
 }
 

@@ -11,8 +11,8 @@ export interface StorePurchaseQueries {
   /** The streams'' ids of linked subscriptions from a store's sandbox, in the order of ids, at most `limit`; after `after` if given. */
   sandboxSubscriptions(limit: number, after?: string): Promise<readonly string[]>
   /**
-   * The purchases that are due to be read from their stores again at an instant (reference stores 1.23), longest due first, at most
-   * `limit`; after `after` if it is given. A purchase is due until a reading of it is recorded.
+   * The purchases that are due to be read from their stores again at an instant, longest due first, at most `limit`;
+   * after `after` if it is given. A purchase is due until a reading of it is recorded.
    */
   due(now: Timestamp, limit: number, after?: DuePurchase): Promise<readonly DuePurchase[]>
 }

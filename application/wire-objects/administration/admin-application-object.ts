@@ -5,7 +5,7 @@ import { paddedDiscriminator } from './admin-resolved-user.js'
 export type AdminApplicationObject = ReturnType<typeof adminApplicationObject>
 
 /**
- * The Admin application object (reference stores 4.6). Its secrets are kept as hashes alone, so there is no preview of the bot's
+ * An application as administrators see it. Its secrets are kept as hashes alone, so there is no preview of the bot's
  * token. `bot`: undefined while its account is not there.
  */
 export function adminApplicationObject(

@@ -4,7 +4,7 @@ import type { AccountRecord } from '../../ports/queries/account-queries.js'
 import type { AdminAuditRecord } from '../../ports/queries/admin-audit-queries.js'
 import type { ChannelName, GuildName } from '../../ports/queries/guild-queries.js'
 
-/** Admin user summary (reference identity 8.4). */
+/** An account that an entry of the admin audit log names. */
 export interface AdminUserSummary {
   readonly id: AccountId
   readonly username: string
@@ -27,7 +27,7 @@ export interface Related {
   readonly related_channels: Readonly<Record<string, ChannelSummary>>
 }
 
-/** An entry of the admin audit log (reference identity 8.4, stores 4.12). */
+/** An entry of the admin audit log. */
 export type AdminAuditEntryObject = ReturnType<typeof adminAuditEntryObject>
 
 export function adminAuditEntryObject(entry: AdminAuditRecord, related: Related) {

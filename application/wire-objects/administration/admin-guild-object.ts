@@ -6,7 +6,7 @@ import { paddedDiscriminator } from './admin-resolved-user.js'
 export type AdminGuildObject = ReturnType<typeof adminGuildObject>
 
 /**
- * The Admin guild object (reference stores 4.5), with images as they are stored. `owner`: undefined if the account is gone.
+ * A guild as administrators see it, with images as they are stored. `owner`: undefined if the account is gone.
  * `onlineCount`: undefined if no counts are to be shown.
  */
 export function adminGuildObject(

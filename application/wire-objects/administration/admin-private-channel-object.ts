@@ -14,7 +14,7 @@ export interface AdminPrivateChannelParts {
 
 export type AdminPrivateChannelObject = ReturnType<typeof adminPrivateChannelObject>
 
-/** The Admin direct message channel object (contract part 3). The account whose list it is in is one of the recipients. */
+/** A private channel as administrators see it. The account whose list it is in is one of the recipients. */
 export function adminPrivateChannelObject(
   { channel, accounts, lastMessageId }: AdminPrivateChannelParts,
   listedFor: AccountId,

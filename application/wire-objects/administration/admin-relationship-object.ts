@@ -6,7 +6,7 @@ import {
 } from '../../ports/queries/relationship-queries.js'
 import { adminResolvedUser } from './admin-resolved-user.js'
 
-/** The relationship categories (contract part 3, Registries). */
+/** The kinds of relationships, as administrators name them. */
 export const relationshipCategories = ['friend', 'incoming_request', 'outgoing_request', 'blocked'] as const
 export type RelationshipCategory = (typeof relationshipCategories)[number]
 
@@ -20,7 +20,7 @@ export const categoryOf: Readonly<Record<RelationshipType, RelationshipCategory>
 
 export type AdminRelationshipObject = ReturnType<typeof adminRelationshipObject>
 
-/** The Admin relationship object (contract part 3). `other`: undefined if that account is gone. */
+/** A relationship as administrators see it. `other`: undefined if that account is gone. */
 export function adminRelationshipObject(relationship: Relationship, other: AccountRecord | undefined) {
   return {
     target_user_id: relationship.otherId,

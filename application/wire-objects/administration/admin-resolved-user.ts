@@ -1,6 +1,6 @@
 import type { AccountRecord } from '../../ports/queries/account-queries.js'
 
-/** The Admin resolved user object (contract part 3): an account that another Admin object names. */
+/** An account that another object for administrators names. */
 export function adminResolvedUser({ id, username, discriminator, profile }: AccountRecord) {
   return {
     id,

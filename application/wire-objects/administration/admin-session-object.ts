@@ -14,7 +14,7 @@ export interface AdminSessionParts extends SessionRecord {
 
 export type AdminSessionObject = ReturnType<typeof adminSessionObject>
 
-/** The Admin user session object (contract part 3). An address that is not known any more is an empty text. */
+/** A session as administrators see it. An address that is not known any more is an empty text. */
 export function adminSessionObject(session: AdminSessionParts, view: Pick<AdminUserView, 'ip'>) {
   return {
     session_id_hash: session.tokenHash,

@@ -3,7 +3,7 @@ import { redacted, type AdminUserView } from './admin-user-object.js'
 
 export type AdminUserChangeObject = ReturnType<typeof adminUserChangeObject>
 
-/** The Admin user change log object (contract part 3). */
+/** A change of an account's tag or address. Addresses are redacted for callers who may not see them. */
 export function adminUserChangeObject(change: UserChange, view: Pick<AdminUserView, 'email'>) {
   const isShown = change.field !== 'email' || view.email
   return {

@@ -37,7 +37,10 @@ export function ownViewWithin(bound: AclBound): AdminUserView {
   return { ...viewWithin(bound), email: true, dateOfBirth: true, ip: true }
 }
 
-/** The Admin user object (contract part 3). */
+/**
+ * An account as administrators see it. What the caller has no ACL for is redacted
+ * (rules/administration#what-is-redacted).
+ */
 export type AdminUserObject = ReturnType<typeof adminUserObject>
 
 /** When an account was last active, and from where. */

@@ -1,7 +1,7 @@
 import type { BrandingAsset, BrandingPolicy } from '../../../domain/instance/policy.js'
 import type { Instance } from '../../ports.js'
 
-/** The URLs of the instance's branding images; null for one that is not set (reference identity 2.10, 8.6). */
+/** The URLs of the instance's branding images; null for one that is not set. */
 export function brandingUrls({ publicUrl }: Pick<Instance, 'publicUrl'>, branding: BrandingPolicy) {
   const urlOf = (asset: BrandingAsset): string | null =>
     branding[asset] === null ? null : `${publicUrl}/media/branding/${asset}/${branding[asset]}`

@@ -12,7 +12,7 @@ export interface OwnedApplication extends DiscoveryWithGuild {
 export type PendingApplicationObject = ReturnType<typeof pendingApplicationObject>
 export type DiscoveryListingObject = ReturnType<typeof discoveryListingObject>
 
-/** The Admin pending application object (contract part 2, Directory objects). */
+/** An application that waits for its review, with the guild and its owner. */
 export function pendingApplicationObject({ application, guild, owner }: OwnedApplication) {
   return {
     guild_id: application.guildId,

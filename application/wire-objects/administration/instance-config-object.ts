@@ -20,8 +20,8 @@ export interface ListedRegistrations {
 }
 
 /**
- * The instance's configuration as operators see it (reference identity 8.6, config object), without secrets. Absent parts of the
- * service have their empty form; the mail server is set only by the operator's settings.
+ * The instance's configuration as operators see it, without secrets. Absent parts of the service have their empty form;
+ * the mail server is set only by the operator's settings.
  */
 export function instanceConfigObject(policy: InstancePolicy, facts: InstanceFacts) {
   const { registration, accountIdentity, legal, setup } = policy

@@ -15,7 +15,7 @@ export interface LimitFiltersObject {
   readonly guildFeatures?: readonly string[]
 }
 
-/** The limit configuration as operators see it (reference identity 8.7, limit config response). */
+/** The limit configuration as operators see it. */
 export function limitConfigObject(config: LimitConfig, defaults: LimitDefaults, hosted: boolean) {
   const shown = { traitDefinitions: traitsOf(config), rules: rulesWithDefaults(config, defaults).map(ruleObject) }
   return {

@@ -3,7 +3,7 @@ import type { PendingRegistration, RegistrationUrlRecord } from '../../ports/que
 export type RegistrationUrlObject = ReturnType<typeof registrationUrlObject>
 export type PendingRegistrationObject = ReturnType<typeof pendingRegistrationObject>
 
-/** A registration URL as operators see it (reference identity 8.6). One made at the command line has no creator. */
+/** A registration URL as operators see it. One made at the command line has no creator. */
 export function registrationUrlObject(url: RegistrationUrlRecord) {
   return {
     id: url.id,
@@ -20,7 +20,7 @@ export function registrationUrlObject(url: RegistrationUrlRecord) {
   } as const
 }
 
-/** A waiting registration as operators see it (reference identity 8.6). */
+/** A waiting registration as operators see it. */
 export function pendingRegistrationObject(pending: PendingRegistration) {
   return {
     user_id: pending.accountId,

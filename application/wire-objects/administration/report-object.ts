@@ -6,7 +6,7 @@ import type { AccountRecord } from '../../ports/queries/account-queries.js'
 import { reportStatuses, type ReportRecord } from '../../ports/queries/report-queries.js'
 import { paddedDiscriminator } from './admin-resolved-user.js'
 
-/** A report for administrators (reference stores 4.10). */
+/** A report for administrators. */
 export type ReportObject = ReturnType<typeof reportObject>
 
 export interface ReportDetailObject extends ReportObject {
@@ -19,7 +19,7 @@ export interface ReportDetailObject extends ReportObject {
 
 /**
  * `reporter`: the account now; undefined once it is gone. `showsContact`: whether the viewer holds report:view:reporter_pii. The
- * last members, claimed_* and those of the profile, are beyond the reference.
+ * last members, claimed_* and those of the profile, are our own addition.
  */
 export function reportObject(
   report: ReportRecord,
@@ -102,5 +102,5 @@ export function contextMessage(
 const tagOf = ({ username, discriminator }: Pick<AccountRecord, 'username' | 'discriminator'>): string =>
   `${username}#${paddedDiscriminator(discriminator)}`
 
-/** As the guild object has it (reference gateway 3.1). */
+/** The number that guild objects have for it. */
 const nsfwLevel = (isNsfw: boolean): number => (isNsfw ? 3 : 0)

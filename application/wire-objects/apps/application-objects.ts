@@ -3,7 +3,7 @@ import type { AccountRecord } from '../../ports/queries/account-queries.js'
 import type { ApplicationRecord } from '../../ports/queries/application-queries.js'
 import { authenticatorTypes, partialUserObject, type PartialUserObject } from '../identity/user-objects.js'
 
-/** The public object of an application's bot (reference identity 7.2). */
+/** An application's bot as everybody sees it. */
 export interface ApplicationBotObject extends Pick<PartialUserObject, 'id' | 'username' | 'discriminator' | 'flags'> {
   readonly avatar: string | null
   readonly banner: string | null
@@ -54,7 +54,7 @@ export function ownBotObject(bot: AccountRecord, token?: string): OwnBotObject {
   }
 }
 
-/** The bot's public object; also the bot profile (reference identity 7.2). */
+/** The bot as everybody sees it; its profile is the same. */
 export function botObject(bot: AccountRecord): ApplicationBotObject {
   const { id, username, discriminator, flags, avatar } = partialUserObject(bot)
   return { id, username, discriminator, avatar, banner: bot.profile.banner, bio: bot.profile.bio, flags }

@@ -3,7 +3,7 @@ import type { ApplicationRecord } from '../../ports/queries/application-queries.
 import type { AuthorizationRecord } from '../../ports/queries/oauth2-queries.js'
 import { partialUserObject } from '../identity/user-objects.js'
 
-/** The data of the account that an application gets with the scope `identify` (reference identity 7.4, userinfo). */
+/** The data of the account that an application gets with the scope `identify`. */
 export type UserinfoObject = ReturnType<typeof userinfoObject>
 
 /** The address, and whether it is verified, need the scope `email`. */
@@ -26,7 +26,7 @@ export function userinfoObject(account: AccountRecord, scopes: ReadonlySet<strin
   }
 }
 
-/** The application that a token was issued to (reference identity 7.4, current authorisation). */
+/** The application that a token was issued to. */
 export function authorizedApplicationObject({ id, name, botPublic, botRequireCodeGrant }: ApplicationRecord) {
   return {
     id,
@@ -39,7 +39,7 @@ export function authorizedApplicationObject({ id, name, botPublic, botRequireCod
   }
 }
 
-/** An application that the account has authorised (reference identity 7.4, authorisation list entry). */
+/** An application that the account has authorised. */
 export type AuthorizationObject = ReturnType<typeof authorizationObject>
 
 export function authorizationObject(

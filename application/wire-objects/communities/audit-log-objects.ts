@@ -2,10 +2,10 @@ import type { AuditChange, GuildAuditEntry } from '../../../domain/audit/audit-e
 import { withoutThreadBits } from '../../../domain/audit/without-threads.js'
 import type { Viewer } from './guild-objects.js'
 
-/** The network address of a ban: recorded, never shown (reference gateway 5.6). */
+/** The network address of a ban: recorded, never shown. */
 const hiddenChange = 'ip'
 
-/** The audit log entry object (reference gateway 3.14). Reason, options and changes are left out if they are empty. */
+/** The audit log entry object. Reason, options and changes are left out if they are empty. */
 export interface AuditLogEntryObject {
   readonly id: string
   readonly action_type: number

@@ -7,8 +7,8 @@ import { maskFor, type Viewer } from './guild-objects.js'
 export type LastMessages = Pick<ReadonlyMap<ChannelId, MessageId>, 'get'>
 
 /**
- * The channel object of a guild channel (reference gateway 3.4). Members about threads and forums need thread access (1.7.1).
- * Overwrites keep thread bits over HTTP.
+ * A channel of a guild. Members about threads and forums need thread access. Overwrites keep thread bits over HTTP
+ * (rules/roles-and-permissions#masks).
  */
 export function channelObject(
   channel: Channel,
@@ -40,7 +40,7 @@ export function channelObject(
 
 export type ChannelObject = ReturnType<typeof channelObject>
 
-/** The channel object on the Gateway. Unlike over HTTP, overwrites lose the thread bits too (reference gateway 4.4). */
+/** A channel of a guild at the Gateway. Unlike over HTTP, overwrites lose the thread bits too. */
 export function gatewayChannelObject(
   channel: Channel,
   guild: Pick<Guild, 'id'>,

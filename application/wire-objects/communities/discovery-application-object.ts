@@ -2,7 +2,7 @@ import type { DiscoveryRecord } from '../../ports/queries/discovery-queries.js'
 
 export type DiscoveryApplicationObject = ReturnType<typeof discoveryApplicationObject>
 
-/** The discovery application object (contract part 2). Nothing in it tells who reviewed. */
+/** A guild's application to the directory, as the guild sees it. Nothing in it tells who reviewed. */
 export function discoveryApplicationObject(application: DiscoveryRecord) {
   const { guildId, status, listing, reviewReason, removalReason } = application
   return {

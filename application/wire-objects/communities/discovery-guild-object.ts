@@ -6,7 +6,7 @@ const verificationLevel_min = 1
 
 export type DiscoveryGuildObject = ReturnType<typeof discoveryGuildObject>
 
-/** The discovery guild object (reference stores 3.4). */
+/** A guild as the directory lists it. */
 export function discoveryGuildObject(listing: PublicListing, onlineCount: number) {
   return {
     id: listing.id,

@@ -3,7 +3,7 @@ import type { Guild, Role } from '../../../domain/guild/state.js'
 import { compareRanks } from '../../../domain/permissions/authority.js'
 import { threadPermissions } from '../../../domain/permissions/permission-bits.js'
 
-/** The viewer of an object. Without thread access, masks lose their thread bits (contract part 1, Asset rules 4). */
+/** The viewer of an object. Without thread access, masks lose their thread bits (rules/roles-and-permissions#masks). */
 export interface Viewer {
   /** True for a bot, and for a user session that declares the channel_threads capability. */
   readonly threadAccess: boolean
@@ -41,7 +41,7 @@ function atRest(hash: string): string {
   return hash.replace(/^a_/, '')
 }
 
-/** The guild object without its optional members (contract part 1, Guild object). */
+/** A guild without its optional members. Images show only with their features (rules/guilds#read). */
 export function guildObject(guild: Guild) {
   const { settings } = guild
   return {
@@ -71,12 +71,12 @@ export function guildObject(guild: Guild) {
 
 export type GuildObject = ReturnType<typeof guildObject>
 
-/** The partial guild object in invites (contract part 1, Partial guild object). */
+/** The part of a guild that everybody with an invite sees. */
 export function partialGuildObject(guild: Guild) {
   return { id: guild.id, name: guild.name, ...assets(guild), features: guild.features }
 }
 
-/** The guild role object (reference gateway 3.1). */
+/** A role of a guild. */
 export function roleObject(role: Role, viewer: Viewer) {
   return {
     id: role.id,
@@ -93,7 +93,7 @@ export function roleObject(role: Role, viewer: Viewer) {
 
 export type RoleObject = ReturnType<typeof roleObject>
 
-/** The roles of a guild, highest position first, then lowest id (reference gateway 5.1). */
+/** The roles of a guild, highest position first, then lowest id. */
 export function roleObjects({ roles }: Pick<Guild, 'roles'>, viewer: Viewer): readonly RoleObject[] {
   return roles.toSorted(compareRanks).map((role) => roleObject(role, viewer))
 }

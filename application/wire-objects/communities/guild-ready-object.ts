@@ -24,8 +24,8 @@ export interface GuildReadyParts {
 }
 
 /**
- * The guild ready object of GUILD_CREATE and GUILD_SYNC (reference gateway 1.17.1). Its members list only the receiving member;
- * parts that are not implemented yet have their empty form.
+ * A guild as GUILD_CREATE and GUILD_SYNC have it. Its members list only the receiving member; parts that are not
+ * implemented yet have their empty form.
  */
 export function guildReadyObject(parts: GuildReadyParts, viewer: Viewer) {
   const { guild, channels, member, account, now } = parts

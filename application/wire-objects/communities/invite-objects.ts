@@ -7,7 +7,7 @@ import type { PrivateChannel } from '../../ports/queries/private-channel-queries
 import { partialGuildObject } from './guild-objects.js'
 import { partialUserObject } from '../identity/user-objects.js'
 
-/** The `type` of an invite (contract part 1, Invite object). */
+/** The `type` of an invite: what it leads to. */
 export const inviteTypes = { guild: 0, groupDm: 1 } as const
 
 /** The invite's own data in its object; for a custom invite URL, its code only. */
@@ -34,7 +34,7 @@ export interface GroupInviteParts {
   readonly recipients: readonly AccountRecord[]
 }
 
-/** The invite object (contract part 1, Invite object). */
+/** An invite to a guild, the same for everybody (rules/invites#get). */
 export function inviteObject(parts: InviteParts<ShownInvite>) {
   const { invite, guild, channel, inviter, memberCount, presenceCount } = parts
   return {
@@ -50,7 +50,7 @@ export function inviteObject(parts: InviteParts<ShownInvite>) {
   }
 }
 
-/** The same for a private channel. Recipients are shown only for a group (contract part 1, Partial invite channel). */
+/** The same for a private channel. Recipients are shown only for a group, by their usernames alone. */
 export function groupInviteObject({ invite, channel, inviter, recipients }: GroupInviteParts) {
   const { id, kind, name } = channel
   const usernames = recipients.map(({ username }) => ({ username }))

@@ -4,7 +4,7 @@ import { isTimedOut, type Membership } from '../../../domain/membership/state.js
 import type { AccountRecord } from '../../ports/queries/account-queries.js'
 import { partialUserObject, type PartialUserObject } from '../identity/user-objects.js'
 
-/** The guild member object (reference gateway 3.6). */
+/** A member of a guild. */
 export interface MemberObject {
   readonly user: PartialUserObject
   readonly nick: string | null

@@ -18,12 +18,10 @@ export interface MessageParts {
   readonly thread?: ThreadObject | undefined
 }
 
-/**
- * HAS_THREAD and FAILED_TO_MENTION_SOME_ROLES_IN_THREAD, which viewers without thread access don't see (reference gateway 1.7.1).
- */
+/** HAS_THREAD and FAILED_TO_MENTION_SOME_ROLES_IN_THREAD, which viewers without thread access don't see. */
 const threadFlags = (1 << 5) | (1 << 8)
 
-/** The message object (reference gateway 3.7). Parts that are not implemented have their empty form. */
+/** A message as a viewer sees it. Parts that are not implemented have their empty form. */
 export function messageObject(parts: MessageParts, viewer: Viewer) {
   const { message, referenced, nonce, thread } = parts
   return {
@@ -82,7 +80,7 @@ export function accountsIn(messages: readonly Message[]): readonly AccountId[] {
   return [...new Set(messages.flatMap(({ authorId, mentions }) => [authorId, ...mentions]))]
 }
 
-/** The types that only viewers with thread access see (reference gateway 1.7.1). */
+/** The types that only viewers with thread access see. */
 export const typesOfThreads: readonly MessageType[] = [messageTypes.threadCreated, messageTypes.threadStarter]
 
 /** Whether a message has one of these types. */

@@ -12,7 +12,7 @@ export interface PrivateChannelParts {
   readonly lastMessageId: MessageId | null
 }
 
-/** A private channel as one of its recipients sees it, who is not listed itself (reference gateway 3.4). */
+/** A private channel as one of its recipients sees it, who is not listed itself. */
 export function privateChannelObject({ channel, account, lastMessageId }: PrivateChannelParts, viewer: AccountId) {
   const { id, kind, recipients, ownerId, name, icon, nicks } = channel
   const others = recipients.filter((recipient) => recipient !== viewer)

@@ -2,7 +2,7 @@ import { relationshipTypes, type Relationship } from '../../ports/queries/relati
 import type { AccountRecord } from '../../ports/queries/account-queries.js'
 import { partialUserObject, type PartialUserObject } from '../identity/user-objects.js'
 
-/** The relationship object (reference gateway 3.10); without `user` in READY, which lists users separately. */
+/** A relationship as the caller sees it; without `user` in READY, which lists users separately. */
 export interface RelationshipObject {
   readonly id: string
   readonly type: number
@@ -16,8 +16,8 @@ export interface RelationshipObject {
 type Sharing = Pick<AccountRecord, 'sharesVoiceActivity'>
 
 /**
- * A relationship as `owner` sees it. Only friends see whether `other` shares its voice activity: for anybody else it is true, and
- * so it is in every dispatch, where `other` is absent (reference gateway 2.4).
+ * A relationship as `owner` sees it. Only friends see whether `other` shares its voice activity: for anybody else it is
+ * true, and so it is in every dispatch, where `other` is absent.
  */
 export function relationshipObject(relationship: Relationship, owner: Sharing, other?: Sharing): RelationshipObject {
   const { otherId, type, since, nickname } = relationship

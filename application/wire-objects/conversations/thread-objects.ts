@@ -25,10 +25,10 @@ export interface ThreadParts {
   readonly preview?: readonly AccountId[] | undefined
 }
 
-/** The maximum of `member_count` (reference gateway 3.4.2). */
+/** The highest `member_count` that is shown: beyond it members are not counted. */
 const countedMembers_max = 50
 
-/** The thread object (reference gateway 3.4.2). */
+/** A thread as a viewer sees it. */
 export function threadObject({ thread, tally, member, viewer, preview }: ThreadParts) {
   return {
     id: thread.threadId,
@@ -79,7 +79,7 @@ interface ThreadMemberParts {
   readonly guildMember?: MemberObject | undefined
 }
 
-/** The thread member object as everybody sees it (reference gateway 3.4.3). */
+/** A member of a thread as everybody sees it. */
 export function threadMemberObject({ threadId, accountId, member, guildMember }: ThreadMemberParts) {
   return {
     id: threadId,

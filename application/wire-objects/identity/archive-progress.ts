@@ -1,6 +1,6 @@
 import type { ArchiveRecord } from '../../ports/archives.js'
 
-/** What both kinds of archive objects say of an archive (reference stores 4.8 and 5.3). */
+/** What both kinds of archive objects say of an archive. */
 export function archiveProgress(archive: ArchiveRecord) {
   return {
     started_at: archive.startedAt,

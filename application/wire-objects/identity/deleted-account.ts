@@ -6,7 +6,7 @@ import { timestamp } from '../../../domain/kernel/timestamp.js'
 import { noPremiumFields } from '../../../domain/premium/premium.js'
 import type { AccountRecord } from '../../ports/queries/account-queries.js'
 
-/** The record shown for an account that is gone (reference gateway 3.5), and for the service itself, which never has another one. */
+/** The record shown for an account that is gone, and for the service itself, which never has another one. */
 export function deletedAccount(id: AccountId): AccountRecord {
   const isSystem = id === systemAccountId
   const identity = isSystem ? systemIdentity : deletedIdentity

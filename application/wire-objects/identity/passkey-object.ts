@@ -1,6 +1,6 @@
 import type { PasskeyRecord } from '../../ports/queries/passkey-queries.js'
 
-/** The WebAuthn credential object (reference gateway 3.17): what its holder recognises it by, without key material. */
+/** A passkey: what its holder recognises it by, without key material. */
 export function passkeyObject({ id, name, registeredAt, lastUsedAt }: PasskeyRecord) {
   return { id, name, created_at: registeredAt, last_used_at: lastUsedAt }
 }

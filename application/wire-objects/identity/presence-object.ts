@@ -6,7 +6,7 @@ import type { AccountRecord } from '../../ports/queries/account-queries.js'
 import { customStatusObject } from './user-settings-object.js'
 import { partialUserObject } from './user-objects.js'
 
-/** Which session represents the account: one with the first of these statuses (reference gateway 3.13). */
+/** Which session represents the account: one with the first of these statuses. */
 const precedence: readonly PresentSession['status'][] = ['dnd', 'online', 'idle', 'invisible']
 
 /** The session that represents an account; undefined without sessions. */
@@ -36,7 +36,7 @@ export interface PresenceParts {
 
 export type PresenceObject = ReturnType<typeof presenceObject>
 
-/** The presence object. An invisible account looks offline and shows no custom status (reference gateway 3.13). */
+/** A presence. An invisible account looks offline and shows no custom status (rules/gateway#presences). */
 export function presenceObject({ account, sessions, chosen, guildId }: PresenceParts, now: Timestamp) {
   const leading = leadingSession(sessions)
   const seen = leading && leading.status !== 'invisible' ? leading : undefined

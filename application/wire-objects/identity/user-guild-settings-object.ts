@@ -4,7 +4,7 @@ import type { UserGuildSettingsRecord } from '../../ports/queries/user-settings-
 
 export type UserGuildSettingsObject = ReturnType<typeof userGuildSettingsObject>
 
-/** The user guild settings object (reference identity 9.6). */
+/** An account's settings for a guild, or for its private channels. */
 export function userGuildSettingsObject({ guildId, settings, version }: UserGuildSettingsRecord) {
   const { channelOverrides, muteConfig, ...plain } = settings
   return {

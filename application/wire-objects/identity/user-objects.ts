@@ -6,7 +6,7 @@ import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import { premiumTrait } from '../../../domain/limits/limit-config.js'
 import type { AccountRecord } from '../../ports/queries/account-queries.js'
 
-/** The partial user object (reference gateway 3.5). */
+/** What everybody sees of an account. */
 export interface PartialUserObject {
   readonly id: string
   readonly username: string
@@ -47,12 +47,12 @@ export function shownFlags(account: Pick<AccountRecord, 'flags'>): number {
   return Number(BigInt(account.flags) & publicFlags & ~hidden)
 }
 
-/** Whether the account has the instance staff flag (contract part 3, Account flags). */
+/** Whether the account belongs to the staff of the instance. */
 export function isStaff(account: Pick<AccountRecord, 'flags'>): boolean {
   return hasFlag(account, 'STAFF')
 }
 
-/** The account's own object (reference identity 9.2). Parts that are not implemented yet have their empty form. */
+/** The account as its holder sees it. Parts that are not implemented yet have their empty form. */
 export type PrivateUserObject = Omit<ReturnType<typeof privateUserObject>, 'email_bounced'> & {
   /** Whether mails to the address bounce; not shown to applications. */
   readonly email_bounced?: boolean
@@ -114,7 +114,7 @@ function shownTraits(labels: readonly string[], isActive: boolean): readonly str
   return isActive ? [...others, premiumTrait].toSorted() : others
 }
 
-/** The members of premium that follow from whether it counts (reference stores 2.1). Only a card provider has a billing cycle. */
+/** The members of premium that follow from whether it counts. Only a card provider has a billing cycle. */
 export function premiumMembers(premium: ReturnType<typeof shownPremium>) {
   return {
     premium_type: premium.type,
@@ -129,7 +129,7 @@ export function premiumMembers(premium: ReturnType<typeof shownPremium>) {
 
 const authenticator = { totp: 0, webauthn: 2 } as const
 
-/** The authenticator types used when signing in: a passkey only if the account chose so (contract part 3). */
+/** The authenticator types used when signing in: a passkey only if the account chose so. */
 export function authenticatorTypes({ secondFactors }: Pick<AccountRecord, 'secondFactors'>): readonly number[] {
   const { totp, passkeys_count: passkeys, usesPasskeys } = secondFactors
   return [...(totp ? [authenticator.totp] : []), ...(usesPasskeys && passkeys > 0 ? [authenticator.webauthn] : [])]

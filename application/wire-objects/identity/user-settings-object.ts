@@ -29,7 +29,7 @@ export interface SettingsOwner {
 
 export type UserSettingsObject = ReturnType<typeof userSettingsObject>
 
-/** The user settings object: chosen settings, and initial values for all others (reference identity 9.5). */
+/** An account's settings: what it has chosen, and initial values for all others. */
 export function userSettingsObject({ account, chosen, stays }: SettingsOwner, now: Timestamp) {
   const { guildFolders = firstArrangement, customStatus: _, syncedPreferences = '', ...plain } = chosen
   return {
@@ -42,8 +42,8 @@ export function userSettingsObject({ account, chosen, stays }: SettingsOwner, no
 }
 
 /**
- * Accounts of adults at registration can be befriended by everybody, and see what friends send: reference identity 9.5 and
- * gateway 3.11. Where neither gives an initial value, this uses the least restrictive one.
+ * Accounts that were of age when they registered can be befriended by everybody, and see what friends send. Where no
+ * source gives an initial value, this uses the least restrictive one.
  */
 function initialSettings(account: AccountRecord): PlainSettings {
   const wasAdult = isAdult(account, account.registeredAt)
