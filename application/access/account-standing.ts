@@ -6,8 +6,8 @@ import { reject } from '../commands/refused.js'
 import type { AccountRecord } from '../ports/queries/account-queries.js'
 
 /**
- * Whether somebody holds the account: it has a password or an identity at a provider. A bot counts as claimed, so nobody can
- * claim it (reference identity 6.2).
+ * Whether somebody holds the account: it has a password or an identity at a provider. A bot counts as claimed, so
+ * nobody can claim it.
  */
 export function isClaimed(account: AccountRecord): boolean {
   return account.hasPassword || account.hasSingleSignOn || account.bot
@@ -18,7 +18,7 @@ export function isClosed(account: AccountRecord, now: Timestamp): boolean {
   return account.isErased || isClosedAt(account, now)
 }
 
-/** Refuses a limited account with 403 ACCOUNT_LIMITED (contract part 1, States and transitions). */
+/** Refuses with ACCOUNT_LIMITED an account that an administrator has limited. */
 export function requireUnlimited({ account }: Pick<Caller, 'account'>): void {
   if (hasFlag(account, 'ACCOUNT_LIMITED')) reject('ACCOUNT_LIMITED')
 }

@@ -35,8 +35,8 @@ export interface ChannelAccess extends GuildAccess {
 type Needs = Pick<Ports, 'queries'>
 
 /**
- * Gives the guild to a member. Refuses in this order: 404 UNKNOWN_GUILD, 403 MISSING_ACCESS for an unavailable guild, 403
- * MISSING_PERMISSIONS for callers who are not members. Contract: part 1, Endpoints, conventions.
+ * Gives the guild to a member. Refuses in this order: 404 UNKNOWN_GUILD, 403 MISSING_ACCESS for an unavailable guild,
+ * 403 MISSING_PERMISSIONS for callers who are not members. See rules/guilds#reach.
  */
 export async function requireGuild({ queries }: Needs, caller: Caller, guildId: GuildId): Promise<GuildAccess> {
   const found = await queries.guilds.findFor(guildId, caller.account.id)
@@ -50,8 +50,8 @@ export async function requireChannel(ports: Needs, caller: Caller, channelId: Ch
 }
 
 /**
- * The same, but undefined for an id of no guild channel, and for a forum or media channel without thread access (reference
- * gateway 5.3). With `evenUnavailable`, a member gets the channel of an unavailable guild too.
+ * The same, but undefined for an id of no guild channel, and for a forum or media channel without thread access
+ * (rules/channels#reach). With `evenUnavailable`, a member gets the channel of an unavailable guild too.
  */
 export async function findChannel(
   { queries }: Needs,
@@ -69,8 +69,9 @@ export async function findChannel(
 }
 
 /**
- * Demands a permission in the guild, else 403 MISSING_PERMISSIONS. For an elevated permission in a guild whose MFA level is
- * ELEVATED, refuses callers without an authenticator with 400 TWO_FACTOR_REQUIRED, except the owner (contract part 1, MFA rules).
+ * Demands a permission in the guild, else 403 MISSING_PERMISSIONS. For an elevated permission in a guild whose MFA
+ * level is ELEVATED, refuses callers without an authenticator with 400 TWO_FACTOR_REQUIRED, except the owner
+ * (rules/roles-and-permissions#elevated).
  */
 export function requirePermission({ guild, actor, overwrites }: GuildAccess, permission: PermissionName): void {
   const refusal = refusalOf(guild, actor, permission, overwrites)
@@ -78,8 +79,8 @@ export function requirePermission({ guild, actor, overwrites }: GuildAccess, per
 }
 
 /**
- * Demands that the caller can view the channel; a category is in view also through a channel in it. Else 403 MISSING_PERMISSIONS
- * (reference gateway 4.8).
+ * Demands that the caller can view the channel; a category is in view also through a channel in it. Else 403
+ * MISSING_PERMISSIONS (rules/channels#sight).
  */
 export function requireInSight({ guild, member, channel }: ChannelAccess, caller: Caller): void {
   if (!canView(guild, member, channel, viewerOf(caller))) reject(lacking('VIEW_CHANNEL'))

@@ -16,9 +16,9 @@ export interface OpenAccountNeeds {
 export type CredentialOf = 'person' | 'bot'
 
 /**
- * Gives the account behind a credential if the credential works now; undefined for a closed account, and for one that is not of
- * the credential's kind (any more). Ends a ban that is over first: it is cleared by the request that finds it so, a bot's too
- * (contract part 3, States and transitions).
+ * Gives the account behind a credential if the credential works now; undefined for a closed account, and for one that
+ * is not of the credential's kind (any more). Ends a ban that is over first: it is cleared by the request that finds it
+ * so, a bot's too.
  */
 export type OpenAccount = (account: AccountRecord | undefined, now: Timestamp) => Promise<AccountRecord | undefined>
 

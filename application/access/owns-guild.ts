@@ -2,7 +2,7 @@ import type { AccountId, GuildId } from '../../domain/ids/ids.js'
 import type { Guild } from '../../domain/guild/state.js'
 import type { Ports } from '../ports.js'
 
-/** The page size of List current user guilds (contract part 1). */
+/** The largest page of an account's guilds. */
 const page_guilds = 200
 
 /** Whether an account owns a guild. */

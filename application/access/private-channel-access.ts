@@ -4,7 +4,7 @@ import { Refused, reject } from '../commands/refused.js'
 import type { PrivateChannel } from '../ports/queries/private-channel-queries.js'
 import type { Ports } from '../ports.js'
 
-/** The types of private channels (reference gateway 3.4). */
+/** The types of private channels, by number. */
 export const privateChannelTypes = { direct: 1, group: 3, notes: 999 } as const
 
 /** The notes of an account: a channel with its owner's id and without a history. */
@@ -56,8 +56,8 @@ export async function asRecipient<Result>(act: () => Promise<Result>): Promise<R
 
 /**
  * Gives a group whose recipients are to be changed. Refuses with 404 UNKNOWN_CHANNEL if it does not exist, 400
- * INVALID_CHANNEL_TYPE for the caller's own direct messages and notes, and 403 MISSING_ACCESS for callers who are not recipients
- * (reference gateway 5.9).
+ * INVALID_CHANNEL_TYPE for the caller's own direct messages and notes, and 403 MISSING_ACCESS for callers who are not
+ * recipients (rules/messages#private-channels).
  */
 export async function requireGroup(
   ports: Pick<Ports, 'queries'>,

@@ -3,8 +3,8 @@ import { reject } from '../commands/refused.js'
 import type { Ports } from '../ports.js'
 
 /**
- * Refuses with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED when the account that a body or token names is a bot. A bot can authenticate
- * with its bot token only (contract part 1, Authentication, rule 5).
+ * Refuses with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED when the account that a body or token names is a bot. A bot can
+ * authenticate with its bot token only (rules/credentials#who-may-have-a-session).
  */
 export async function refuseBot({ queries }: Pick<Ports, 'queries'>, account: AccountId): Promise<void> {
   const record = await queries.accounts.find(account)

@@ -18,19 +18,17 @@ export interface ThreadAccess extends ChannelAccess {
   readonly thread: ThreadRecord
   /** The caller's own; undefined if it has not joined. */
   readonly membership: ThreadMembership | undefined
-  /**
-   * True for the owner, administrators, and holders of MANAGE_THREADS in the channel who are not timed out (reference gateway
-   * 4.8).
-   */
+  /** True for the owner, administrators, and holders of MANAGE_THREADS in the channel who are not timed out. */
   readonly isModerator: boolean
 }
 
 type Needs = Pick<Ports, 'queries'>
 
 /**
- * Gives the thread to a caller who can view it; undefined for an id of no thread. Refuses in this order: 404 UNKNOWN_CHANNEL for
- * a user without thread access, or when the thread's channel is gone; then as `requireChannel`; 403 MISSING_ACCESS for a caller
- * who cannot view the channel, or the private thread; 403 NSFW_CONTENT_AGE_RESTRICTED. Reference gateway 4.8, 5.3.
+ * Gives the thread to a caller who can view it; undefined for an id of no thread. Refuses in this order: 404
+ * UNKNOWN_CHANNEL for a user without thread access, or when the thread's channel is gone; then as `requireChannel`; 403
+ * MISSING_ACCESS for a caller who cannot view the channel, or the private thread; 403 NSFW_CONTENT_AGE_RESTRICTED. See
+ * rules/channels#reach-a-thread.
  */
 export async function findThread(
   ports: Needs,
@@ -58,12 +56,12 @@ export async function requireThread(ports: Needs, caller: Caller, threadId: Chan
   return (await findThread(ports, caller, threadId)) ?? reject('UNKNOWN_CHANNEL')
 }
 
-/** Whether the caller moderates the threads of a channel. While timed out, only administrators do (reference gateway 4.8). */
+/** Whether the caller moderates the threads of a channel. While timed out, only administrators do. */
 export function moderatesIn({ guild, member, overwrites }: ChannelAccess, { context }: Caller): boolean {
   return moderatesThreads(computePermissions(guild, member, overwrites), member, context.now)
 }
 
-/** Demands that the caller is not timed out: 403 COMMUNICATION_DISABLED (reference gateway 4.7). */
+/** Demands that the caller is not timed out: 403 COMMUNICATION_DISABLED. */
 export function requireNotTimedOut({ member }: Pick<ChannelAccess, 'member'>, caller: Caller): void {
   if (isTimedOut(member, caller.context.now)) reject('COMMUNICATION_DISABLED')
 }

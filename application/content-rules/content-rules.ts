@@ -26,7 +26,7 @@ export interface SentText {
   readonly scope: ProfileScope | null
 }
 
-/** Finds the blocklist entries that a text contains (reference stores 4.13, Matching). */
+/** Finds the blocklist entries that a text contains (rules/http-and-limits#content). */
 export type ContentRules = (text: SentText) => readonly ContentMatch[]
 
 /**

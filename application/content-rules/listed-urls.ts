@@ -1,4 +1,4 @@
-/** URLs as blocklists compare them (reference stores 4.13). */
+/** URLs as blocklists compare them. */
 
 /** Longer URLs are skipped: nobody means to follow them, and parsing takes time. */
 const url_chars_max = 2048
@@ -43,7 +43,7 @@ export function normalisedHost(text: string): string | undefined {
   return url && hostOf(url)
 }
 
-/** The web addresses in a text, and their hosts. A name without a scheme is no address (reference stores 4.13). */
+/** The web addresses in a text, and their hosts. A name without a scheme is no address. */
 export function urlsIn(text: string): { readonly urls: readonly string[]; readonly hosts: readonly string[] } {
   const found = [...text.matchAll(address)].flatMap(([whole]) => [whole, withoutEnd(whole, closing)])
   const urls = found.flatMap((each) => normalisedUrl(each) ?? [])

@@ -20,7 +20,7 @@ export function listedAddress({ value }: Pick<ListedValue, 'value'>): string {
   return value.replace(/\/\d+$/, '')
 }
 
-/** The length of a value in characters, by list (reference stores 4.13). */
+/** The length of a value in characters, by list. */
 export const valueLengths: Readonly<Record<Blocklist, Length>> = {
   ip: { min: 1, max: 45 },
   email: { min: 1, max: 254 },

@@ -2,8 +2,7 @@ import type { Ports } from '../ports.js'
 import { requireUnlisted } from './require-unlisted.js'
 
 /**
- * Demands that an account may use a normalised e-mail address. Refuses with CONTENT_BLOCKED if it is on the blocklist (reference
- * identity 4.3, stores 4.13).
+ * Demands that an account may use a normalised e-mail address. Refuses with CONTENT_BLOCKED if it is on the blocklist.
  */
 export async function requireUnlistedAddress(
   needs: Pick<Ports, 'blocklistBox' | 'queries'>,

@@ -4,14 +4,14 @@ import { requireUnlisted } from './require-unlisted.js'
 
 type Needs = Pick<Ports, 'blocklistBox' | 'queries'>
 
-/** Demands that a file may be uploaded: CONTENT_BLOCKED if the list file-sha has its SHA-256 (reference stores 4.13). */
+/** Demands that a file may be uploaded: CONTENT_BLOCKED if the list file-sha has its SHA-256. */
 export async function requireUnlistedFile(needs: Needs, bytes: Uint8Array): Promise<void> {
   await requireUnlisted(needs, 'file-sha', [createHash('sha256').update(bytes).digest('hex')])
 }
 
 /**
- * Demands that an image may be somebody's avatar or banner: CONTENT_BLOCKED if the list avatar-hash has its hash, animated or not
- * (reference stores 4.13).
+ * Demands that an image may be somebody's avatar or banner: CONTENT_BLOCKED if the list avatar-hash has its hash,
+ * animated or not.
  */
 export async function requireUnlistedAvatar(needs: Needs, hash: string): Promise<void> {
   const atRest = hash.replace(/^a_/, '')

@@ -18,7 +18,10 @@ import type { Ports } from '../ports.js'
 
 export type NotificationNeeds = TellNeeds & Pick<Ports, 'readModels' | 'storeBox'>
 
-/** Reference stores 1.21. */
+/**
+ * A store that does not answer is asked again ever more rarely: after five minutes, then twice as long each time, up to
+ * half a day.
+ */
 const tries_max = 12
 const firstWait_s = 5 * 60
 const wait_s_max = 12 * 3600

@@ -5,8 +5,8 @@ import { readSoon } from '../identity/purchases/tell-store.js'
 import type { Ports } from '../ports.js'
 
 /**
- * Has accounts and gifts follow a purchase, after the process that took its reading died. Which subscription of store B it replaces
- * only a reading says, so such a one is read again soon: that supersedes the other (reference stores 1.19).
+ * Has accounts and gifts follow a purchase, after the process that took its reading died. Only a reading tells which
+ * subscription of store B it replaces. So a purchase of store B is read again soon, and then supersedes the other one.
  */
 export async function finishPurchase(
   ports: SettlingNeeds & Pick<Ports, 'jobs'>,

@@ -2,7 +2,7 @@ import type { Timestamp } from '../../domain/kernel/timestamp.js'
 import type { JobPayloads, Jobs } from '../ports/jobs.js'
 import type { ErasureQueries } from '../ports/queries/erasure-queries.js'
 
-/** The maximum number of accounts in one run (reference stores 4.17). */
+/** The maximum number of accounts in one run. */
 export const dueErasures_max = 1000
 
 /** Adds an erasure job for each account whose deletion is due, unless it has one already. Gives the number of accounts found. */

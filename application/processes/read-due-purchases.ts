@@ -8,7 +8,7 @@ import type { Ports } from '../ports.js'
 
 type Needs = TellNeeds & Pick<Ports, 'readModels'>
 
-/** Reference stores 1.23: how many purchases one turn has read. */
+/** How many purchases one turn has read. */
 export const turn_purchases_max = 200
 /** After about ten hours of tries the job ends, and the next turn makes a new one. */
 const tries_max = 10
@@ -19,9 +19,9 @@ export class NotReadYet extends Error {
 }
 
 /**
- * Makes a turn: a job for each purchase that is due to be read from its store again, at most `turn_purchases_max`. A purchase has one
- * job at a time, whoever wants it read. The next turn goes on where this one ended, so that purchases that cannot be read hide no
- * others. Gives the number of due purchases seen. Reference stores 1.23.
+ * Makes a turn: a job for each purchase that is due to be read from its store again, at most `turn_purchases_max`. A
+ * purchase has one job at a time, whoever wants it read. The next turn goes on where this one ended, so that purchases
+ * that cannot be read hide no others. Gives the number of due purchases seen.
  */
 export function queueDuePurchases({
   jobs,

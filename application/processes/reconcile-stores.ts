@@ -11,7 +11,10 @@ import { orInvalid, voidOrder } from './apply-notification.js'
 
 type Needs = TellNeeds & Pick<Ports, 'readModels'>
 
-/** Reference stores 1.23. */
+/**
+ * How far the looks at both stores go back, how much of a store they read at most, and which parts of store A's
+ * history.
+ */
 const past_s = 2 * 86_400
 const pages_max = 50
 const histories = ['failures', 'REFUND', 'REFUND_REVERSED', 'REVOKE'] as const

@@ -1,7 +1,7 @@
 import type { LimitKey } from './limit-keys.js'
 
 /**
- * Limits of operations to come: operators can set them, as in the reference, but nothing reads them yet. A test fails for any
+ * Limits of operations to come: operators can set them, but nothing reads them yet. A test fails for any
  * other limit that nothing reads, and for one in this list that something reads.
  */
 export const limitsToCome: ReadonlySet<LimitKey> = new Set([

@@ -7,9 +7,7 @@ const product = ['adapters', 'application', 'cli', 'domain', 'gateway', 'process
 /** The folders whose comments cite the pages and nothing else. Whoever converts one more adds it. */
 const converted = [
   'adapters',
-  'application/communities/admission',
-  'application/communities/invites',
-  'application/identity',
+  'application',
   'cli',
   'domain',
   'gateway',

@@ -15,8 +15,8 @@ import { botAccountOf, requireBotAccount, requireOwnApplication } from './own-ap
 type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels'>
 
 /**
- * Changes one of the caller's applications. Settings that are not named stay as they are. Refuses with UNKNOWN_APPLICATION,
- * ACCESS_DENIED. Reference identity 7.3, row 7.
+ * Changes one of the caller's applications. Settings that are not named stay as they are. Refuses with
+ * UNKNOWN_APPLICATION, ACCESS_DENIED. See rules/applications#own-applications.
  */
 export function changeApplication(ports: Needs) {
   return async (
@@ -31,15 +31,16 @@ export function changeApplication(ports: Needs) {
   }
 }
 
-/** The answer to a bot token reset (reference identity 7.2). */
+/** What the owner gets of a reset: the new token, shown only here, and the bot. */
 export interface BotTokenResetObject {
   readonly token: string
   readonly bot: OwnBotObject
 }
 
 /**
- * Gives the bot a new token, shown only here. The previous token becomes invalid, and the Gateway ends the sessions that began
- * with it. Refuses with UNKNOWN_APPLICATION, ACCESS_DENIED, BOT_USER_NOT_FOUND. Reference identity 7.3, row 9.
+ * Gives the bot a new token, shown only here. The previous token becomes invalid, and the Gateway ends the sessions
+ * that began with it. Refuses with UNKNOWN_APPLICATION, ACCESS_DENIED, BOT_USER_NOT_FOUND. See
+ * rules/applications#reset.
  */
 export function resetBotToken(ports: Needs) {
   return async (caller: Caller, id: ApplicationId): Promise<BotTokenResetObject> => {
@@ -54,8 +55,8 @@ export function resetBotToken(ports: Needs) {
 }
 
 /**
- * Gives the application a new client secret, shown only here. Refuses with UNKNOWN_APPLICATION, ACCESS_DENIED. Reference identity
- * 7.3, row 10.
+ * Gives the application a new client secret, shown only here. Refuses with UNKNOWN_APPLICATION, ACCESS_DENIED. See
+ * rules/applications#reset.
  */
 export function resetClientSecret(ports: Needs) {
   return async (caller: Caller, id: ApplicationId): Promise<ApplicationObject> => {

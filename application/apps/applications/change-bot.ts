@@ -36,8 +36,8 @@ type Needs = Pick<
 
 /**
  * Changes a bot's profile: all of it or nothing. Refuses with UNKNOWN_APPLICATION, ACCESS_DENIED, BOT_USER_NOT_FOUND,
- * INVALID_FORM_BODY with BOT_DISCRIMINATOR_CANNOT_BE_CHANGED, USERNAME_CHANGED_TOO_MANY_TIMES or a code of usernames or images,
- * INVALID_BOT_FLAG, USERNAME_NOT_AVAILABLE. Reference identity 7.3, row 8.
+ * INVALID_FORM_BODY with BOT_DISCRIMINATOR_CANNOT_BE_CHANGED, USERNAME_CHANGED_TOO_MANY_TIMES or a code of usernames or
+ * images, INVALID_BOT_FLAG, USERNAME_NOT_AVAILABLE. See rules/applications#change-the-bot.
  */
 export function changeBot(ports: Needs) {
   return async (caller: Caller, id: ApplicationId, patch: BotPatch): Promise<ApplicationBotObject> => {

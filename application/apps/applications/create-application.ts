@@ -25,10 +25,10 @@ interface Plan {
 }
 
 /**
- * Creates an application and its bot, and shows their secrets only here. It claims the bot's tag, then creates the application,
- * then registers the bot's account. If the process dies in between, a process manager finishes or frees the tag. Refuses with
- * UNCLAIMED_ACCOUNT_CANNOT_CREATE_APPLICATIONS, MAX_APPLICATIONS, BOT_USER_GENERATION_FAILED, and GONE if the same command
- * created the application before and it was deleted. Reference identity 7.3, row 5.
+ * Creates an application and its bot, and shows their secrets only here. It claims the bot's tag, then creates the
+ * application, then registers the bot's account. If the process dies in between, a process manager finishes or frees
+ * the tag. Refuses with UNCLAIMED_ACCOUNT_CANNOT_CREATE_APPLICATIONS, MAX_APPLICATIONS, BOT_USER_GENERATION_FAILED, and
+ * GONE if the same command created the application before and it was deleted. See rules/applications#create.
  */
 export function createApplication(ports: Needs) {
   return async (caller: Caller, settings: ApplicationSettings): Promise<ApplicationObject> => {

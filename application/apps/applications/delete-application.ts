@@ -14,9 +14,9 @@ import { registerBot } from './register-bot.js'
 export type BotErasureNeeds = ErasureNeeds & Pick<Ports, 'addressHash' | 'readModels'>
 
 /**
- * Deletes one of the caller's applications. Its tokens become invalid, its bot leaves its guilds, and the bot's account looks
- * deleted. If the process dies in between, a process manager erases the bot. Refuses with UNKNOWN_APPLICATION, ACCESS_DENIED.
- * Reference identity 7.3, row 11.
+ * Deletes one of the caller's applications. Its tokens become invalid, its bot leaves its guilds, and the bot's account
+ * looks deleted. If the process dies in between, a process manager erases the bot. Refuses with UNKNOWN_APPLICATION,
+ * ACCESS_DENIED. See rules/applications#delete.
  */
 export function deleteApplication(ports: BotErasureNeeds) {
   return async (caller: Caller, id: ApplicationId): Promise<void> => {

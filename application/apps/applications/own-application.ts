@@ -7,7 +7,10 @@ import type { ApplicationRecord } from '../../ports/queries/application-queries.
 
 type Needs = Pick<Ports, 'queries'>
 
-/** An application that the caller owns. Refuses with UNKNOWN_APPLICATION first, then ACCESS_DENIED (reference identity 7.3). */
+/**
+ * An application that the caller owns. Refuses with UNKNOWN_APPLICATION first, then ACCESS_DENIED: everybody may know
+ * that it exists.
+ */
 export async function requireOwnApplication(
   { queries }: Needs,
   { account }: Pick<Caller, 'account'>,

@@ -14,7 +14,7 @@ import { botAccountOf, requireOwnApplication } from './own-application.js'
 
 type Needs = Pick<Ports, 'queries'>
 
-/** The applications that the caller owns, the oldest first. Reference identity 7.3, row 1. */
+/** The applications that the caller owns, the oldest first. */
 export function listOwnApplications({ queries }: Needs) {
   return async ({ account }: Caller): Promise<readonly ApplicationObject[]> => {
     const applications = await queries.applications.ofOwner(account.id)
@@ -24,10 +24,7 @@ export function listOwnApplications({ queries }: Needs) {
   }
 }
 
-/**
- * The application of the calling bot. Refuses with UNKNOWN_APPLICATION if it was deleted meanwhile. Reference identity 7.3, row
- * 3.
- */
+/** The application of the calling bot. Refuses with UNKNOWN_APPLICATION if it was deleted meanwhile. */
 export function getCurrentBotApplication({ queries }: Needs) {
   return async ({ account: bot }: Caller): Promise<CurrentBotApplicationObject> => {
     const application = await queries.applications.find(applicationId(bot.id))
@@ -37,7 +34,7 @@ export function getCurrentBotApplication({ queries }: Needs) {
   }
 }
 
-/** A user's applications, or a bot's own application. Reference identity 7.3, row 2. */
+/** A user's applications, or a bot's own application. */
 export function applicationsOfCaller(ports: Needs) {
   const [listOwn, current] = [listOwnApplications(ports), getCurrentBotApplication(ports)]
   return (caller: Caller): Promise<readonly ApplicationObject[] | CurrentBotApplicationObject> =>
@@ -46,7 +43,7 @@ export function applicationsOfCaller(ports: Needs) {
 
 /**
  * The public data of an application. With a user session, the answer also says who the caller is. Refuses with
- * UNKNOWN_APPLICATION. Reference identity 7.3, row 4.
+ * UNKNOWN_APPLICATION.
  */
 export function getPublicApplication(ports: Needs) {
   return async (
@@ -60,7 +57,7 @@ export function getPublicApplication(ports: Needs) {
   }
 }
 
-/** One of the caller's applications. Refuses with UNKNOWN_APPLICATION, ACCESS_DENIED. Reference identity 7.3, row 6. */
+/** One of the caller's applications. Refuses with UNKNOWN_APPLICATION, ACCESS_DENIED. */
 export function getApplication(ports: Needs) {
   return async (caller: Caller, id: ApplicationId): Promise<ApplicationObject> =>
     applicationObject(await requireOwnApplication(ports, caller, id), await botAccountOf(ports, id))

@@ -35,7 +35,7 @@ export async function giveBotRole(
   }
 }
 
-/** The role takes position 1; the other roles are not renumbered (reference gateway 5.1). */
+/** The role takes position 1; the other roles are not renumbered. */
 function roleOf(role: BotRole): Role {
   return { ...role, position: 1, color: 0, hoist: false, hoistPosition: null, mentionable: false, unicodeEmoji: null }
 }

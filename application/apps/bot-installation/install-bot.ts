@@ -36,12 +36,12 @@ interface Plan {
 }
 
 /**
- * Makes the bot of an application a member of a guild, with its own role if it asks for permissions. The bot joins first and
- * already holds the role's id. If the process dies before the role is created, a process manager creates it. Refuses, in this
- * order: NOT_A_BOT_APPLICATION, BOT_IS_PRIVATE, UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED,
- * MISSING_PERMISSIONS if the bot asks for more than the caller has, BOT_ALREADY_IN_GUILD, USER_BANNED_FROM_GUILD,
- * MAX_GUILD_ROLES, MAX_GUILD_MEMBERS, UNKNOWN_APPLICATION if it is deleted meanwhile, and RESOURCE_LOCKED if others who add the
- * same bot take too long. Reference identity 7.4.
+ * Makes the bot of an application a member of a guild, with its own role if it asks for permissions. The bot joins
+ * first and already holds the role's id. If the process dies before the role is created, a process manager creates it.
+ * Refuses, in this order: NOT_A_BOT_APPLICATION, BOT_IS_PRIVATE, UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS,
+ * TWO_FACTOR_REQUIRED, MISSING_PERMISSIONS if the bot asks for more than the caller has, BOT_ALREADY_IN_GUILD,
+ * USER_BANNED_FROM_GUILD, MAX_GUILD_ROLES, MAX_GUILD_MEMBERS, UNKNOWN_APPLICATION if it is deleted meanwhile, and
+ * RESOURCE_LOCKED if others who add the same bot take too long. See rules/applications#add-a-bot.
  */
 export async function installBot(ports: InstallNeeds, caller: Caller, installation: Installation): Promise<void> {
   const { application, guildId } = installation

@@ -21,7 +21,7 @@ export interface CodeGrant {
 
 export const authorizationCode = ticketKind<CodeGrant>('oauth2 authorization code, used once')
 
-/** A new code: ten minutes, one use (reference identity 3.3). */
+/** A new code: ten minutes, one use. */
 export function issueCode({ tickets }: Pick<Ports, 'tickets'>, grant: Omit<CodeGrant, 'usedBy'>): Promise<string> {
   return tickets.issue(authorizationCode, { ...grant, usedBy: null }, authorizationCode_s, subjectOf(grant))
 }

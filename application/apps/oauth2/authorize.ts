@@ -28,9 +28,9 @@ type Needs = Pick<Ports, 'instance' | 'queries' | 'tickets'>
 type Anyone = Requester & Partial<Pick<Caller, 'account' | 'credential'>>
 
 /**
- * Gives the URL to redirect a browser to: the consent page or, with prompt=none, back to the application with a code or an error.
- * Redirects only to registered URLs of the application, compared byte by byte, and to the web application. Reference identity
- * 7.4, authorize query.
+ * Gives the URL to redirect a browser to: the consent page or, with prompt=none, back to the application with a code or
+ * an error. Redirects only to registered URLs of the application, compared byte by byte, and to the web application.
+ * See rules/applications#authorise.
  */
 export function authorize(ports: Needs) {
   return async (caller: Anyone, query: AuthorizeQuery): Promise<{ readonly location: string }> => {

@@ -15,8 +15,8 @@ export interface ClientFields {
 type Needs = Pick<Ports, 'aggregates' | 'queries'>
 
 /**
- * Authenticates the application that sends a request by its id and secret. Each is taken from the form, or from HTTP Basic if the
- * form lacks it (reference identity 7.4). Refuses with invalid_client.
+ * Authenticates the application that sends a request by its id and secret. Each is taken from the form, or from HTTP
+ * Basic if the form lacks it. Refuses with invalid_client.
  */
 export async function authenticateClient(
   { aggregates, queries }: Needs,

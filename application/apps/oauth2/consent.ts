@@ -21,10 +21,10 @@ export interface ConsentWishes extends AuthorizationWishes {
 type Needs = InstallNeeds & Pick<Ports, 'instance' | 'tickets'>
 
 /**
- * Grants an application what it asks for, and gives the URL to redirect the browser to, with a code. With the scope `bot`, adds
- * the application's bot to a guild first. Refuses, in this order: invalid_client, invalid_scope, invalid_request, then as
- * installBot. A named channel is refused with UNKNOWN_CHANNEL or INVALID_CHANNEL_TYPE: bots cannot be added to group direct
- * messages. Reference identity 7.4, consent body.
+ * Grants an application what it asks for, and gives the URL to redirect the browser to, with a code. With the scope
+ * `bot`, adds the application's bot to a guild first. Refuses, in this order: invalid_client, invalid_scope,
+ * invalid_request, then as installBot. A named channel is refused with UNKNOWN_CHANNEL or INVALID_CHANNEL_TYPE: bots
+ * cannot be added to group direct messages. See rules/applications#authorise.
  */
 export function consent(ports: Needs) {
   return async (caller: Caller, wishes: ConsentWishes): Promise<{ readonly redirect_to: string }> => {

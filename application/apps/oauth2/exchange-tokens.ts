@@ -32,7 +32,7 @@ export type TokenForm =
     })
   | (ClientFields & { readonly grantType: 'refresh_token'; readonly refreshToken: string })
 
-/** Reference identity 7.4, token object. */
+/** What a client gets for a code or a refresh token; `expires_in` in seconds. */
 export interface TokenObject {
   readonly access_token: string
   readonly token_type: 'Bearer'
@@ -44,9 +44,10 @@ export interface TokenObject {
 type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'tickets'>
 
 /**
- * Gives a client tokens for an authorisation code or a refresh token. Each can be used once. A second use is refused, and revokes
- * what the first gave, because either user may be the thief; a refresh token that comes again within 30 s from the same client and
- * address revokes nothing. Refuses with invalid_client, then invalid_grant. Reference identity 7.4, token form; decision 20.
+ * Gives a client tokens for an authorisation code or a refresh token. Each can be used once. A second use is refused,
+ * and revokes what the first gave, because either user may be the thief; a refresh token that comes again within 30 s
+ * from the same client and address revokes nothing. Refuses with invalid_client, then invalid_grant. See
+ * rules/applications#tokens and decision 20.
  */
 export function exchangeTokens(ports: Needs) {
   // The first use of a code finishes issuing its tokens before the next use revokes them. Otherwise nobody might get any tokens.

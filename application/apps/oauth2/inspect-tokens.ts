@@ -19,7 +19,7 @@ export interface RevocationForm extends IntrospectionForm {
   readonly tokenTypeHint: 'access_token' | 'refresh_token' | null
 }
 
-/** Reference identity 7.4, introspection. */
+/** What a client learns of one of its tokens; nothing of any other one. */
 export type Introspection =
   | { readonly active: false }
   | {

@@ -7,7 +7,7 @@ import { endCodes } from './authorization-code.js'
 
 type Needs = Pick<Ports, 'aggregates' | 'queries' | 'tickets'>
 
-/** The applications that the caller has authorised, by id. Reference identity 7.4. */
+/** The applications that the caller has authorised, by id. */
 export function listAuthorizations({ queries }: Pick<Ports, 'queries'>) {
   return async ({ account }: Caller): Promise<readonly AuthorizationObject[]> => {
     const held = await queries.oauth2.authorizationsOf(account)
@@ -23,8 +23,8 @@ export function listAuthorizations({ queries }: Pick<Ports, 'queries'>) {
 }
 
 /**
- * Revokes the caller's authorisation of an application: its tokens and codes become invalid. Refuses with UNKNOWN_APPLICATION if
- * there is none. Reference identity 7.4.
+ * Revokes the caller's authorisation of an application: its tokens and codes become invalid. Refuses with
+ * UNKNOWN_APPLICATION if there is none.
  */
 export function revokeAuthorization(ports: Needs) {
   return async (caller: Caller, application: ApplicationId): Promise<void> => {
@@ -34,7 +34,7 @@ export function revokeAuthorization(ports: Needs) {
   }
 }
 
-/** The same for several applications; those without an authorisation are skipped. Reference identity 7.4. */
+/** The same for several applications; those without an authorisation are skipped. */
 export function revokeAuthorizations(ports: Needs) {
   return async (caller: Caller, applications: readonly ApplicationId[]): Promise<void> => {
     for (const application of new Set(applications)) {

@@ -1,7 +1,7 @@
 import { refusal, type OAuth2Error } from '../../../domain/kernel/refusal.js'
 import { Refused } from '../../commands/refused.js'
 
-/** Refuses a request of the OAuth2 protocol in its own envelope (reference identity 7.5). */
+/** Refuses a request of the OAuth2 protocol in its own envelope. */
 export function rejectOAuth2(error: OAuth2Error['error'], description: string): never {
   throw new Refused({ ...refusal('INVALID_REQUEST'), oauth2: { error, error_description: description } })
 }

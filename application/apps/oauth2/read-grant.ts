@@ -11,9 +11,7 @@ import type { ApplicationRecord } from '../../ports/queries/application-queries.
 type Needs = Pick<Ports, 'queries'>
 type Bearer = Extract<Caller['credential'], { readonly kind: 'bearer' }>
 
-/**
- * The account that an application acts for. Refuses with INVALID_TOKEN if the application was deleted. Reference identity 7.4.
- */
+/** The account that an application acts for. Refuses with INVALID_TOKEN if the application was deleted. */
 export function getUserinfo(ports: Needs) {
   return async (caller: Caller): Promise<UserinfoObject> => {
     const { scopes } = (await bearerOf(ports, caller)).credential
@@ -21,7 +19,7 @@ export function getUserinfo(ports: Needs) {
   }
 }
 
-/** The grant behind a request's access token. Refuses with INVALID_TOKEN in the same case. Reference identity 7.4. */
+/** The grant behind a request's access token. Refuses with INVALID_TOKEN in the same case. */
 export function getCurrentGrant(ports: Needs) {
   return async (caller: Caller) => {
     const { application, credential } = await bearerOf(ports, caller)

@@ -56,9 +56,9 @@ type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels'>
 export type AuditLogWish = Omit<AuditLogPage, 'withoutThreads' | 'withoutPersonal'>
 
 /**
- * A page of a guild's audit log, newest first, with the accounts in it, and with its threads for callers with thread access. A
- * read without a filter folds runs of deletions. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, and
- * INVALID_FORM_BODY for thread actions without thread access. Reference gateway 5.6.
+ * A page of a guild's audit log, newest first, with the accounts in it, and with its threads for callers with thread
+ * access. A read without a filter folds runs of deletions. Refuses with UNKNOWN_GUILD, MISSING_ACCESS,
+ * MISSING_PERMISSIONS, and INVALID_FORM_BODY for thread actions without thread access. See rules/guilds#audit-log.
  */
 export function readAuditLog(ports: Needs) {
   return async (caller: Caller, guildId: GuildId, wish: AuditLogWish) => {

@@ -24,10 +24,11 @@ export interface BanWishes {
 type Needs = Pick<Ports, 'aggregates' | 'locks' | 'messages' | 'queries' | 'readModels'>
 
 /**
- * Bans an account from a guild, by the account itself, its e-mail address and the network of its last session, and ends its
- * membership if it has one. Replaces an existing ban. The requested messages are deleted before this resolves. Refuses, in this
- * order: UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, UNKNOWN_MEMBER for the caller itself,
- * UNKNOWN_USER, MISSING_PERMISSIONS for a member that the caller does not rank above. Reference gateway 5.5.
+ * Bans an account from a guild, by the account itself, its e-mail address and the network of its last session, and ends
+ * its membership if it has one. Replaces an existing ban. The requested messages are deleted before this resolves.
+ * Refuses, in this order: UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, UNKNOWN_MEMBER for
+ * the caller itself, UNKNOWN_USER, MISSING_PERMISSIONS for a member that the caller does not rank above. See
+ * rules/members#ban.
  */
 export function banMember(ports: Needs) {
   return async (caller: Caller, guildId: GuildId, targetId: AccountId, wishes: BanWishes): Promise<void> => {

@@ -17,9 +17,9 @@ const secondsPerDay = 24 * 60 * 60
 const clocksApart_s = 5
 
 /**
- * Permanently deletes what a banned account wrote in the guild in the requested time, but nothing that it writes after a return.
- * Resolves when everything is deleted. Safe to repeat: the request does it before its answer, and a worker does it after each
- * ban, since the request's process may have died. Reference gateway 5.5.
+ * Permanently deletes what a banned account wrote in the guild in the requested time, but nothing that it writes after
+ * a return. Resolves when everything is deleted. Safe to repeat: the request does it before its answer, and a worker
+ * does it after each ban, since the request's process may have died. See rules/members#ban.
  */
 export async function clearAfterBan(ports: ClearingNeeds, ban: BanToClearAfter, position: Position): Promise<void> {
   const from = deletedFrom(ban)

@@ -7,7 +7,7 @@ import { partialUserObject, type PartialUserObject } from '../../wire-objects/id
 import type { GuildBanRecord } from '../../ports/queries/guild-ban-queries.js'
 import type { Ports } from '../../ports.js'
 
-/** The ban object (reference gateway 3.15). */
+/** A ban as moderators see it: neither the address nor the network that it matches is shown. */
 export interface BanObject {
   readonly user: PartialUserObject
   readonly reason: string | null
@@ -22,8 +22,8 @@ type Needs = Pick<Ports, 'queries'>
 const accountsPerQuery_max = 1000
 
 /**
- * A guild's bans in force, by account id. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED.
- * Reference gateway 5.5.
+ * A guild's bans in force, by account id. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS,
+ * TWO_FACTOR_REQUIRED. See rules/members#unban.
  */
 export function listBans({ queries }: Needs) {
   return async (caller: Caller, guildId: GuildId): Promise<readonly BanObject[]> => {

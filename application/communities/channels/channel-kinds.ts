@@ -23,19 +23,19 @@ function requireAnyChannel(ports: Ports) {
   }
 }
 
-/** A channel as its caller sees it. Refuses as its kind does (reference gateway 5.3). */
+/** A channel as its caller sees it. Refuses as its kind does (rules/channels#reach). */
 export function readChannel(ports: Ports) {
   const find = requireAnyChannel(ports)
   return async (caller: Caller, channelId: ChannelId) => (await find(caller, channelId)).read()
 }
 
-/** Changes a channel. Refuses as its kind does (reference gateway 5.3). */
+/** Changes a channel. Refuses as its kind does. */
 export function changeChannel(ports: Ports) {
   const find = requireAnyChannel(ports)
   return async (caller: Caller, channelId: ChannelId, body: ChannelBody) => (await find(caller, channelId)).change(body)
 }
 
-/** Deletes a channel, leaves a group, or closes a direct message. Refuses as its kind does (reference gateway 5.3). */
+/** Deletes a channel, leaves a group, or closes a direct message. Refuses as its kind does. */
 export function deleteChannel(ports: Ports) {
   const find = requireAnyChannel(ports)
   return async (caller: Caller, channelId: ChannelId, wishes: ChannelDeletion) =>

@@ -13,7 +13,7 @@ import { withTagIds, type WishesOfClient } from './tag-ids.js'
 type ReadNeeds = Pick<Ports, 'messages' | 'queries'>
 type ChangeNeeds = ReadNeeds & Pick<Ports, 'aggregates' | 'limits'>
 
-/** The channels that the caller can view, in channel order. Refuses as `requireGuild` does. Reference gateway 5.2. */
+/** The channels that the caller can view, in channel order. Refuses as `requireGuild` does. */
 export function listGuildChannels(ports: ReadNeeds) {
   return async (caller: Caller, guildId: GuildId): Promise<readonly ChannelObject[]> => {
     const { guild, member } = await requireGuild(ports, caller, guildId)
@@ -21,7 +21,7 @@ export function listGuildChannels(ports: ReadNeeds) {
   }
 }
 
-/** Creates a channel. Refuses as `requireGuild` and CreateChannel do. Reference gateway 5.2. */
+/** Creates a channel. Refuses as `requireGuild` and CreateChannel do. See rules/channels#create. */
 export function createGuildChannel(ports: ChangeNeeds) {
   return async (
     caller: Caller,
@@ -43,7 +43,7 @@ export function createGuildChannel(ports: ChangeNeeds) {
   }
 }
 
-/** Moves channels. Refuses as `requireGuild` and ReorderChannels do. Reference gateway 5.2. */
+/** Moves channels. Refuses as `requireGuild` and ReorderChannels do. See rules/channels#reorder. */
 export function reorderGuildChannels(ports: ChangeNeeds) {
   return async (caller: Caller, guildId: GuildId, moves: readonly ChannelMove[]): Promise<void> => {
     const access = await requireGuild(ports, caller, guildId)

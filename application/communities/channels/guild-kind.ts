@@ -14,8 +14,8 @@ import { removeMessagesOfChannel } from './remove-messages.js'
 import { withTagIds } from './tag-ids.js'
 
 /**
- * Channels of guilds. Every operation needs a channel that the caller can view: else 403 MISSING_PERMISSIONS. `requireChannel`
- * says which refusals finding one has (reference gateway 5.3).
+ * Channels of guilds. Every operation needs a channel that the caller can view: else MISSING_PERMISSIONS.
+ * `requireChannel` says which refusals finding one has (rules/channels#reach).
  */
 export const guildKind: ChannelKind = (ports) => async (caller, channelId) => {
   const access = await findChannel(ports, caller, channelId)

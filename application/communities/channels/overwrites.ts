@@ -6,7 +6,7 @@ import type { Ports } from '../../ports.js'
 
 type Needs = Pick<Ports, 'aggregates' | 'queries'>
 
-/** Sets an overwrite. Refuses as `requireChannel` and SetOverwrite do. Reference gateway 5.3. */
+/** Sets an overwrite. Refuses as `requireChannel` and SetOverwrite do. See rules/roles-and-permissions#overwrites. */
 export function setOverwrite(ports: Needs) {
   return async (caller: Caller, channelId: ChannelId, overwrite: WishedOverwrite): Promise<void> => {
     const { guild, actor: by } = await requireManaged(ports, caller, channelId)
@@ -16,7 +16,9 @@ export function setOverwrite(ports: Needs) {
   }
 }
 
-/** Removes an overwrite. Refuses as `requireChannel` and RemoveOverwrite do. Reference gateway 5.3. */
+/**
+ * Removes an overwrite. Refuses as `requireChannel` and RemoveOverwrite do. See rules/roles-and-permissions#overwrites.
+ */
 export function removeOverwrite(ports: Needs) {
   return async (caller: Caller, channelId: ChannelId, overwriteId: string): Promise<void> => {
     const { guild, actor: by } = await requireManaged(ports, caller, channelId)

@@ -4,7 +4,7 @@ import { closePrivateChannel } from '../../conversations/private-channels/close-
 import { privateChannelView } from '../../conversations/private-channels/private-channel-views.js'
 import type { ChannelKind } from './found-channel.js'
 
-/** Direct messages, groups, and personal notes (reference gateway 5.9). */
+/** Direct messages, groups, and personal notes (rules/messages#private-channels). */
 export const privateKind: ChannelKind = (ports) => async (caller, channelId) => {
   const channel = await findPrivateChannel(ports, caller, channelId)
   return (

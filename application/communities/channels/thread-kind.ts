@@ -4,7 +4,7 @@ import { deleteThread } from '../../conversations/threads/delete-thread.js'
 import { threadView } from '../../conversations/threads/thread-views.js'
 import type { ChannelKind } from './found-channel.js'
 
-/** Threads (reference gateway 5.8). */
+/** Threads (rules/channels#reach-a-thread). */
 export const threadKind: ChannelKind = (ports) => {
   const change = changeThread(ports)
   const remove = deleteThread(ports)

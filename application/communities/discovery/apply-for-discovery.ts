@@ -10,9 +10,9 @@ import { settleDecided } from './settle-listing.js'
 import { writtenApplication } from './written-application.js'
 
 /**
- * Applies to the directory. A guild with VERIFIED or PARTNERED is listed at once. Refuses, in this order, with DISCOVERY_DISABLED,
- * UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, DISCOVERY_INSUFFICIENT_MEMBERS,
- * DISCOVERY_ALREADY_APPLIED. Reference stores 3.9.
+ * Applies to the directory. A guild with VERIFIED or PARTNERED is listed at once. Refuses, in this order, with
+ * DISCOVERY_DISABLED, UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED,
+ * DISCOVERY_INSUFFICIENT_MEMBERS, DISCOVERY_ALREADY_APPLIED. See rules/directory#apply.
  */
 export function applyForDiscovery(ports: Pick<Ports, 'aggregates' | 'instancePolicies' | 'queries'>) {
   return async (caller: Caller, guildId: GuildId, listing: DirectoryListing): Promise<DiscoveryApplicationObject> => {

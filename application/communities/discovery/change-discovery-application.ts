@@ -10,9 +10,9 @@ import { writtenApplication } from './written-application.js'
 type Needs = Pick<Ports, 'aggregates' | 'queries'>
 
 /**
- * Changes what a pending or approved application says; an approved one stays approved. Refuses with UNKNOWN_GUILD, MISSING_ACCESS,
- * MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, DISCOVERY_APPLICATION_NOT_FOUND, DISCOVERY_APPLICATION_ALREADY_REVIEWED. Reference
- * stores 3.9.
+ * Changes what a pending or approved application says; an approved one stays approved. Refuses with UNKNOWN_GUILD,
+ * MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, DISCOVERY_APPLICATION_NOT_FOUND,
+ * DISCOVERY_APPLICATION_ALREADY_REVIEWED. See rules/directory#edit-and-withdraw.
  */
 export function updateDiscoveryApplication(ports: Needs) {
   return async (

@@ -1,6 +1,6 @@
 import { directoryCategories } from '../../../domain/discovery-application/listing.js'
 
-/** The categories of the directory in ascending order (reference stores 3.1). */
+/** The categories of the directory in ascending order. */
 export function discoveryCategories() {
   return directoryCategories.map((name, id) => ({ id, name }))
 }

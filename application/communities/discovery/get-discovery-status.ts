@@ -5,8 +5,8 @@ import { discoveryApplicationObject } from '../../wire-objects/communities/disco
 import { requireManager } from './require-manager.js'
 
 /**
- * The guild's application, and whether the guild may apply: never while the directory is turned off. Refuses with UNKNOWN_GUILD,
- * MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED. Reference stores 3.5, 3.9.
+ * The guild's application, and whether the guild may apply: never while the directory is turned off. Refuses with
+ * UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED. See rules/directory#status.
  */
 export function getDiscoveryStatus({ instancePolicies, queries }: Pick<Ports, 'instancePolicies' | 'queries'>) {
   return async (caller: Caller, guildId: GuildId) => {

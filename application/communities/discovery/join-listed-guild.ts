@@ -17,7 +17,7 @@ type Needs = Pick<
  * Adds the caller to a listed guild; a member changes nothing. Refuses, in this order, with DISCOVERY_DISABLED,
  * DISCOVERY_NOT_DISCOVERABLE, ACCOUNT_LIMITED, UNKNOWN_GUILD, and then as Accept invite does: MISSING_ACCESS,
  * USER_BANNED_FROM_GUILD, USER_IP_BANNED_FROM_GUILD, INVITES_DISABLED, FEATURE_TEMPORARILY_DISABLED, MAX_GUILDS,
- * MAX_GUILD_MEMBERS. Reference stores 3.8.
+ * MAX_GUILD_MEMBERS. See rules/directory#join.
  */
 export function joinListedGuild(ports: Needs) {
   return async (caller: Caller, guildId: GuildId): Promise<void> => {

@@ -7,7 +7,7 @@ import { reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 
 /**
- * A guild that the caller may show in the directory: MANAGE_GUILD, as an elevated permission (reference stores 3.6). Refuses with
+ * A guild that the caller may show in the directory: MANAGE_GUILD, as an elevated permission. Refuses with
  * UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED.
  */
 export async function requireManager(

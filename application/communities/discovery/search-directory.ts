@@ -23,9 +23,9 @@ export interface DirectoryQuestion {
 const presences_ms_max = 200
 
 /**
- * A page of listed guilds, how many there are, and how many of each category all filters but the category let through. Members are
- * counted when it is asked; who is online is 0 where the Gateways do not tell in time. The caller is charged for the search. Refuses with DISCOVERY_DISABLED. Reference
- * stores 3.7.
+ * A page of listed guilds, how many there are, and how many of each category all filters but the category let through.
+ * Members are counted when it is asked; who is online is 0 where the Gateways do not tell in time. The caller is
+ * charged for the search. Refuses with DISCOVERY_DISABLED. See rules/directory#search.
  */
 export function searchDirectory({
   instancePolicies,

@@ -64,7 +64,7 @@ function isGone(error: unknown): boolean {
   return error instanceof Refused && error.refusal.code === 'UNKNOWN_GUILD'
 }
 
-/** A deleted guild takes its application along (reference stores 3.9). Does nothing without one. */
+/** A deleted guild takes its application along. Does nothing without one. */
 export async function dropApplication(
   { aggregates }: { readonly aggregates: Pick<Ports['aggregates'], 'discoveryApplication'> },
   guildId: GuildId,
@@ -74,9 +74,9 @@ export async function dropApplication(
 }
 
 /**
- * The same within the request that decided, by the event of its command. If the guild cannot be read, or refuses (it is too busy,
- * or holds no more), the decision stands nevertheless (contract part 2, Review discovery application), and a process manager tries
- * again. The guild is changed by the instance: nobody learns from it which administrator decided, or why.
+ * The same within the request that decided, by the event of its command. If the guild cannot be read, or refuses (it is
+ * too busy, or holds no more), the decision stands nevertheless, and a process manager tries again. The guild is
+ * changed by the instance: nobody learns from it which administrator decided, or why.
  */
 export async function settleDecided(
   ports: SettlingNeeds,

@@ -38,8 +38,9 @@ type Needs = Pick<
 /**
  * Creates a guild and makes the caller its owner and first member. Refuses with BOTS_CANNOT_CREATE_GUILDS,
  * UNCLAIMED_ACCOUNT_CANNOT_CREATE_GUILDS, GUILD_CREATION_EMAIL_VERIFICATION_REQUIRED, ACCOUNT_LIMITED,
- * SINGLE_COMMUNITY_CANNOT_CREATE_GUILDS, ACCESS_DENIED if the instance does not allow new guilds, GUILD_TEMPLATE_INVALID,
- * IMAGE_SIZE_EXCEEDS_LIMIT and INVALID_IMAGE_FORMAT for the icon, CONTENT_BLOCKED, MAX_GUILDS. Contract: part 1, Create guild.
+ * SINGLE_COMMUNITY_CANNOT_CREATE_GUILDS, ACCESS_DENIED if the instance does not allow new guilds,
+ * GUILD_TEMPLATE_INVALID, IMAGE_SIZE_EXCEEDS_LIMIT and INVALID_IMAGE_FORMAT for the icon, CONTENT_BLOCKED, MAX_GUILDS.
+ * See rules/guilds#create.
  */
 export function createGuild(ports: Needs) {
   return async (caller: Caller, wishes: GuildWishes): Promise<GuildObject> => {

@@ -16,9 +16,9 @@ export type EndingNeeds = Pick<Ports, 'aggregates' | 'images' | 'messages'>
 type Needs = EndingNeeds & Pick<Ports, 'deferred' | 'instancePolicies' | 'queries'>
 
 /**
- * Deletes a guild for good; only its owner may. What it leaves outside history is removed afterwards. If the process dies before
- * that, a process manager continues. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS,
- * SINGLE_COMMUNITY_CANNOT_DELETE. Contract: part 1, Delete guild.
+ * Deletes a guild for good; only its owner may. What it leaves outside history is removed afterwards. If the process
+ * dies before that, a process manager continues. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS,
+ * SINGLE_COMMUNITY_CANNOT_DELETE. See rules/guilds#delete.
  */
 export function deleteGuild(ports: Needs) {
   const { deferred, aggregates, instancePolicies, queries } = ports

@@ -12,8 +12,8 @@ const nothing: readonly never[] = []
 type Needs = Pick<Ports, 'messages' | 'queries' | 'presence'>
 
 /**
- * A guild with its roles, which all members see alike, and with the channels that the caller can view. Refuses with UNKNOWN_GUILD,
- * MISSING_ACCESS, MISSING_PERMISSIONS. Contract: part 1, Get guild.
+ * A guild with its roles, which all members see alike, and with the channels that the caller can view. Refuses with
+ * UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS. See rules/guilds#read.
  */
 export function getGuild(ports: Needs) {
   return async (caller: Caller, guildId: GuildId) => {

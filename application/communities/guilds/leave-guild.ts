@@ -12,10 +12,10 @@ type Needs = Pick<Ports, 'aggregates' | 'instancePolicies' | 'locks' | 'messages
 
 /**
  * Ends the caller's membership, also in an unavailable guild. Refuses in this order: callers who are not members with
- * UNKNOWN_MEMBER, whether or not the guild exists, or with UNKNOWN_GUILD or MISSING_PERMISSIONS instead if messages are to be
- * deleted; the owner with INVALID_FORM_BODY; SINGLE_COMMUNITY_CANNOT_LEAVE; and, if messages are to be deleted, `proveSudo`
- * refuses callers without a sudo proof (decision 42). All messages that the caller wrote there are deleted before the membership
- * ends. Contract: part 1, Leave guild.
+ * UNKNOWN_MEMBER, whether or not the guild exists, or with UNKNOWN_GUILD or MISSING_PERMISSIONS instead if messages are
+ * to be deleted; the owner with INVALID_FORM_BODY; SINGLE_COMMUNITY_CANNOT_LEAVE; and, if messages are to be deleted,
+ * `proveSudo` refuses callers without a sudo proof (decision 42). All messages that the caller wrote there are deleted
+ * before the membership ends. See rules/members#leave.
  */
 export function leaveGuild(ports: Needs) {
   return async (

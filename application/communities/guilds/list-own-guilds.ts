@@ -10,8 +10,8 @@ const noCounts: ReadonlyMap<GuildId, number> = new Map()
 type Needs = Pick<Ports, 'queries' | 'presence'>
 
 /**
- * The caller's guilds in ascending order of ids, including unavailable ones, with the caller's permissions in each, and with
- * member counts if requested. Contract: part 1, List current user guilds.
+ * The caller's guilds in ascending order of ids, including unavailable ones, with the caller's permissions in each, and
+ * with member counts if requested. See rules/guilds#read.
  */
 export function listOwnGuilds({ queries, presence }: Needs) {
   return async (caller: Caller, page: GuildPage, withCounts: boolean) => {

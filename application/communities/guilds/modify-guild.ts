@@ -24,9 +24,10 @@ type ImageName = 'icon' | 'banner' | 'splash' | 'embedSplash'
 type Needs = Pick<Ports, 'deferred' | 'aggregates' | 'blocklistBox' | 'images' | 'limits' | 'queries'>
 
 /**
- * Changes a guild. If the MFA level changes, `proveSudo` is called before the check of ownership; it refuses callers without a
- * sudo proof. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, SUDO_MODE_REQUIRED,
- * INVALID_FORM_BODY with the codes of the fields, and CONTENT_BLOCKED for a listed image. Contract: part 1, Modify guild.
+ * Changes a guild. If the MFA level changes, `proveSudo` is called before the check of ownership; it refuses callers
+ * without a sudo proof. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED,
+ * SUDO_MODE_REQUIRED, INVALID_FORM_BODY with the codes of the fields, and CONTENT_BLOCKED for a listed image. See
+ * rules/guilds#modify.
  */
 export function modifyGuild(ports: Needs) {
   return async (

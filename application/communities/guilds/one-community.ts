@@ -13,8 +13,8 @@ export async function protectedGuild({ instancePolicies }: Pick<Ports, 'instance
 }
 
 /**
- * Refuses whoever founds a guild where the policy of the instance has no space for it: SINGLE_COMMUNITY_CANNOT_CREATE_GUILDS
- * (contract part 1, Create guild), and ACCESS_DENIED where guild_create_access is off.
+ * Refuses whoever founds a guild where the policy of the instance has no space for it:
+ * SINGLE_COMMUNITY_CANNOT_CREATE_GUILDS, and ACCESS_DENIED where guild_create_access is off.
  */
 export async function requireOpenToGuilds({ instancePolicies }: Pick<Ports, 'instancePolicies'>): Promise<void> {
   const { community } = await instancePolicies.current()
@@ -28,8 +28,9 @@ export type CommunityNeeds = Pick<
 >
 
 /**
- * Makes a newly registered account a member of the single community, if there is one (reference identity 4.3). The registration
- * succeeds even if the guild is full or has banned the account. `ip`: the address of the registration; null if unknown.
+ * Makes a newly registered account a member of the single community, if there is one (rules/guilds#single-community).
+ * The registration succeeds even if the guild is full or has banned the account. `ip`: the address of the registration;
+ * null if unknown.
  */
 export async function joinOneCommunity(
   ports: CommunityNeeds,

@@ -15,9 +15,9 @@ export type OwnershipNeeds = Pick<Ports, 'aggregates' | 'locks' | 'readModels'>
 type Needs = OwnershipNeeds & Pick<Ports, 'queries'>
 
 /**
- * Makes another member the guild's owner; only the owner may. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS,
- * UNKNOWN_MEMBER, CANNOT_TRANSFER_OWNERSHIP_TO_BOT, and RESOURCE_LOCKED as `holdingMembership` and `holdingOwnership` do.
- * Reference gateway 5.4.
+ * Makes another member the guild's owner; only the owner may. Refuses with UNKNOWN_GUILD, MISSING_ACCESS,
+ * MISSING_PERMISSIONS, UNKNOWN_MEMBER, CANNOT_TRANSFER_OWNERSHIP_TO_BOT, and RESOURCE_LOCKED as `holdingMembership` and
+ * `holdingOwnership` do. See rules/guilds#transfer.
  */
 export function transferOwnership(ports: Needs) {
   return async (caller: Caller, guildId: GuildId, to: AccountId): Promise<GuildObject> => {

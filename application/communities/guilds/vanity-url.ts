@@ -13,7 +13,7 @@ import { afterClaim, claimCustomCode, settleCustomCode } from '../invites/codes/
 import { countedAmongInvites } from '../invites/within-invites.js'
 import type { Ports } from '../../ports.js'
 
-/** Custom invite URL object (contract part 1). */
+/** A guild's custom invite URL, and how many joined by it. */
 export interface VanityUrl {
   readonly code: string | null
   readonly uses: number
@@ -21,7 +21,7 @@ export interface VanityUrl {
 
 /**
  * The custom invite URL of a guild, and how many accounts joined by it. Refuses with UNKNOWN_GUILD, MISSING_ACCESS,
- * MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED. Contract: part 1, Get guild custom invite URL.
+ * MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED. See rules/guilds#custom-url.
  */
 export function getVanityUrl(ports: Pick<Ports, 'queries'>) {
   return async (caller: Caller, guildId: GuildId): Promise<VanityUrl> => {
@@ -35,10 +35,10 @@ export function getVanityUrl(ports: Pick<Ports, 'queries'>) {
 type Needs = Pick<Ports, 'aggregates' | 'instance' | 'queries' | 'readModels' | 'reservations'>
 
 /**
- * Sets, replaces or removes the custom invite URL. Without a code, or with the current one, nothing changes, even if the guild
- * has lost VANITY_URL. Refuses with VANITY_URL_CODE_CANNOT_CONTAIN_SERVICE_NAME, UNKNOWN_GUILD, MISSING_ACCESS,
- * MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, VANITY_URL_CODE_ALREADY_TAKEN, VANITY_URL_REQUIRES_FEATURE. Contract: part 1, Modify
- * guild custom invite URL.
+ * Sets, replaces or removes the custom invite URL. Without a code, or with the current one, nothing changes, even if
+ * the guild has lost VANITY_URL. Refuses with VANITY_URL_CODE_CANNOT_CONTAIN_SERVICE_NAME, UNKNOWN_GUILD,
+ * MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, VANITY_URL_CODE_ALREADY_TAKEN, VANITY_URL_REQUIRES_FEATURE.
+ * See rules/guilds#custom-url.
  */
 export function modifyVanityUrl(ports: Needs) {
   return async (

@@ -27,9 +27,10 @@ export function removeMemberRole(ports: Needs) {
 
 /**
  * Adds a role to a member, or removes it; does nothing if that is so already. Refuses, in this order: UNKNOWN_GUILD,
- * MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, UNKNOWN_MEMBER; for the everyone role or a role that the guild does
- * not have, UNKNOWN_ROLE to the owner and MISSING_PERMISSIONS to others; MISSING_PERMISSIONS if the caller does not rank above
- * the role and (except for itself) above the member, or if it would grant a bit that it lacks. Reference gateway 4.6, 5.4.
+ * MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, UNKNOWN_MEMBER; for the everyone role or a role that the
+ * guild does not have, UNKNOWN_ROLE to the owner and MISSING_PERMISSIONS to others; MISSING_PERMISSIONS if the caller
+ * does not rank above the role and (except for itself) above the member, or if it would grant a bit that it lacks. See
+ * rules/roles-and-permissions#give-and-take.
  */
 function changeMemberRole(ports: Needs, type: 'AddMemberRole' | 'RemoveMemberRole') {
   return async (caller: Caller, { guildId, targetId, roleId }: HeldRole): Promise<void> => {

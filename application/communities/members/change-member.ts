@@ -19,8 +19,9 @@ type Needs = Pick<Ports, 'deferred' | 'aggregates' | 'blocklistBox' | 'images' |
 /**
  * Changes a member, or the caller itself. Everything is checked before anything is changed. Refuses, in this order:
  * UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, UNKNOWN_MEMBER, the refusals of `requireChangeable` and then of
- * `readPersonImages`, COMMUNICATION_DISABLED for changing the own nickname while timed out, and INVALID_TIMEOUT_VALUE and
- * TIMEOUT_CANNOT_EXCEED_365_DAYS on `communication_disabled_until`. If nothing differs, nothing happens. Reference gateway 5.4.
+ * `readPersonImages`, COMMUNICATION_DISABLED for changing the own nickname while timed out, and INVALID_TIMEOUT_VALUE
+ * and TIMEOUT_CANNOT_EXCEED_365_DAYS on `communication_disabled_until`. If nothing differs, nothing happens. See
+ * rules/members#change.
  */
 export function changeMember(ports: Needs) {
   return async (caller: Caller, guildId: GuildId, targetId: AccountId, patch: MemberPatch): Promise<MemberObject> => {

@@ -13,9 +13,10 @@ const page_max = 200
 export const absence_ms = 60_000
 
 /**
- * Ends temporary memberships whose account has had no session for `absence_ms`, except those of owners and of members with a role
- * (reference gateway 2.3). Called again and again; gives how many it has ended. Absences are remembered only from one call to the
- * next: a process that starts counts anew, and so does one that did not hear every Gateway.
+ * Ends temporary memberships whose account has had no session for `absence_ms`, except those of owners and of members
+ * with a role (rules/members#temporary-memberships). Called again and again; gives how many it has ended. Absences are
+ * remembered only from one call to the next: a process that starts counts anew, and so does one that did not hear every
+ * Gateway.
  */
 export function temporaryMembershipsEnding(ports: TemporaryMembershipNeeds) {
   let absentSince: ReadonlyMap<string, number> = new Map()

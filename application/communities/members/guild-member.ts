@@ -20,9 +20,9 @@ export async function requireTarget(
 }
 
 /**
- * Demands that the caller ranks strictly above a member, or is that member: else 403 MISSING_PERMISSIONS. Nobody ranks above the
- * owner (reference gateway 4.6). The ranks come from the read model: roles and memberships are separate streams, so no append
- * could cover both. What counts is the caller's rank when the request arrived.
+ * Demands that the caller ranks strictly above a member, or is that member: else MISSING_PERMISSIONS. Nobody ranks
+ * above the owner (rules/roles-and-permissions#rank). The ranks come from the read model: roles and memberships are
+ * separate streams, so no append could cover both. What counts is the caller's rank when the request arrived.
  */
 export function requireRankAbove({ guild, actor }: GuildAccess, target: Membership): void {
   if (target.accountId !== actor.accountId && !outranksMember(guild, actor, target)) reject(lacking('rank'))

@@ -9,8 +9,8 @@ type Needs = Pick<Ports, 'aggregates' | 'locks' | 'queries'>
 
 /**
  * Ends another account's membership. Refuses, in this order: UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS,
- * TWO_FACTOR_REQUIRED; UNKNOWN_MEMBER for the caller itself, the owner and accounts that are not members; MISSING_PERMISSIONS for
- * a member that the caller does not rank above. Reference gateway 5.4.
+ * TWO_FACTOR_REQUIRED; UNKNOWN_MEMBER for the caller itself, the owner and accounts that are not members;
+ * MISSING_PERMISSIONS for a member that the caller does not rank above. See rules/members#kick.
  */
 export function kickMember(ports: Needs) {
   return async (caller: Caller, guildId: GuildId, targetId: AccountId): Promise<void> => {

@@ -14,7 +14,7 @@ import { reject } from '../../commands/refused.js'
 import type { Ports } from '../../ports.js'
 import { requireRankAbove } from './guild-member.js'
 
-/** The body of Modify guild member, with its member names; undefined for members that were not sent (reference gateway 5.4). */
+/** The body of Modify guild member, with its member names; undefined for members that were not sent. */
 export interface MemberPatch {
   readonly nick?: string | null | undefined
   readonly roles?: readonly RoleId[] | undefined
@@ -45,10 +45,10 @@ export interface MemberEdit {
 const ownProfile = ['avatar', 'banner', 'bio', 'pronouns', 'accent_color', 'profile_flags', 'mention_flags'] as const
 
 /**
- * Refuses changes that the caller may not make, field by field in the order of the reference: nick, roles, mute, deaf, the voice
- * channel, the timeout, the profile. Each is refused with MISSING_PERMISSIONS, and with TWO_FACTOR_REQUIRED for an elevated
- * permission. The field codes are INVALID_ROLE_ID, CHANNEL_DOES_NOT_EXIST and CHANNEL_MUST_BE_VOICE. Nobody is in voice here,
- * which gives USER_NOT_IN_VOICE. Reference gateway 5.4.
+ * Refuses changes that the caller may not make, field by field in this order: nick, roles, mute, deaf, the voice
+ * channel, the timeout, the profile. Each is refused with MISSING_PERMISSIONS, and with TWO_FACTOR_REQUIRED for an
+ * elevated permission. The field codes are INVALID_ROLE_ID, CHANNEL_DOES_NOT_EXIST and CHANNEL_MUST_BE_VOICE. Nobody is
+ * in voice here, which gives USER_NOT_IN_VOICE. See rules/members#change.
  */
 export function requireChangeable(edit: MemberEdit): void {
   const { access, target, patch } = edit
@@ -62,7 +62,7 @@ export function requireChangeable(edit: MemberEdit): void {
   if (!isOwn && ownProfile.some((member) => patch[member] !== undefined)) reject('MISSING_PERMISSIONS')
 }
 
-/** A permission that covers only members below the caller, and the caller itself (reference gateway 4.6). */
+/** A permission that covers only members below the caller, and the caller itself. */
 function requirePermissionOver({ access, target }: MemberEdit, permission: PermissionName): void {
   requirePermission(access, permission)
   requireRankAbove(access, target)
@@ -73,8 +73,8 @@ function requireNickname(edit: MemberEdit, isOwn: boolean): void {
 }
 
 /**
- * The caller may not add or remove roles at or above its own rank, and may not add a role with a bit that it lacks. This holds
- * for each role by itself (reference gateway 4.6).
+ * The caller may not add or remove roles at or above its own rank, and may not add a role with a bit that it lacks.
+ * This holds for each role by itself (rules/roles-and-permissions#grant).
  */
 function requireRoles({ access, target, patch }: MemberEdit): void {
   if (patch.roles === undefined) return
@@ -124,8 +124,8 @@ function requireTimeout({ access, target, patch }: MemberEdit, isOwn: boolean): 
 const images = ['avatar', 'banner'] as const
 
 /**
- * The part of a patch that counts. Own images for one guild need `feature_per_guild_profiles`. Without it they are dropped, like
- * fields for staff (reference identity 6.2). Null still removes an image.
+ * The part of a patch that counts. Own images for one guild need `feature_per_guild_profiles`. Without it they are
+ * dropped, like fields for staff. Null still removes an image.
  */
 export async function withinPerks(
   { limits }: Pick<Ports, 'limits'>,

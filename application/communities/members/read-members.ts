@@ -12,8 +12,8 @@ import { memberView, requireTarget } from './guild-member.js'
 type Needs = Pick<Ports, 'queries'>
 
 /**
- * A page of a guild's members in ascending order of ids. The caller must be a member. Refuses with UNKNOWN_GUILD, MISSING_ACCESS,
- * MISSING_PERMISSIONS. Reference gateway 5.4.
+ * A page of a guild's members in ascending order of ids. The caller must be a member. Refuses with UNKNOWN_GUILD,
+ * MISSING_ACCESS, MISSING_PERMISSIONS. See rules/members#read.
  */
 export function listMembers({ queries }: Needs) {
   return async (caller: Caller, guildId: GuildId, page: MemberPage): Promise<readonly MemberObject[]> => {
@@ -28,7 +28,7 @@ export function listMembers({ queries }: Needs) {
   }
 }
 
-/** One member. The caller must be a member. Refuses as listing does, and with UNKNOWN_MEMBER. Reference gateway 5.4. */
+/** One member. The caller must be a member. Refuses as listing does, and with UNKNOWN_MEMBER. */
 export function readMember(ports: Needs) {
   return async (caller: Caller, guildId: GuildId, targetId: AccountId): Promise<MemberObject> => {
     const access = await requireGuild(ports, caller, guildId)

@@ -17,7 +17,7 @@ export interface ReportReasons {
   readonly additionalInfo: string | null
 }
 
-/** The answer to a report (reference stores 4.10). */
+/** The answer to a report: that it waits, and nothing of what others reported. */
 export interface FiledReportObject {
   readonly report_id: string
   readonly status: 'pending'
@@ -54,7 +54,7 @@ export interface NewReport extends ReportReasons {
   readonly allowances?: readonly ReportAllowance[]
 }
 
-/** Files a report. Refuses with RATE_LIMITED beyond the allowances (reference identity 1.9.1). */
+/** Files a report. Refuses with RATE_LIMITED beyond the allowances (rules/reports#allowances). */
 export async function fileReport(
   { aggregates, allowances }: ReportNeeds,
   { account: reporter, context }: Caller,

@@ -14,10 +14,10 @@ import {
 } from './file-report.js'
 
 /**
- * Reports a guild, or the invite that leads to it. Who is not a member can report a discoverable guild, and every other one with
- * an invite. Refuses as `requireMayReport`, with UNKNOWN_GUILD, CANNOT_REPORT_OWN_GUILD, UNKNOWN_INVITE, CANNOT_REPORT_GUILD if
- * an invite is missing or leads elsewhere, and with RATE_LIMITED beyond the allowance or after too many unknown codes. Reference
- * stores 4.10.
+ * Reports a guild, or the invite that leads to it. Who is not a member can report a discoverable guild, and every other
+ * one with an invite. Refuses as `requireMayReport`, with UNKNOWN_GUILD, CANNOT_REPORT_OWN_GUILD, UNKNOWN_INVITE,
+ * CANNOT_REPORT_GUILD if an invite is missing or leads elsewhere, and with RATE_LIMITED beyond the allowance or after
+ * too many unknown codes. See rules/reports#report-a-guild.
  */
 export function reportGuild(ports: ReportNeeds) {
   return async (

@@ -18,7 +18,7 @@ import {
 } from './file-report.js'
 import { reportedGuild } from './report-guild.js'
 
-/** The reported message, and as many on both sides of it (reference stores 4.10). */
+/** The reported message, and as many on both sides of it. */
 export const context_messages_max = 51
 /** How much text is kept beside the reported message, so that the report is small enough for one append. */
 const keptBeside_characters_max = 100_000
@@ -26,9 +26,9 @@ const keptBeside_characters_max = 100_000
 type Needs = ReportNeeds & TextChannelNeeds
 
 /**
- * Reports a message that the caller can read. Keeps it as it is now, with the other messages of its author around it. Refuses as
- * `requireMayReport`, `requireTextChannel` and `requireReadable`, with CANNOT_REPORT_OWN_MESSAGE, and beyond the allowances with
- * RATE_LIMITED. Reference stores 4.10.
+ * Reports a message that the caller can read. Keeps it as it is now, with the other messages of its author around it.
+ * Refuses as `requireMayReport`, `requireTextChannel` and `requireReadable`, with CANNOT_REPORT_OWN_MESSAGE, and beyond
+ * the allowances with RATE_LIMITED. See rules/reports#report-a-message.
  */
 export function reportMessage(ports: Needs) {
   return async (
@@ -61,7 +61,10 @@ export function reportMessage(ports: Needs) {
   }
 }
 
-/** Reference identity 1.9.1. */
+/**
+ * A reporter has few reports for one channel and one guild, and all reporters together few for one message
+ * (rules/reports#allowances).
+ */
 function allowancesOf(
   { account: { id } }: Caller,
   { channelId, guildId }: TextPlace,

@@ -11,8 +11,9 @@ import {
 } from './file-report.js'
 
 /**
- * Reports an account, with its profile as it is now. Refuses as `requireMayReport`, with CANNOT_REPORT_YOURSELF and UNKNOWN_USER,
- * as `requireGuild` for the guild where the caller met it, and beyond the allowance with RATE_LIMITED. Reference stores 4.10.
+ * Reports an account, with its profile as it is now. Refuses as `requireMayReport`, with CANNOT_REPORT_YOURSELF and
+ * UNKNOWN_USER, as `requireGuild` for the guild where the caller met it, and beyond the allowance with RATE_LIMITED.
+ * See rules/reports#report-a-user.
  */
 export function reportUser(ports: ReportNeeds) {
   return async (

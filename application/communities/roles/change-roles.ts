@@ -26,8 +26,9 @@ export interface RoleChanges {
 type Needs = Pick<Ports, 'aggregates' | 'queries' | 'limits'>
 
 /**
- * Creates a role below all others except the everyone role. Refuses with UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS,
- * TWO_FACTOR_REQUIRED, MISSING_PERMISSIONS for a bit that the caller lacks, MAX_GUILD_ROLES. Reference gateway 5.1.
+ * Creates a role below all others except the everyone role. Refuses with UNKNOWN_GUILD, MISSING_ACCESS,
+ * MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, MISSING_PERMISSIONS for a bit that the caller lacks, MAX_GUILD_ROLES. See
+ * rules/roles-and-permissions#create-a-role.
  */
 export function createRole(ports: Needs) {
   return async (caller: Caller, guildId: GuildId, { name, color, permissions }: RoleWishes): Promise<RoleObject> => {
@@ -48,8 +49,8 @@ export function createRole(ports: Needs) {
 }
 
 /**
- * Changes a role below the caller's rank; of the everyone role, only color and permissions. Refuses as Create role does, without
- * its limit, and with UNKNOWN_ROLE. Reference gateway 5.1.
+ * Changes a role below the caller's rank; of the everyone role, only color and permissions. Refuses as Create role
+ * does, without its limit, and with UNKNOWN_ROLE. See rules/roles-and-permissions#change-a-role.
  */
 export function changeRole(ports: Needs) {
   return async (caller: Caller, guildId: GuildId, id: RoleId, changes: RoleChanges): Promise<RoleObject> => {
@@ -61,8 +62,8 @@ export function changeRole(ports: Needs) {
 }
 
 /**
- * Reorders roles. Refuses as Modify role does; the field codes are CANNOT_REORDER_EVERYONE_ROLE and INVALID_ROLE_ID. Reference
- * gateway 5.1.
+ * Reorders roles. Refuses as Modify role does; the field codes are CANNOT_REORDER_EVERYONE_ROLE and INVALID_ROLE_ID.
+ * See rules/roles-and-permissions#order-roles.
  */
 export function reorderRoles(ports: Needs) {
   return async (caller: Caller, guildId: GuildId, positions: ReorderRoles['positions']): Promise<void> => {
@@ -73,7 +74,7 @@ export function reorderRoles(ports: Needs) {
 
 /**
  * Changes the hoist positions of roles, or removes those of all roles. Refuses as Modify role does; the field codes are
- * CANNOT_SET_HOIST_FOR_EVERYONE_ROLE and INVALID_ROLE_ID. Reference gateway 5.1.
+ * CANNOT_SET_HOIST_FOR_EVERYONE_ROLE and INVALID_ROLE_ID. See rules/roles-and-permissions#order-roles.
  */
 export function reorderHoistedRoles(ports: Needs) {
   return async (
@@ -87,7 +88,8 @@ export function reorderHoistedRoles(ports: Needs) {
 }
 
 /**
- * Deletes a role below the caller's rank, and removes it from its members. Refuses as Modify role does. Reference gateway 5.1.
+ * Deletes a role below the caller's rank, and removes it from its members. Refuses as Modify role does. See
+ * rules/roles-and-permissions#delete-a-role.
  */
 export function deleteRole(ports: Needs) {
   return async (caller: Caller, guildId: GuildId, id: RoleId): Promise<void> => {

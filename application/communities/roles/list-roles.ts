@@ -5,8 +5,7 @@ import { roleObjects, type RoleObject } from '../../wire-objects/communities/gui
 import type { Ports } from '../../ports.js'
 
 /**
- * The roles of a guild, highest position first, then lowest id. The caller must be a member. Refuses as `requireGuild`. Reference
- * gateway 5.1.
+ * The roles of a guild, highest position first, then lowest id. The caller must be a member. Refuses as `requireGuild`.
  */
 export function listRoles(ports: Pick<Ports, 'queries'>) {
   return async (caller: Caller, guildId: GuildId): Promise<readonly RoleObject[]> => {

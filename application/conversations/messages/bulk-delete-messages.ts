@@ -11,10 +11,10 @@ import { requireMessagesEnabled } from './rules/require-may-send.js'
 type Needs = TextChannelNeeds & Pick<Ports, 'messages'>
 
 /**
- * Permanently deletes up to 100 messages of a guild channel. One notice names all requested ids, even of messages that did not
- * exist. A message that cannot be deleted stays, and the notice leaves it out. Refuses as `requireTextChannel` does, then with
- * 400 CANNOT_EXECUTE_ON_DM, 403 FEATURE_TEMPORARILY_DISABLED, MISSING_PERMISSIONS, 400 TWO_FACTOR_REQUIRED. Reference gateway
- * 5.7.
+ * Permanently deletes up to 100 messages of a guild channel. One notice names all requested ids, even of messages that
+ * did not exist. A message that cannot be deleted stays, and the notice leaves it out. Refuses as `requireTextChannel`
+ * does, then with 400 CANNOT_EXECUTE_ON_DM, 403 FEATURE_TEMPORARILY_DISABLED, MISSING_PERMISSIONS, 400
+ * TWO_FACTOR_REQUIRED. See rules/messages#bulk-delete.
  */
 export function bulkDeleteMessages(ports: Needs) {
   return async (caller: Caller, channelId: ChannelId, ids: readonly MessageId[]): Promise<void> => {

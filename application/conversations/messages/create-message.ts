@@ -27,9 +27,10 @@ interface Sent {
 /**
  * Sends a message. The same nonce within 5 minutes gives the first message again. Refuses as `requireTextChannel` and
  * `requireMaySend` do, then in this order: 403 MISSING_PERMISSIONS for a TTS message without SEND_TTS_MESSAGES, 400
- * CANNOT_SEND_EMPTY_MESSAGE, field codes CONTENT_EXCEEDS_MAX_LENGTH and PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER, for a
- * reply as `repliedMessage` does, and last 400 SLOWMODE_RATE_LIMITED with the seconds to wait. Reference gateway 5.7. A message
- * that the same command sent before is not sent again, whatever the rules say by now: 410 GONE if it was deleted (decision 58).
+ * CANNOT_SEND_EMPTY_MESSAGE, field codes CONTENT_EXCEEDS_MAX_LENGTH and
+ * PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER, for a reply as `repliedMessage` does, and last 400
+ * SLOWMODE_RATE_LIMITED with the seconds to wait. See rules/messages#send. A message that the same command sent before
+ * is not sent again, whatever the rules say by now: 410 GONE if it was deleted (decision 58).
  */
 export function createMessage(ports: Needs) {
   const send = sendMessage(ports)

@@ -17,9 +17,9 @@ type Needs = TextChannelNeeds & Pick<Ports, 'messages'>
 
 /**
  * Permanently deletes a message: the caller's own, also in an unavailable guild, or another's with SEND_MESSAGES and
- * MANAGE_MESSAGES. The audit log records every deletion in a guild. Refuses as `requireTextChannel` does, then in this order: 403
- * FEATURE_TEMPORARILY_DISABLED, MISSING_ACCESS, 404 UNKNOWN_MESSAGE, 403 MISSING_PERMISSIONS (also for a message that cannot be
- * deleted), 400 TWO_FACTOR_REQUIRED. Reference gateway 5.7; contract part 1, Endpoints, conventions.
+ * MANAGE_MESSAGES. The audit log records every deletion in a guild. Refuses as `requireTextChannel` does, then in this
+ * order: 403 FEATURE_TEMPORARILY_DISABLED, MISSING_ACCESS, 404 UNKNOWN_MESSAGE, 403 MISSING_PERMISSIONS (also for a
+ * message that cannot be deleted), 400 TWO_FACTOR_REQUIRED. See rules/messages#delete.
  */
 export function deleteMessage(ports: Needs) {
   return async (caller: Caller, channelId: ChannelId, id: MessageId): Promise<void> => {

@@ -9,9 +9,9 @@ import { placesOf } from './guild-places.js'
 type Needs = Pick<Ports, 'messages' | 'queries'>
 
 /**
- * Permanently deletes every message that the caller wrote in a guild, in all channels and threads. Resolves once all are deleted;
- * each batch notifies at once. Also works in an unavailable guild. Refuses with 404 UNKNOWN_GUILD, 403 MISSING_PERMISSIONS for
- * callers who are not members. Contract: part 1, Bulk delete current user's guild messages.
+ * Permanently deletes every message that the caller wrote in a guild, in all channels and threads. Resolves once all
+ * are deleted; each batch notifies at once. Also works in an unavailable guild. Refuses with 404 UNKNOWN_GUILD, 403
+ * MISSING_PERMISSIONS for callers who are not members. See rules/members#delete-own-messages.
  */
 export function deleteOwnMessages(ports: Needs) {
   return async (caller: Caller, guildId: GuildId): Promise<void> => {

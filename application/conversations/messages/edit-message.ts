@@ -20,9 +20,9 @@ type Changes = Parameters<Messages['edit']>[1]
 
 /**
  * Edits a message. Its mentions follow from the new text. Refuses as `requireTextChannel` does, then in this order: 404
- * UNKNOWN_MESSAGE, 403 CANNOT_EDIT_OTHER_USER_MESSAGE (also for system messages), 400 TWO_FACTOR_REQUIRED; the author with 403
- * COMMUNICATION_DISABLED, FEATURE_TEMPORARILY_DISABLED, 400 CANNOT_SEND_EMPTY_MESSAGE and the field codes of a text. Reference
- * gateway 5.7.
+ * UNKNOWN_MESSAGE, 403 CANNOT_EDIT_OTHER_USER_MESSAGE (also for system messages), 400 TWO_FACTOR_REQUIRED; the author
+ * with 403 COMMUNICATION_DISABLED, FEATURE_TEMPORARILY_DISABLED, 400 CANNOT_SEND_EMPTY_MESSAGE and the field codes of a
+ * text. See rules/messages#edit.
  */
 export function editMessage(ports: Needs) {
   return async (caller: Caller, channelId: ChannelId, id: MessageId, wanted: EditedMessage): Promise<MessageObject> => {

@@ -19,9 +19,10 @@ type Run = readonly [GuildAuditEntry, GuildAuditEntry, ...GuildAuditEntry[]]
 const lookedAt_max = 1000
 
 /**
- * Folds each run of deletions that a page of a guild's audit log contains or begins in. A run is two or more deletions by one
- * actor in one channel within one month, with nothing between them. The folded entry has a new id and takes the place of the
- * newest of them. Concurrent reads do not fold a run twice. True if anything was folded. Reference gateway 5.6.
+ * Folds each run of deletions that a page of a guild's audit log contains or begins in. A run is two or more deletions
+ * by one actor in one channel within one month, with nothing between them. The folded entry has a new id and takes the
+ * place of the newest of them. Concurrent reads do not fold a run twice. True if anything was folded. See
+ * rules/guilds#audit-log.
  */
 export async function foldMessageDeletions(
   { aggregates, queries, readModels }: Needs,

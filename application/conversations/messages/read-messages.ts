@@ -17,7 +17,7 @@ type Needs = TextChannelNeeds & Pick<Ports, 'messages'>
 
 /**
  * A page of a channel's messages, the newest first. Without READ_MESSAGE_HISTORY it is empty, or begins at the guild's
- * message_history_cutoff. Refuses as `requireTextChannel` does. Reference gateway 5.7.
+ * message_history_cutoff. Refuses as `requireTextChannel` does. See rules/messages#read.
  */
 export function listMessages(ports: Needs) {
   return async (

@@ -13,9 +13,9 @@ type Needs = Pick<Ports, 'aggregates' | 'messages'>
 type Deleting = Pick<UnrecordedDeletion, 'channelId' | 'messageId' | 'count'> & { readonly guildId: GuildId | null }
 
 /**
- * The audit log facts of a deletion that the caller is about to make; undefined in a private channel. Every deletion in a guild
- * channel is recorded, including the author's own (reference gateway 5.7). The facts are stored with the deletion, and
- * `recordDeletion` follows. If the process dies in between, `recordLeftDeletions` records it.
+ * The audit log facts of a deletion that the caller is about to make; undefined in a private channel. Every deletion in
+ * a guild channel is recorded, including the author's own. The facts are stored with the deletion, and `recordDeletion`
+ * follows. If the process dies in between, `recordLeftDeletions` records it.
  */
 export function deletionBy(
   { account, context }: Caller,

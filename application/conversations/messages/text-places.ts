@@ -66,7 +66,7 @@ export type TextChannelNeeds = Pick<
 
 /** What an operation needs of a place besides a view of it. */
 export interface TextChannelWishes {
-  /** Whether it also works in an unavailable guild: members can still delete their own messages (contract part 1). */
+  /** Whether it also works in an unavailable guild: members can still delete their own messages. */
   readonly evenUnavailable?: boolean
 }
 
@@ -82,10 +82,10 @@ type FindPlace = (
 const kinds: readonly FindPlace[] = [findGuildChannel, findThreadPlace, findPrivatePlace]
 
 /**
- * Gives a place that holds messages to a caller who may view it. Refuses in this order: 404 UNKNOWN_CHANNEL; in a guild 403
- * MISSING_ACCESS while it is unavailable, 403 MISSING_PERMISSIONS for callers who are not members, 403 MISSING_ACCESS without
- * VIEW_CHANNEL, 400 CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL for a channel without messages, 403 NSFW_CONTENT_AGE_RESTRICTED
- * (reference gateway 5.7; contract part 1, Endpoints, conventions).
+ * Gives a place that holds messages to a caller who may view it. Refuses in this order: 404 UNKNOWN_CHANNEL; in a guild
+ * 403 MISSING_ACCESS while it is unavailable, 403 MISSING_PERMISSIONS for callers who are not members, 403
+ * MISSING_ACCESS without VIEW_CHANNEL, 400 CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL for a channel without messages, 403
+ * NSFW_CONTENT_AGE_RESTRICTED (rules/messages#places).
  */
 export async function requireTextChannel(
   ports: TextChannelNeeds,
@@ -126,7 +126,7 @@ async function findGuildChannel(
   }
 }
 
-/** Messages in a thread. Writing in a thread joins and unarchives it (reference gateway 5.8). */
+/** Messages in a thread. Writing in a thread joins and unarchives it. */
 async function findThreadPlace(
   ports: TextChannelNeeds,
   caller: Caller,

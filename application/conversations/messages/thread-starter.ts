@@ -4,8 +4,8 @@ import type { Message, MessagePage } from '../../ports/messages.js'
 import { isReadable } from './rules/readable-message.js'
 
 /**
- * A page of a thread's messages. If the page reaches the thread's beginning, it includes the starter message: type 21, built at
- * read time (reference gateway 3.7). Newest first.
+ * A page of a thread's messages. If the page reaches the thread's beginning, it includes the starter message: type 21,
+ * built at read time. Newest first.
  */
 export function withStarter(
   found: readonly Message[],

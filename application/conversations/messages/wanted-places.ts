@@ -35,7 +35,7 @@ function wantsKind(
 
 const wantsListed = ({ guildMode }: MessageFilter): boolean => guildMode === 'include_only'
 
-/** An account's personal notes have its own id (reference gateway 3.4). */
+/** An account's personal notes have the account's own id. */
 const isNotes = (channel: string, account: AccountId): boolean => channel === account
 
 async function sees(

@@ -4,7 +4,7 @@ import { rejectWith } from '../../commands/refused.js'
 import { relationshipTypes, type Relationship } from '../../ports/queries/relationship-queries.js'
 import type { Ports } from '../../ports.js'
 
-/** Why an account can't be added to a group (reference gateway 5.9, GROUP_DM_RECIPIENTS_NOT_ADDABLE). */
+/** Why an account can't be added to a group: what GROUP_DM_RECIPIENTS_NOT_ADDABLE says of it. */
 export type UnaddableReason = 'unknown_user' | 'not_friends' | 'blocked' | 'group_dm_add_disabled'
 
 type Needs = Pick<Ports, 'queries'>

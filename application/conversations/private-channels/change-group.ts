@@ -29,9 +29,9 @@ type Needs = Pick<
 >
 
 /**
- * Changes a group of the caller. A new name and a new icon are each announced by a system message. Direct messages and notes
- * cannot be changed: INVALID_CHANNEL_TYPE. Otherwise refuses as `readImage` on `icon` and as ChangeGroup do. Reference gateway
- * 5.3.
+ * Changes a group of the caller. A new name and a new icon are each announced by a system message. Direct messages and
+ * notes cannot be changed: INVALID_CHANNEL_TYPE. Otherwise refuses as `readImage` on `icon` and as ChangeGroup do. See
+ * rules/messages#groups.
  */
 export async function changeGroup(
   ports: Needs,

@@ -20,9 +20,9 @@ type AddNeeds = JoinNeeds & Pick<Ports, 'allowances' | 'instancePolicies'>
 
 /**
  * Adds a friend to a group; does nothing if it is a recipient already. Refuses in this order: UNKNOWN_CHANNEL,
- * INVALID_CHANNEL_TYPE, MISSING_ACCESS, DIRECT_MESSAGES_DISABLED, RATE_LIMITED by user:group_dm:recipient:add, UNKNOWN_USER,
- * NOT_FRIENDS_WITH_USER, GROUP_DM_RECIPIENTS_NOT_ADDABLE if the friend does not allow it, MAX_GROUP_DM_RECIPIENTS, MAX_GROUP_DMS.
- * Reference gateway 5.9.
+ * INVALID_CHANNEL_TYPE, MISSING_ACCESS, DIRECT_MESSAGES_DISABLED, RATE_LIMITED by user:group_dm:recipient:add,
+ * UNKNOWN_USER, NOT_FRIENDS_WITH_USER, GROUP_DM_RECIPIENTS_NOT_ADDABLE if the friend does not allow it,
+ * MAX_GROUP_DM_RECIPIENTS, MAX_GROUP_DMS. See rules/messages#groups.
  */
 export function addRecipient(ports: AddNeeds) {
   return async (caller: Caller, id: ChannelId, accountId: AccountId): Promise<void> => {
@@ -36,9 +36,10 @@ export function addRecipient(ports: AddNeeds) {
 }
 
 /**
- * Adds an account to a group and posts the system message. Either the caller, a recipient, adds it, or it joins by itself with an
- * invite, whose use `redemptionId` names. Refuses with UNKNOWN_CHANNEL, MISSING_ACCESS, MAX_GROUP_DM_RECIPIENTS and, except for
- * an invite, MAX_GROUP_DMS (contract part 1, Accept invite, does not have it). False if the account was a recipient already.
+ * Adds an account to a group and posts the system message. Either the caller, a recipient, adds it, or it joins by
+ * itself with an invite, whose use `redemptionId` names. Refuses with UNKNOWN_CHANNEL, MISSING_ACCESS,
+ * MAX_GROUP_DM_RECIPIENTS and MAX_GROUP_DMS, which does not keep out who comes by an invite
+ * (rules/invites#accept-a-group). False if the account was a recipient already.
  */
 export async function joinGroup(
   ports: JoinNeeds,
@@ -107,8 +108,8 @@ async function requireFriend({ queries }: Pick<Ports, 'queries'>, { account }: C
 
 /**
  * Removes a recipient from a group, or lets the caller leave it. Refuses with UNKNOWN_CHANNEL, INVALID_CHANNEL_TYPE,
- * MISSING_ACCESS, INVALID_FORM_BODY with USER_NOT_IN_CHANNEL, and MISSING_PERMISSIONS for callers who are not the owner.
- * Reference gateway 5.9.
+ * MISSING_ACCESS, INVALID_FORM_BODY with USER_NOT_IN_CHANNEL, and MISSING_PERMISSIONS for callers who are not the
+ * owner. See rules/messages#groups.
  */
 export function removeRecipient(ports: Pick<Ports, 'aggregates' | 'images' | 'messages' | 'queries' | 'readModels'>) {
   return async (caller: Caller, id: ChannelId, accountId: AccountId, silent: boolean): Promise<void> => {

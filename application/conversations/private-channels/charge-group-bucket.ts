@@ -4,9 +4,7 @@ import type { Ports } from '../../ports.js'
 
 const rate = { requests: 10, seconds: 3600 }
 
-/**
- * Charges the second bucket of an operation on groups: 10 per hour and account, else 429 RATE_LIMITED (reference gateway 5.9).
- */
+/** Charges the second bucket of an operation on groups: 10 per hour and account, else 429 RATE_LIMITED. */
 export async function chargeGroupBucket(
   { allowances }: Pick<Ports, 'allowances'>,
   { account }: Pick<Caller, 'account'>,

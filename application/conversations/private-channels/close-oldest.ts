@@ -11,10 +11,10 @@ export type ClosingNeeds = Pick<Ports, 'aggregates' | 'limits' | 'messages' | 'q
 const closed_max = 50
 
 /**
- * Closes direct messages of accounts for which a channel was just opened, if they have more private channels open than the limit.
- * Those with the oldest last message go first, but never the channel just opened. Groups count but stay open. This limit refuses
- * nobody: a closed channel is kept, and opens with its next message. Resolves once the read models hold it. Reference identity
- * 8.7, max_private_channels_per_user; decision 41.
+ * Closes direct messages of accounts for which a channel was just opened, if they have more private channels open than
+ * the limit. Those with the oldest last message go first, but never the channel just opened. Groups count but stay
+ * open. This limit refuses nobody: a closed channel is kept, and opens with its next message. Resolves once the read
+ * models hold it. The limit is max_private_channels_per_user (decision 41).
  */
 export async function closeOldest(
   ports: ClosingNeeds,

@@ -23,9 +23,9 @@ export interface ChannelDeletion {
 type Needs = Pick<Ports, 'aggregates' | 'images' | 'messages' | 'queries' | 'readModels'>
 
 /**
- * Leaves a group, or closes a direct message for the caller. Notes can't be closed: 400 CANNOT_EXECUTE_ON_DM. If messages are to
- * be deleted, `proveSudo` refuses callers without a sudo proof, and all messages of the caller are deleted before anything else
- * happens. Reference gateway 5.3; the same as Leave guild (contract part 1).
+ * Leaves a group, or closes a direct message for the caller. Notes can't be closed: 400 CANNOT_EXECUTE_ON_DM. If
+ * messages are to be deleted, `proveSudo` refuses callers without a sudo proof, and all messages of the caller are
+ * deleted before anything else happens. See rules/messages#close.
  */
 export async function closePrivateChannel(
   ports: Needs,

@@ -19,9 +19,10 @@ type Needs = Pick<
 >
 
 /**
- * Creates a group of the caller and friends, with one system message for each friend. Refuses in this order: INVALID_FORM_BODY
- * with DUPLICATE_RECIPIENTS_NOT_ALLOWED or CANNOT_ADD_YOURSELF_TO_GROUP_DM, DIRECT_MESSAGES_DISABLED, RATE_LIMITED by
- * user:group_dm:create, MAX_GROUP_DM_RECIPIENTS, GROUP_DM_RECIPIENTS_NOT_ADDABLE, MAX_GROUP_DMS. Reference gateway 5.9.
+ * Creates a group of the caller and friends, with one system message for each friend. Refuses in this order:
+ * INVALID_FORM_BODY with DUPLICATE_RECIPIENTS_NOT_ALLOWED or CANNOT_ADD_YOURSELF_TO_GROUP_DM, DIRECT_MESSAGES_DISABLED,
+ * RATE_LIMITED by user:group_dm:create, MAX_GROUP_DM_RECIPIENTS, GROUP_DM_RECIPIENTS_NOT_ADDABLE, MAX_GROUP_DMS. See
+ * rules/messages#groups.
  */
 export function createGroup(ports: Needs) {
   return async (caller: Caller, others: readonly AccountId[]): Promise<PrivateChannelObject> => {

@@ -2,7 +2,7 @@ import type { Caller } from '../../caller.js'
 import type { PrivateChannelObject } from '../../wire-objects/conversations/private-channel-objects.js'
 import { privateChannelViews, type ViewNeeds } from './private-channel-views.js'
 
-/** The caller's open private channels: its groups, and the direct messages that it has not closed. Reference gateway 5.9. */
+/** The caller's open private channels: its groups, and the direct messages that it has not closed. */
 export function listPrivateChannels(ports: ViewNeeds) {
   return async (caller: Caller): Promise<readonly PrivateChannelObject[]> =>
     privateChannelViews(ports, caller, await ports.queries.privateChannels.openFor(caller.account.id))

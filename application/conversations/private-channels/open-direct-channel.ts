@@ -13,9 +13,9 @@ import { requireDirectMessages } from './require-may-message.js'
 type OpenNeeds = ClosingNeeds & Pick<Ports, 'instancePolicies'>
 
 /**
- * Opens the direct message with an account, for the caller only. Gives the existing channel if there is one. If the caller has
- * too many open, the oldest are closed. Refuses with INVALID_FORM_BODY with CANNOT_DM_YOURSELF, DIRECT_MESSAGES_DISABLED, and
- * UNKNOWN_USER. Reference gateway 5.9.
+ * Opens the direct message with an account, for the caller only. Gives the existing channel if there is one. If the
+ * caller has too many open, the oldest are closed. Refuses with INVALID_FORM_BODY with CANNOT_DM_YOURSELF,
+ * DIRECT_MESSAGES_DISABLED, and UNKNOWN_USER. See rules/messages#direct-messages.
  */
 export function openDirectChannel(ports: OpenNeeds) {
   return async (caller: Caller, otherId: AccountId): Promise<PrivateChannelObject> => {

@@ -7,7 +7,9 @@ import type { PrivateChannel } from '../../ports/queries/private-channel-queries
 import { relationshipTypes } from '../../ports/queries/relationship-queries.js'
 import type { Ports } from '../../ports.js'
 
-/** 403 DIRECT_MESSAGES_DISABLED on an instance without direct messages, except for staff (reference identity 8.6). */
+/**
+ * DIRECT_MESSAGES_DISABLED on an instance without direct messages, except for staff (rules/messages#private-channels).
+ */
 export async function requireDirectMessages(
   { instancePolicies }: Pick<Ports, 'instancePolicies'>,
   { account }: Pick<Caller, 'account'>,

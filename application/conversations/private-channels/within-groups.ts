@@ -17,8 +17,8 @@ export async function countedAmongGroups(
 }
 
 /**
- * Runs an act that adds accounts to one more group, if each of them may be in one more: else 400 MAX_GROUP_DMS with max_group_dms
- * (reference gateway 5.9). The act resolves once the read models hold what it wrote. Accounts are taken in the order of their
+ * Runs an act that adds accounts to one more group, if each of them may be in one more: else 400 MAX_GROUP_DMS with
+ * max_group_dms. The act resolves once the read models hold what it wrote. Accounts are taken in the order of their
  * ids, so that acts with accounts in common never deadlock.
  */
 export async function withinAccountsGroups(

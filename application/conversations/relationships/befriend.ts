@@ -12,9 +12,9 @@ import { withinRelationships } from './within-relationships.js'
 export type BefriendingNeeds = ClosingNeeds & Pick<Ports, 'reservations'>
 
 /**
- * Accepts the request that another account sent to the caller, and opens their direct message for both. Refuses with UNKNOWN_USER
- * if there is no request, UNCLAIMED_ACCOUNT_CANNOT_ACCEPT_FRIEND_REQUESTS, and MAX_FRIENDS if either is at the limit. Reference
- * stores 5.1, Accept.
+ * Accepts the request that another account sent to the caller, and opens their direct message for both. Refuses with
+ * UNKNOWN_USER if there is no request, UNCLAIMED_ACCOUNT_CANNOT_ACCEPT_FRIEND_REQUESTS, and MAX_FRIENDS if either is at
+ * the limit. See rules/messages#accept-a-request.
  */
 export async function acceptRequest(
   ports: BefriendingNeeds,

@@ -9,16 +9,16 @@ import { relationshipTypes } from '../../ports/queries/relationship-queries.js'
 import { relationshipView, requireOther, usersOf, type RelationshipView } from './read-relationships.js'
 import { countedAmongRelationships } from './within-relationships.js'
 
-/** Accepts another account's request. Refuses as `acceptRequest` does. Reference stores 5.1, Accept. */
+/** Accepts another account's request. Refuses as `acceptRequest` does. */
 export function acceptFriendRequest(ports: BefriendingNeeds) {
   return async (caller: Caller, otherId: AccountId): Promise<RelationshipView> =>
     acceptRequest(ports, caller, await requireOther(ports, otherId))
 }
 
 /**
- * Blocks an account, whatever relationship there was; does nothing if it is blocked already. No limit prevents blocking, but
- * blocks count towards it. Refuses with UNKNOWN_USER, and with CANNOT_BLOCK_SYSTEM_USER for an account that speaks for the
- * service. Reference stores 5.1, Block.
+ * Blocks an account, whatever relationship there was; does nothing if it is blocked already. No limit prevents
+ * blocking, but blocks count towards it. Refuses with UNKNOWN_USER, and with CANNOT_BLOCK_SYSTEM_USER for an account
+ * that speaks for the service. See rules/messages#block.
  */
 export function blockAccount(ports: Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'reservations'>) {
   return async (caller: Caller, otherId: AccountId): Promise<RelationshipView> => {
@@ -65,7 +65,7 @@ export type IgnoredRequests =
 /** How many are ignored in parallel. */
 const ignoredAtOnce = 20
 
-/** Ignores received requests, and gives their number. The senders are not notified. Reference stores 5.1, bulk-ignore. */
+/** Ignores received requests, and gives their number. The senders are not notified. */
 export function ignoreRequests({ aggregates, queries }: Pick<Ports, 'aggregates' | 'queries'>) {
   return async ({ account, context }: Caller, wish: IgnoredRequests): Promise<{ readonly ignored_count: number }> => {
     const senders = await sendersOf({ queries }, account.id, wish, context.now)

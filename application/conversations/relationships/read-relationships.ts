@@ -14,7 +14,7 @@ type Needs = Pick<Ports, 'queries'>
 /** AccountQueries takes this many accounts in one query. */
 const accountsPerQuery_max = 1000
 
-/** The caller's relationships, oldest first. Reference stores 5.1. */
+/** The caller's relationships, oldest first. */
 export function listRelationships({ queries }: Needs) {
   return async ({ account }: Caller): Promise<readonly RelationshipView[]> => {
     const relationships = await queries.relationships.ofAccount(account.id)

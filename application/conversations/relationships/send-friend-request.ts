@@ -25,8 +25,8 @@ export interface RequestedTag {
 }
 
 /**
- * Sends a friend request to the account with a tag. Refuses with NO_USERS_WITH_GUILDHALLTAG_EXIST, ALREADY_FRIENDS, and as
- * sending by id does. Reference stores 5.1, Send.
+ * Sends a friend request to the account with a tag. Refuses with NO_USERS_WITH_GUILDHALLTAG_EXIST, ALREADY_FRIENDS, and
+ * as sending by id does.
  */
 export function sendFriendRequestByTag(ports: Needs) {
   return async (caller: Caller, { username, discriminator }: RequestedTag): Promise<RelationshipView> => {
@@ -38,11 +38,12 @@ export function sendFriendRequestByTag(ports: Needs) {
 }
 
 /**
- * Sends a friend request to an account, or accepts the one that it sent before. Gives the existing relationship if there is one.
- * Refuses with DIRECT_MESSAGES_DISABLED, UNKNOWN_USER, CANNOT_SEND_FRIEND_REQUEST_TO_SELF, FRIEND_REQUEST_BLOCKED if the account
- * does not accept requests from the caller, whatever the cause, UNCLAIMED_ACCOUNT_CANNOT_SEND_FRIEND_REQUESTS,
- * FRIEND_REQUEST_EMAIL_VERIFICATION_REQUIRED, CANNOT_SEND_FRIEND_REQUEST_TO_BLOCKED_USER, and MAX_FRIENDS if either is at the
- * limit. Reference stores 5.1, Send.
+ * Sends a friend request to an account, or accepts the one that it sent before. Gives the existing relationship if
+ * there is one. Refuses with DIRECT_MESSAGES_DISABLED, UNKNOWN_USER, CANNOT_SEND_FRIEND_REQUEST_TO_SELF,
+ * FRIEND_REQUEST_BLOCKED if the account does not accept requests from the caller, whatever the cause,
+ * UNCLAIMED_ACCOUNT_CANNOT_SEND_FRIEND_REQUESTS, FRIEND_REQUEST_EMAIL_VERIFICATION_REQUIRED,
+ * CANNOT_SEND_FRIEND_REQUEST_TO_BLOCKED_USER, and MAX_FRIENDS if either is at the limit. See
+ * rules/messages#friend-requests.
  */
 export function sendFriendRequest(ports: Needs) {
   return async (caller: Caller, targetId: AccountId): Promise<RelationshipView> => {
@@ -109,9 +110,7 @@ async function requireMayAsk(
   if (!(await isFromAllowedSource(queries, account.id, target))) reject('FRIEND_REQUEST_BLOCKED')
 }
 
-/**
- * Whether the target accepts requests from the caller, by what they have in common (reference stores 5.1, Friend source flags).
- */
+/** Whether the target accepts requests from the caller, by what they have in common. */
 async function isFromAllowedSource(
   { members, relationships, userSettings }: Needs['queries'],
   account: AccountId,

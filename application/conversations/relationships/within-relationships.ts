@@ -7,9 +7,9 @@ import type { Ports } from '../../ports.js'
 type Needs = Pick<Ports, 'limits' | 'queries' | 'reservations'>
 
 /**
- * Runs an act that may give two accounts one more relationship each, if both may have one more: else 400 MAX_FRIENDS. Friends,
- * requests of both kinds and blocks all count (reference stores 5.1, Send, row 15). The act resolves once the read models hold
- * what it wrote. Accounts are taken in the order of their ids, so that two acts never deadlock.
+ * Runs an act that may give two accounts one more relationship each, if both may have one more: else 400 MAX_FRIENDS.
+ * Friends, requests of both kinds and blocks all count. The act resolves once the read models hold what it wrote.
+ * Accounts are taken in the order of their ids, so that two acts never deadlock.
  */
 export async function withinRelationships<Result extends object>(
   ports: Needs,

@@ -24,15 +24,16 @@ export interface ThreadChanges {
   readonly appliedTags: readonly string[] | undefined
 }
 
-/** Settings that only moderators can change, not the thread's owner (reference gateway 5.8, the split inferred). */
+/** Settings that only moderators can change, not the thread's owner. Who may change what is inferred. */
 const moderated = ['locked', 'rateLimitPerUser', 'flags'] as const
 
 type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels' | 'reservations'>
 
 /**
- * Changes a thread. Its owner may, and holders of MANAGE_THREADS. A message of type 4 in the thread announces a new name. Refuses
- * in this order: COMMUNICATION_DISABLED, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, INVALID_CHANNEL_TYPE for settings that this
- * kind of thread does not have, as `requireTags` does, THREAD_LOCKED, THREAD_ARCHIVED, MAX_ACTIVE_THREADS. Reference gateway 5.8.
+ * Changes a thread. Its owner may, and holders of MANAGE_THREADS. A message of type 4 in the thread announces a new
+ * name. Refuses in this order: COMMUNICATION_DISABLED, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, INVALID_CHANNEL_TYPE
+ * for settings that this kind of thread does not have, as `requireTags` does, THREAD_LOCKED, THREAD_ARCHIVED,
+ * MAX_ACTIVE_THREADS. See rules/channels#change-a-thread.
  */
 export function changeThread(ports: Needs) {
   return async (caller: Caller, access: ThreadAccess, wishes: ThreadChanges): Promise<ThreadObject> => {

@@ -9,8 +9,8 @@ import { markStarter } from './thread-messages.js'
 type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels'>
 
 /**
- * Permanently deletes a thread and its messages; holders of MANAGE_THREADS may. Refuses in this order: COMMUNICATION_DISABLED,
- * MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED. Reference gateway 5.8.
+ * Permanently deletes a thread and its messages; holders of MANAGE_THREADS may. Refuses in this order:
+ * COMMUNICATION_DISABLED, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED. See rules/channels#end-of-a-thread.
  */
 export function deleteThread(ports: Needs) {
   return async (caller: Caller, access: ThreadAccess): Promise<void> => {

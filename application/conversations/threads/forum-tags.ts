@@ -5,9 +5,8 @@ import type { ChannelAccess } from '../../access/guild-access.js'
 import { reject } from '../../commands/refused.js'
 
 /**
- * Demands that a forum post may have these tags. Refuses with field code INVALID_FORMAT for a tag that the forum does not have,
- * and for no tag if the forum requires one; with 403 MISSING_PERMISSIONS for a tag that only moderators give (reference gateway
- * 3.4).
+ * Demands that a forum post may have these tags. Refuses with field code INVALID_FORMAT for a tag that the forum does
+ * not have, and for no tag if the forum requires one; with 403 MISSING_PERMISSIONS for a tag that only moderators give.
  */
 export function requireTags({ channel, can }: ChannelAccess, tags: readonly string[]): void {
   const { forum } = channel

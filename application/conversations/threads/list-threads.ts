@@ -37,7 +37,7 @@ export interface FoundThreads extends ThreadPage {
   readonly total_results: number
 }
 
-/** The active threads of a guild that a bot can view. Refuses as `requireGuild` does. Reference gateway 5.8. */
+/** The active threads of a guild that a bot can view. Refuses as `requireGuild` does. See rules/channels#archive. */
 export function listActiveThreads(ports: Needs) {
   return async (caller: Caller, guildId: GuildId): Promise<ThreadList> => {
     const { guild, member } = await requireGuild(ports, caller, guildId)
@@ -59,8 +59,8 @@ export function listActiveThreads(ports: Needs) {
 }
 
 /**
- * Archived threads of a channel that are not private, last archived first. Refuses as `requireBrowsable` does. Reference gateway
- * 5.8.
+ * Archived threads of a channel that are not private, last archived first. Refuses as `requireBrowsable` does. See
+ * rules/channels#archive.
  */
 export function listPublicArchivedThreads(ports: Needs) {
   return async (caller: Caller, parentId: ChannelId, page: Omit<ArchivedThreadsPage, 'types'>): Promise<ThreadPage> => {

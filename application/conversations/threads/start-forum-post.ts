@@ -29,10 +29,10 @@ export interface ForumPostWishes extends ThreadWishes {
 export type ForumPostNeeds = TextChannelNeeds & Pick<Ports, 'messages' | 'limits' | 'startedSessions'>
 
 /**
- * Starts a post in a forum that the caller can view: a public thread with its first message, which has the thread's id. Refuses
- * with NSFW_CONTENT_AGE_RESTRICTED, MISSING_PERMISSIONS without CREATE_PUBLIC_THREADS, COMMUNICATION_DISABLED, INVALID_FORM_BODY
- * without a message, as `requireTags` does, as sending does, and with SLOWMODE_RATE_LIMITED and MAX_ACTIVE_THREADS. A message
- * that cannot be sent starts no thread. Reference gateway 5.8.
+ * Starts a post in a forum that the caller can view: a public thread with its first message, which has the thread's id.
+ * Refuses with NSFW_CONTENT_AGE_RESTRICTED, MISSING_PERMISSIONS without CREATE_PUBLIC_THREADS, COMMUNICATION_DISABLED,
+ * INVALID_FORM_BODY without a message, as `requireTags` does, as sending does, and with SLOWMODE_RATE_LIMITED and
+ * MAX_ACTIVE_THREADS. A message that cannot be sent starts no thread. See rules/channels#start-a-thread.
  */
 export function startForumPost(ports: ForumPostNeeds) {
   const send = sendMessage(ports)

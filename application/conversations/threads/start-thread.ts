@@ -28,9 +28,10 @@ export interface FreeThreadWishes extends ThreadWishes {
 type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels' | 'reservations'>
 
 /**
- * Starts a thread from a message; the thread has the message's id. Refuses in this order: UNKNOWN_CHANNEL, MISSING_ACCESS,
- * MISSING_PERMISSIONS, INVALID_CHANNEL_TYPE, NSFW_CONTENT_AGE_RESTRICTED, MISSING_PERMISSIONS, COMMUNICATION_DISABLED,
- * UNKNOWN_MESSAGE, THREAD_ALREADY_CREATED_FOR_MESSAGE, SLOWMODE_RATE_LIMITED, MAX_ACTIVE_THREADS. Reference gateway 5.8.
+ * Starts a thread from a message; the thread has the message's id. Refuses in this order: UNKNOWN_CHANNEL,
+ * MISSING_ACCESS, MISSING_PERMISSIONS, INVALID_CHANNEL_TYPE, NSFW_CONTENT_AGE_RESTRICTED, MISSING_PERMISSIONS,
+ * COMMUNICATION_DISABLED, UNKNOWN_MESSAGE, THREAD_ALREADY_CREATED_FOR_MESSAGE, SLOWMODE_RATE_LIMITED,
+ * MAX_ACTIVE_THREADS. See rules/channels#start-a-thread.
  */
 export function startThreadFromMessage(ports: Needs) {
   return async (
@@ -58,10 +59,10 @@ export function startThreadFromMessage(ports: Needs) {
 }
 
 /**
- * Starts a thread without a message; a message of type 18 in the channel announces a public one. In a forum it starts a post,
- * with its first message. Refuses in this order: UNKNOWN_CHANNEL, MISSING_ACCESS, MISSING_PERMISSIONS, INVALID_CHANNEL_TYPE,
- * NSFW_CONTENT_AGE_RESTRICTED, MISSING_PERMISSIONS, COMMUNICATION_DISABLED, SLOWMODE_RATE_LIMITED, MAX_ACTIVE_THREADS. Reference
- * gateway 5.8.
+ * Starts a thread without a message; a message of type 18 in the channel announces a public one. In a forum it starts a
+ * post, with its first message. Refuses in this order: UNKNOWN_CHANNEL, MISSING_ACCESS, MISSING_PERMISSIONS,
+ * INVALID_CHANNEL_TYPE, NSFW_CONTENT_AGE_RESTRICTED, MISSING_PERMISSIONS, COMMUNICATION_DISABLED,
+ * SLOWMODE_RATE_LIMITED, MAX_ACTIVE_THREADS. See rules/channels#start-a-thread.
  */
 export function startThread(ports: Needs & ForumPostNeeds) {
   const post = startForumPost(ports)

@@ -33,9 +33,9 @@ export function concernsThreads({ type }: Pick<RecordedEvent, 'type'>): boolean 
 }
 
 /**
- * Carries out the consequences of an event for threads. When an account leaves a guild, its thread memberships end (contract part
- * 1, Leave guild). When a channel or guild is deleted, its threads end. When a thread is deleted, its messages are deleted for
- * good. The message that a thread was started from is marked as long as the thread exists. New threads and memberships are
+ * Carries out the consequences of an event for threads. When an account leaves a guild, its thread memberships end.
+ * When a channel or guild is deleted, its threads end. When a thread is deleted, its messages are deleted for good. The
+ * message that a thread was started from is marked as long as the thread exists. New threads and memberships are
  * checked too, since they may have begun after the end of what they depend on. Safe to repeat.
  */
 export function tendThreads(ports: ThreadTendingNeeds) {

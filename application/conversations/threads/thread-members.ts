@@ -18,10 +18,10 @@ import { tellInThread } from './thread-messages.js'
 type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels'>
 
 /**
- * Makes the caller a member of a thread that it can view. Refuses as `requireThread` does, then with COMMUNICATION_DISABLED,
- * TWO_FACTOR_REQUIRED if it needs a moderator, THREAD_ARCHIVED, THREAD_LOCKED for callers who are not moderators,
- * MISSING_PERMISSIONS (a private thread that is not invitable, for callers who are not moderators), MAX_THREAD_MEMBERS. Reference
- * gateway 5.8; contract part 1, MFA rules.
+ * Makes the caller a member of a thread that it can view. Refuses as `requireThread` does, then with
+ * COMMUNICATION_DISABLED, TWO_FACTOR_REQUIRED if it needs a moderator, THREAD_ARCHIVED, THREAD_LOCKED for callers who
+ * are not moderators, MISSING_PERMISSIONS (a private thread that is not invitable, for callers who are not moderators),
+ * MAX_THREAD_MEMBERS. See rules/channels#thread-members.
  */
 export function joinThread(ports: Needs) {
   return async (caller: Caller, threadId: ChannelId): Promise<void> => {

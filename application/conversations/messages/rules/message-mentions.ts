@@ -21,7 +21,7 @@ export interface Naming {
   readonly repliedTo?: AccountId | undefined
 }
 
-/** The stored mentions of a message (reference gateway 5.7, 3.7). */
+/** What is stored of the mentions in a message (rules/messages#mentions). */
 export async function namedBy(
   { queries }: Needs,
   place: TextPlace,

@@ -23,9 +23,9 @@ export async function requireMessage(
 }
 
 /**
- * A message of the place that the caller may read. Refuses with 403 MISSING_PERMISSIONS if the caller can read no history, and
- * with 404 UNKNOWN_MESSAGE for a message before the cutoff, as for one that does not exist (contract part 1,
- * message_history_cutoff).
+ * A message of the place that the caller may read. Refuses with 403 MISSING_PERMISSIONS if the caller can read no
+ * history, and with 404 UNKNOWN_MESSAGE for a message before the cutoff, as for one that does not exist
+ * (rules/messages#read).
  */
 export async function requireReadable(ports: Needs, place: TextPlace, id: MessageId): Promise<Message> {
   if (historyOf(place) === 'nothing') reject(lacking('READ_MESSAGE_HISTORY'))

@@ -6,7 +6,7 @@ import type { Caller } from '../../../caller.js'
 import { reject } from '../../../commands/refused.js'
 import type { Ports } from '../../../ports.js'
 
-/** The maximum length of a bot's message, whatever the limits (reference gateway 5.7). */
+/** The maximum length of a bot's message, whatever the limits. */
 const botMessage_chars = 4000
 
 /**

@@ -15,11 +15,11 @@ import type { Ports } from '../../../ports.js'
 type Needs = Pick<Ports, 'startedSessions'>
 
 /**
- * Demands that the caller may write in a place, whatever the message. Refuses in this order: the account itself with 400
- * UNCLAIMED_ACCOUNT_CANNOT_SEND_MESSAGES (UNCLAIMED_ACCOUNT_CANNOT_SEND_DIRECT_MESSAGES in a private channel, except in its own
- * notes) and field code MUST_START_SESSION_BEFORE_SENDING; in a guild 403 COMMUNICATION_DISABLED, FEATURE_TEMPORARILY_DISABLED,
- * MISSING_PERMISSIONS, GUILD_VERIFICATION_REQUIRED; then as the kind of place does (reference gateway 5.7, 4.7; contract part 1,
- * Verification rules).
+ * Demands that the caller may write in a place, whatever the message. Refuses in this order: the account itself with
+ * 400 UNCLAIMED_ACCOUNT_CANNOT_SEND_MESSAGES (UNCLAIMED_ACCOUNT_CANNOT_SEND_DIRECT_MESSAGES in a private channel,
+ * except in its own notes) and field code MUST_START_SESSION_BEFORE_SENDING; in a guild 403 COMMUNICATION_DISABLED,
+ * FEATURE_TEMPORARILY_DISABLED, MISSING_PERMISSIONS, GUILD_VERIFICATION_REQUIRED; then as the kind of place does
+ * (rules/messages#send).
  */
 export async function requireMaySend(ports: Needs, caller: Caller, place: TextPlace): Promise<void> {
   await requireSender(ports, caller, place)
@@ -50,7 +50,7 @@ function requireMayWrite(caller: Caller, place: GuildTextChannel): void {
   if (!isVerifiedFor(guild, heldRoles(guild, member), verified, context.now)) reject('GUILD_VERIFICATION_REQUIRED')
 }
 
-/** 403 COMMUNICATION_DISABLED for a member who is timed out (reference gateway 4.7). */
+/** COMMUNICATION_DISABLED for a member who is timed out (rules/members#timeouts). */
 export function requireNotTimedOut({ context }: Caller, place: TextPlace): void {
   if (place.kind === 'guild' && isTimedOut(place.access.member, context.now)) reject('COMMUNICATION_DISABLED')
 }

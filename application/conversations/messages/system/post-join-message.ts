@@ -8,9 +8,9 @@ import { postOnce, systemMessageId } from './post-system-message.js'
 type Needs = Pick<Ports, 'queries' | 'messages' | 'readModels'>
 
 /**
- * Posts the join message in the guild's system channel, unless the guild suppresses it or has no such channel (contract part 1,
- * Accept invite; reference gateway 3.7, type 7). Founders get none. Its id derives from the event, so posting again changes
- * nothing. Its dispatch comes after the event's own dispatches (reference gateway 2.3).
+ * Posts the join message in the guild's system channel, unless the guild suppresses it or has no such channel
+ * (rules/members#join-message). Founders get none. Its id derives from the event, so posting again changes nothing. Its
+ * dispatch comes after the event's own dispatches.
  */
 export async function postJoinMessage(
   { queries, messages, readModels }: Needs,

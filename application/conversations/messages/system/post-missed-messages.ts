@@ -42,8 +42,9 @@ export function placeOfSystemMessages({ type, data }: RecordedEvent): string {
 }
 
 /**
- * Posts the system messages of an event: of a join always; of groups and threads, those that the event's process did not post
- * because it died first. Each is posted once, and none in a deleted place. Safe to repeat. Reference gateway 3.7, Message types.
+ * Posts the system messages of an event: of a join always; of groups and threads, those that the event's process did
+ * not post because it died first. Each is posted once, and none in a deleted place. Safe to repeat. See
+ * rules/messages#system-messages.
  */
 export function postMissedMessages(ports: Needs) {
   return async (event: RecordedEvent): Promise<void> => {

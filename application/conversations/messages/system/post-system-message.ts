@@ -4,7 +4,7 @@ import { derivedSnowflake } from '../../../commands/derived-snowflake.js'
 import { systemOnce_ms, type MessageReference, type MessageType, type Telling } from '../../../ports/messages.js'
 import type { Ports } from '../../../ports.js'
 
-/** A message from the server about something that happened (reference gateway 3.7, Message types). */
+/** A message from the server about something that happened (rules/messages#system-messages). */
 export interface SystemMessage {
   /** Any type except 0 and 19. */
   readonly type: MessageType
