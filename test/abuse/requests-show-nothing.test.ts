@@ -5,7 +5,7 @@ import { channelRequests, withThreads } from '../operations/support/channel-requ
 import { openScene } from '../operations/support/scene.js'
 
 /**
- * Brian manages channels and roles. Whatever he requests, afterwards he sees what he saw before, and what he created (issue 15).
+ * Brian manages channels and roles. Whatever he requests, afterwards he sees what he saw before, and what he created.
  */
 
 const scene = await openScene()

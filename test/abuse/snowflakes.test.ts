@@ -49,7 +49,7 @@ describe('an id in a path', () => {
     },
   )
 
-  it('is refused as the contract has it by a request', async () => {
+  it('is refused by its code by a request', async () => {
     for (const [method, path] of [
       ['GET', '/v1/guilds/'],
       ['GET', '/v1/users/'],

@@ -14,9 +14,9 @@ import { opening, tour } from './tour.js'
 import { patience_ms } from '../support/pace.js'
 
 /**
- * Random requests of all kinds of callers, each answered as a plain model of contract part 1 says. MODEL_SEED=<seed> repeats the
- * commands of a run; MODEL_RUNS is the number of runs of up to 80 commands each. After each write the test also compares the
- * guild's audit log and what a session of the owner heard with the model.
+ * Random requests of all kinds of callers about guilds and invites, each answered as a plain model says.
+ * MODEL_SEED=<seed> repeats the commands of a run; MODEL_RUNS is the number of runs of up to 80 commands each. After
+ * each write the test also compares the guild's audit log and what a session of the owner heard with the model.
  */
 
 const runs = Number(process.env['MODEL_RUNS'] ?? 18)
@@ -76,7 +76,7 @@ function told(error: unknown): string {
   return `${String(error)}\nfound ${fc.stringify(actual)}\nwanted ${fc.stringify(expected)}`
 }
 
-describe('contract part 1', () => {
+describe('the rules of guilds and invites', () => {
   it(
     'refuses with every code that the cast can meet',
     async () => {

@@ -3,10 +3,7 @@ import { memoryRateLimits } from '../../../adapters/http/limits/rate-limits.js'
 import { allOperations } from '../../../adapters/http/operations/all-operations.js'
 import { adaToken, codesOf, startServer } from './support.js'
 
-/**
- * What enforced single sign-on closes (contract part 1, Authentication). Resetting a password by a recovery key is a password
- * reset too.
- */
+/** What enforced single sign-on closes. Resetting a password by a recovery key is a password reset too. */
 const closed: readonly string[] = [
   'POST /v1/auth/register',
   'POST /v1/auth/login',

@@ -19,7 +19,6 @@ const withdrawn: AccountEvent = { type: 'MessageDeletionWithdrawn', data: { acco
 const finished: AccountEvent = { type: 'MessageDeletionFinished', data: { accountId, dueAt: start } }
 const finish = { type: 'FinishMessageDeletion', dueAt: start } as const
 
-/** Reference stores 5.2; contract part 3, Cancel scheduled message deletion. */
 describe('the end of a scheduled deletion of all messages', () => {
   it('is withdrawn by the holder, who is told even if none is scheduled', () => {
     const withdraw = { type: 'WithdrawMessageDeletion' } as const

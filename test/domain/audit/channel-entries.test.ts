@@ -5,7 +5,7 @@ import type { ChannelEvent } from '../../../domain/guild/channel-events.js'
 import { category, created, text, voice } from '../guild/channel-sentences.js'
 import { everyone, grace, home, linus, start } from '../people.js'
 
-/** Reference gateway 3.14, actions 10 to 15. */
+/** Entries about channels and their overwrites: actions 10 to 15. */
 
 const entriesOf = ({ type, data }: ChannelEvent) =>
   guildAuditEntriesOf({ type, data, position: 7n, metadata: { at: start, actor: { kind: 'account', id: grace } } })

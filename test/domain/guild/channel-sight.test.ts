@@ -31,7 +31,7 @@ import {
   voice,
 } from './channel-sentences.js'
 
-/** An actor can see the channels in a request, before the request and after it (reference gateway 4.8, issue 15). */
+/** An actor can see the channels in a request, before the request and after it. */
 
 const denied = [{ id: everyone, type: 0, allow: '0', deny: VIEW_CHANNEL.toString() }] as const
 const secret: Channel = {

@@ -74,7 +74,7 @@ const voice: Channel = {
 const everyoneRole = {
   id: everyone,
   name: '@everyone',
-  /** 8933636165185 with bits 35, 36, 38 and 54 (supplement, Errors, limits, order). */
+  /** The default set of everyone, 8933636165185, with bits 35, 36, 38 and 54. */
   permissions: '18023710102769217',
   position: 0,
   color: 0,

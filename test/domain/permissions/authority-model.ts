@@ -5,8 +5,8 @@ import type { PermissionName } from '../../../domain/permissions/permission-bits
 import { namesIn, permissionNames } from './names.js'
 
 /**
- * A second implementation of reference gateway 4.3, 4.5 and 4.6. It uses names and counts the roles above. It shares no code with
- * the domain.
+ * A second implementation of ranks, grants and elevated permissions (rules/roles-and-permissions#grant). It uses names
+ * and counts the roles above. It shares no code with the domain.
  */
 
 /** Every name that a member holds in the guild. */

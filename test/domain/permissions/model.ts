@@ -19,8 +19,8 @@ export interface NamedOverwrite {
 }
 
 /**
- * A second implementation of reference gateway 4.5, one permission at a time: for each name it looks for the rule that decides.
- * It shares no code with the domain and uses only sets of names.
+ * A second implementation of masks (rules/roles-and-permissions#compute), one permission at a time: for each name it
+ * looks for the rule that decides. It shares no code with the domain and uses only sets of names.
  */
 export function permissionsByName(
   guild: NamedGuild,

@@ -36,7 +36,7 @@ interface Example {
   readonly over: string
 }
 
-/** Reference stores 2.9. `over`: the last instant at which premium counts. */
+/** `over`: the last instant at which premium counts. */
 const examples: readonly Example[] = [
   {
     number: 1,

@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
 
-/** An account in the terms of contract part 3, and the objects that show it. */
+/** An account as administrators see it, and the objects that show it. */
 
 export type Body = Readonly<Record<string, unknown>>
 
-/** Account flags of the contract's registry that the operations read or set. */
+/** Account flags that the operations read or set. */
 export const flagBits = { DISABLED: 1n << 38n, DELETED: 1n << 34n, SELF_DELETED: 1n << 36n } as const
 
-/** STAFF, PARTNER, BUG_HUNTER, FRIENDLY_BOT, FRIENDLY_BOT_MANUAL_APPROVAL, SPAMMER (reference gateway 3.5). */
+/** The flags that everybody sees: STAFF, PARTNER, BUG_HUNTER, FRIENDLY_BOT, FRIENDLY_BOT_MANUAL_APPROVAL, SPAMMER. */
 export const publicBits = 1n | 4n | 8n | 16n | 32n | 64n
 
 export type Category = 'friend' | 'incoming_request' | 'outgoing_request' | 'blocked'
@@ -136,7 +136,7 @@ export function restOf(object: Body): Body {
   }
 }
 
-/** What User Update shows of the account (reference gateway 3.9), as far as the model knows it. */
+/** What User Update shows of the account, as far as the model knows it. */
 export function privateUser(account: ModelAccount): Body {
   return {
     id: account.id,

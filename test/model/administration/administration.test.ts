@@ -14,8 +14,8 @@ import { steps } from './steps.js'
 import { tour, tourByUsername } from './tour.js'
 
 /**
- * Requests of administrators of all kinds about a few accounts, each answered as a plain model of contract part 3 says: status,
- * code and object, the entry of the admin audit log, and what the sessions of the accounts are told.
+ * Requests of administrators of all kinds about a few accounts, each answered as a plain model says: status, code and
+ * object, the entry of the admin audit log, and what the sessions of the accounts are told.
  */
 
 const runs = Number(process.env['MODEL_RUNS'] ?? 4)
@@ -62,7 +62,7 @@ function fail(step: Step | string, error: unknown): never {
   throw new Error(`At ${fc.stringify(step)}: ${String(error)}\n${sides}`, { cause: error })
 }
 
-describe('contract part 3, of accounts', () => {
+describe('the rules of administration, of accounts', () => {
   it(
     'carries out every operation, and refuses with every code that the cast can meet',
     async () => {

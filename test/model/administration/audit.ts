@@ -28,7 +28,7 @@ export function auditOn({ store }: Pick<TestGuildhall, 'store'>) {
       for (const { type, data, revision } of page) {
         last = revision
         const entry = data as unknown as StoredEntry
-        // Keys are made as they are needed, and are no part of part 3.
+        // Keys are made as they are needed, and the model does not follow them.
         const isFollowed = type === 'AdminActionRecorded' && entry.targetType !== 'admin_api_key'
         if (isFollowed && admins.has(entry.adminId)) found.push(shown(entry))
       }

@@ -5,7 +5,7 @@ import type { TestGuildhall } from '../../support/test-guildhall.js'
 import { differences } from '../support/differences.js'
 import type { Told } from './play.js'
 
-/** The dispatches of part 3. */
+/** The dispatches that operations on accounts lead to. */
 const followed = [
   'USER_UPDATE',
   'GUILD_MEMBER_UPDATE',
@@ -69,7 +69,7 @@ function compare(heard: readonly { readonly t?: string; readonly d: unknown }[],
   for (const [index, { d }] of told.entries()) expectMembers(found[index]?.d, d)
 }
 
-/** A matcher of the runner compares as it likes; everything else as in part 1. */
+/** A matcher of the runner compares as it likes; everything else as in test/model/news. */
 function expectMembers(found: unknown, wanted: unknown): void {
   if (Array.isArray(wanted)) expect(differences(found, wanted, 'what was told')).toStrictEqual([])
   else expect(found).toMatchObject(wanted as object)

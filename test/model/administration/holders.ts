@@ -38,7 +38,7 @@ async function report({ guildhall }: Stage, account: ModelAccount, op: HolderSte
   account.reports = { open: open + 1, protected: left + (isProtected ? 1 : 0) }
 }
 
-/** Contract part 3, States: a ban and a scheduled deletion bar whoever signs in. */
+/** A ban and a scheduled deletion bar whoever signs in. */
 async function signIn({ guildhall, ears, refusals }: Stage, account: ModelAccount): Promise<void> {
   const { email, password, bannedUntil, deletion, bot, sessions, id } = account
   if (email === null) return
@@ -62,7 +62,7 @@ async function signIn({ guildhall, ears, refusals }: Stage, account: ModelAccoun
   await ears.open(id, String(token))
 }
 
-/** Deletes the account's messages in 24 hours (reference stores 5.2). */
+/** Deletes the account's messages in 24 hours. */
 async function scheduleMessages({ guildhall, ears }: Stage, account: ModelAccount, token: string): Promise<void> {
   if (authenticatorTypes(account).length > 0) return
   const from_ms = Date.now()

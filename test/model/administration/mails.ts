@@ -4,7 +4,7 @@ import type { TestGuildhall } from '../../support/test-guildhall.js'
 import type { ModelAccount } from './account.js'
 import type { AdminWorld } from './world.js'
 
-/** The mails that part 3 sends to the holder of an account: their subjects, and the line before a reason, in both languages. */
+/** The mails that administrators' acts send to the holder of an account: their subjects, and the line before a reason, in both languages. */
 
 const kinds = {
   verification: ['Verify your e-mail address for guildhall', 'Bestätige deine E-Mail-Adresse für guildhall'],

@@ -3,7 +3,7 @@ import { refuse } from '../support/outcomes.js'
 import { privateUser, userObject, type Body, type ModelAccount, type Sees } from './account.js'
 import type { AdminWorld } from './world.js'
 
-/** A request to an operation of part 3, and the contract's verdict on it. */
+/** A request to an operation on accounts, and the model's verdict on it. */
 
 /** What sends the request; every kind but the first two is refused. */
 export type Credential = 'session' | 'key' | 'plain account' | 'bot' | 'bearer' | 'none'
@@ -56,7 +56,7 @@ export interface AdminPlay {
   readonly body?: unknown
   /** One of these suffices. */
   readonly acls: readonly string[]
-  /** What is wrong with path, query and body: `path CODE`, or the path alone where the contract gives no code. */
+  /** What is wrong with path, query and body: `path CODE`, or the path alone where none is promised. */
   readonly faults: readonly string[]
   judge(): Verdict
 }
@@ -127,8 +127,8 @@ interface Change {
 }
 
 /**
- * 200 with {user}, one entry, and User Update unless said otherwise, also where the account is as it was (contract part 3: no
- * text has a condition). Guild Member Update is of changes.
+ * 200 with {user}, one entry, and User Update unless said otherwise, also where the account is as it was
+ * (rules/administration#accounts). Guild Member Update follows changes only.
  */
 export function changed(ask: Ask, account: ModelAccount, change: Change): Verdict {
   const everything = () => JSON.stringify(userObject(account, () => true))

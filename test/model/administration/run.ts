@@ -17,7 +17,7 @@ import { isHolderStep, type AdminStep, type Step, type TargetName } from './step
 import type { ShredEntry } from './plays/messages.js'
 import type { AdminWorld } from './world.js'
 
-/** The status of each code of part 3 that the cast can meet. */
+/** The status of each code that the cast can meet. */
 export const statuses: Readonly<Record<string, number>> = {
   INVALID_FORM_BODY: 400,
   USERNAME_SIGN_IN_ONLY: 400,
@@ -215,7 +215,7 @@ const shownEntry = (log: Readonly<Record<string, unknown>>) => ({
 const codeOf = ({ status, body }: TestAnswer): unknown =>
   status >= 300 ? (body as { readonly code?: unknown }).code : undefined
 
-/** Credential, ACLs, then path, query and body, then what the contract orders. */
+/** Credential, ACLs, then path, query and body, then what the operation orders. */
 function judged(actor: Actor, play: AdminPlay) {
   if (actor.credential === 'none' || actor.credential === 'bot') refuse('UNAUTHORIZED')
   if (actor.credential === 'bearer') refuse('ACCESS_DENIED')

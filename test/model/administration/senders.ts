@@ -6,7 +6,7 @@ import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js
 import type { Actor } from './play.js'
 import type { Sender } from './step.js'
 
-/** Everybody who sends requests of part 3. Each set of ACLs has an administrator, who is registered when it is first asked for. */
+/** Everybody who sends requests about accounts. Each set of ACLs has an administrator, who is registered when it is first asked for. */
 export async function sendersOn(guildhall: TestGuildhall) {
   const root = await administrator(guildhall, '*')
   const plain = await guildhall.register()

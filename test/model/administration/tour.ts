@@ -2,7 +2,7 @@ import type { HolderStep, Sender, Step } from './step.js'
 import { viewAcls } from './step.js'
 import { just, key, ranks, root, send, type Act } from './tour-of-ranks.js'
 
-/** Steps that meet every operation of part 3 on an account and every refusal of `statuses`, in one order. */
+/** Steps that meet every operation on an account and every refusal of `statuses`, in one order. */
 
 const seeing: Sender = { kind: 'admin', holds: true, more: viewAcls }
 const lacking: Sender = { kind: 'admin', holds: false, more: viewAcls }

@@ -1,7 +1,7 @@
 import type { Category, ModelAccount } from './account.js'
 import type { ModelMail } from './model-mail.js'
 
-/** Everything that part 3 mentions, as far as the model follows it. */
+/** Everything that operations on accounts mention, as far as the model follows it. */
 export interface AdminWorld {
   /** With what members sign in there. */
   readonly signIn: 'email' | 'username'

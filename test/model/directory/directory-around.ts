@@ -39,7 +39,7 @@ export function isAround<Other extends { readonly op: string }>(
   return ops.has(command.op)
 }
 
-/** What the contract says of such a command (reference stores 3.7 to 3.9, 4.11). */
+/** What such a command is answered. */
 export function judgeAround(directory: Directory, command: AroundCommand): Outcome {
   const { applications } = directory
   const shows = (isIn: (place: Place) => boolean): Outcome => ({

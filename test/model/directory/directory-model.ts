@@ -9,10 +9,7 @@ import type {
   Outcome,
 } from './directory-world.js'
 
-/**
- * A plain model of the guild directory, written from contract part 2 and reference stores 3.9: what each request is answered,
- * and what is there afterwards.
- */
+/** A plain model of the guild directory: what each request is answered, and what is there afterwards. */
 
 export const managers = ['owner', 'manager', 'member', 'stranger'] as const
 export type Manager = (typeof managers)[number]
@@ -56,7 +53,7 @@ const statuses: Readonly<Record<string, number>> = {
   DISCOVERY_APPLICATION_ALREADY_REVIEWED: 409,
 }
 
-/** What the contract says of a command in this directory. */
+/** What a command is answered in this directory. */
 export function judge(directory: Directory, command: Command): Outcome {
   if (isAround(command)) return judgeAround(directory, command)
   const { applications } = directory

@@ -1,9 +1,7 @@
 import type { Body } from '../support/wire.js'
 import type { ModelGuild, ModelInvite } from '../support/world.js'
 
-/**
- * Entries of the guild audit log (contract part 1, side effects; reference gateway 3.14). Changes are in the order of their keys.
- */
+/** Entries of the guild audit log. Changes are in the order of their keys. */
 
 const guildUpdate = 1
 const inviteCreate = 40

@@ -4,7 +4,7 @@ import { can, isUnavailable, type Permission } from '../support/rules.js'
 import { guildObject, inviteMetadata, type Body } from '../support/wire.js'
 import type { ModelChannel, ModelGuild, ModelInvite, World } from '../support/world.js'
 
-/** What the owner's session hears of acts of the owner and others (contract part 1, side effects; reference gateway 2.3). */
+/** What the owner's session hears of acts of the owner and others. */
 
 const listenerIn = (world: World): Person => {
   const { person } = world.cast.callers.owner
@@ -27,7 +27,7 @@ export function toGuild(
   return needs === undefined || can(guild, listener, needs, channel) ? [told] : []
 }
 
-/** Guild Update also goes to members who cannot reach the guild (reference gateway 2.1). */
+/** Guild Update also goes to members who cannot reach the guild. */
 export function guildUpdated(world: World, guild: ModelGuild): readonly Told[] {
   const told = { t: 'GUILD_UPDATE', d: { ...guildObject(guild), guild_id: guild.id } }
   return guild.members.has(listenerIn(world).id) ? [told] : []

@@ -5,7 +5,7 @@ import { done, refuseFields, type Play } from '../support/outcomes.js'
 import { authenticated, guildFor, requirePermission } from '../support/rules.js'
 import type { ModelGuild, World } from '../support/world.js'
 
-/** Get and Modify guild custom invite URL (contract part 1). */
+/** Get and Modify guild custom invite URL. */
 
 export function getCustomUrl(world: World, caller: ModelCaller, id: string): Play {
   return {

@@ -232,7 +232,7 @@ export function leaveGuild(
       const guild = world.guild(id)
       if (deletesMessages && !guild) return refuse('UNKNOWN_GUILD')
       if (!guild?.members.has(person.id)) return refuse(deletesMessages ? 'MISSING_PERMISSIONS' : 'UNKNOWN_MEMBER')
-      // The contract lists the refusals in this order (decision 42).
+      // The refusals come in this order (decision 42).
       if (guild.ownerId === person.id) refuseFields(['guild_id CANNOT_LEAVE_GUILD_AS_OWNER'])
       const echoesProof = deletesMessages && requireSudo(person, proof)
       const left = done(204, () => {

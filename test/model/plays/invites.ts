@@ -30,7 +30,7 @@ import {
   type World,
 } from '../support/world.js'
 
-/** The six operations on invites (contract part 1). Those for private channels are passed on. */
+/** The six operations on invites. Those for private channels are passed on. */
 
 const instantInvites = 1 << 3
 
@@ -206,7 +206,7 @@ export function acceptInvite(world: World, caller: ModelCaller, code: string): P
   }
 }
 
-/** The supplement's order. */
+/** The order of rules/invites#accept. */
 function checkAdmission(world: World, person: Person, { guild, invite }: Target): void {
   if (isUnavailable(guild, person)) refuse('MISSING_ACCESS')
   if (guild.bans.has(person.id)) refuse('USER_BANNED_FROM_GUILD')

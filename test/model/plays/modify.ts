@@ -6,7 +6,7 @@ import { authenticated, guildFor, requirePermission, requireSudo, type Proof } f
 import { guildObject } from '../support/wire.js'
 import type { ModelGuild, ModelSettings, World } from '../support/world.js'
 
-/** Modify guild (contract part 1), every field except images. */
+/** Modify guild, with every field except images. */
 
 /** The fields that a request may send, apart from channels and the cutoff, which depend on the guild. */
 export interface Changes {

@@ -10,7 +10,7 @@ import { bits, boundBits, maskOf } from '../support/rules.js'
 import type { Stage } from '../support/stage.js'
 import { limits, type ModelChannel, type ModelGuild, type World } from '../support/world.js'
 
-/** What happens around the operations of part 1: moves that succeed and are not judged. */
+/** What happens around the operations on guilds and invites: moves that succeed and are not judged. */
 
 /** A move of a guild's owner; false if the owner cannot enter. */
 async function asOwner(
@@ -140,7 +140,7 @@ export async function setMfaLevel({ guildhall }: Stage, guild: ModelGuild, level
   guild.settings.mfa_level = level
 }
 
-/** Writes a message if the contract's other parts let the caller write; whether they do does not matter here. */
+/** Writes a message if the rules of messages let the caller write; whether they do does not matter here. */
 export async function say(
   { send }: Stage,
   guild: ModelGuild,

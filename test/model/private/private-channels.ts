@@ -3,7 +3,7 @@ import type { ModelCaller } from '../support/cast.js'
 import type { Stage } from '../support/stage.js'
 import type { ModelPrivateChannel, World } from '../support/world.js'
 
-/** What happens to private channels around the operations of part 1: moves that succeed. */
+/** What happens to private channels around the operations on invites: moves that succeed. */
 
 const isRecipient = ({ recipients }: ModelPrivateChannel, { person }: ModelCaller): boolean =>
   recipients.includes(person?.id ?? '')

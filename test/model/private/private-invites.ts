@@ -12,7 +12,7 @@ import {
   type World,
 } from '../support/world.js'
 
-/** The operations on invites, for groups and direct messages (contract part 1). */
+/** The operations on invites, for groups and direct messages. */
 
 const types = { direct: 1, group: 3 } as const
 

@@ -21,7 +21,7 @@ export const callerNames = [
 ] as const
 export type CallerName = (typeof callerNames)[number]
 
-/** An account in the terms of the contract. */
+/** An account in the terms of the model. */
 export interface Person {
   readonly id: string
   readonly isBot: boolean

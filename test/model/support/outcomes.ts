@@ -1,9 +1,9 @@
-/** The contract's verdict on a request: refused, or done. */
+/** The model's verdict on a request: refused, or done. */
 export type Outcome = Refused | Done
 
 export interface Refused {
   readonly kind: 'refused'
-  /** Any of them: more than one if the contract gives no order. */
+  /** Any of them: more than one if no order is promised. */
   readonly codes: readonly string[]
   /** If the code is INVALID_FORM_BODY: `path CODE`. The answer lists some of these, and no others. */
   readonly fields: readonly string[]
@@ -31,7 +31,7 @@ export interface Done {
   readonly tells?: () => readonly Told[]
 }
 
-/** A request, and the contract's verdict on it. */
+/** A request, and the model's verdict on it. */
 export interface Play {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
@@ -43,8 +43,8 @@ export interface Play {
 }
 
 /**
- * The status of each code of part 1 that the cast can meet (contract, Errors). The other codes need an instance or an account of
- * their own, and are tested with those: test/operations.
+ * The status of each code that the cast can meet at operations on guilds and invites. The other codes need an instance
+ * or an account of their own, and are tested with those: test/operations.
  */
 export const statuses: Readonly<Record<string, number>> = {
   UNAUTHORIZED: 401,

@@ -2,7 +2,7 @@ import type { ModelCaller, Person } from './cast.js'
 import { refuse, refuseFields, refuseWith } from './outcomes.js'
 import type { ModelChannel, ModelGuild, World } from './world.js'
 
-/** Who may do what (contract part 1, Endpoints and MFA rules; reference gateway 4). */
+/** Who may do what. */
 
 export const bits = {
   CREATE_INSTANT_INVITE: 1n << 0n,
@@ -18,7 +18,7 @@ export type Permission = keyof typeof bits
 
 export const threadBits = (1n << 34n) | (1n << 35n) | (1n << 36n) | (1n << 38n)
 export const newThreadBits = (1n << 35n) | (1n << 36n) | (1n << 38n)
-/** Bits that stay as they are in a write without the client capability (reference gateway 4.4). */
+/** Bits that stay as they are in a write without the client capability. */
 export const boundBits = threadBits | (1n << 54n)
 export const defaultEveryone = 8_933_636_165_185n | (1n << 54n)
 const allBits = (1n << 64n) - 1n
@@ -98,7 +98,7 @@ export function lacksAuthenticator(guild: ModelGuild, person: Person): boolean {
   return guild.settings.mfa_level === 1 && guild.ownerId !== person.id && !person.isEnrolled
 }
 
-/** A category is visible to those who can view it or anything in it (reference gateway 4.8). */
+/** A category is visible to those who can view it or anything in it. */
 export function viewable(guild: ModelGuild, accountId: string): readonly ModelChannel[] {
   const channels = guild.channels ?? []
   const sees = (channel: ModelChannel) => (maskOf(guild, accountId, channel) & bits.VIEW_CHANNEL) !== 0n
@@ -111,7 +111,7 @@ export function viewable(guild: ModelGuild, accountId: string): readonly ModelCh
 /** How a caller tries to prove its identity. */
 export type Proof = 'none' | 'right' | 'wrong'
 
-/** Sudo mode (contract part 1, Sudo verification fields; reference identity 5.1). Returns whether the answer contains a proof. */
+/** Sudo mode. Returns whether the answer contains a proof. */
 export function requireSudo(person: Person, proof: Proof): boolean {
   if (person.isBot || !person.isClaimed) return false
   if (proof === 'none')

@@ -1,7 +1,7 @@
 import { defaultEveryone, newThreadBits, threadBits, bits } from './rules.js'
 import type { Layout } from './world.js'
 
-/** A few guild creation templates (contract part 1). */
+/** A few guild creation templates. */
 export interface Template {
   /** Everyone's permissions; undefined for a template without the everyone role. */
   readonly everyone: bigint | undefined

@@ -3,7 +3,7 @@ import type { ModelCaller, Person } from './cast.js'
 import { maskOf, threadBits, viewable } from './rules.js'
 import type { ModelGuild, ModelInvite, World } from './world.js'
 
-/** The objects of the contract, as far as the model knows them. */
+/** The objects of the answers, as far as the model knows them. */
 
 export type Body = Readonly<Record<string, unknown>>
 

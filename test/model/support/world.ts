@@ -33,7 +33,7 @@ export interface ModelSettings {
   explicit_content_filter: number
   splash_card_alignment: number
   disabled_operations: number
-  /** Undefined until an answer has shown it: the contract does not say it for a new guild. */
+  /** Undefined until an answer has shown it: nothing says it for a new guild. */
   message_history_cutoff: string | null | undefined
 }
 
@@ -114,7 +114,7 @@ export const limits = {
   max_group_dm_recipients: 3,
 } as const
 
-/** Everything that the contract mentions, as far as requests can show it. */
+/** Everything that the rules mention, as far as requests can show it. */
 export class World {
   readonly cast: Cast
   /** By id, and so in the order of their creation. */

@@ -18,7 +18,7 @@ import {
   type Verdict,
 } from '../play.js'
 
-/** Contract part 3: username, e-mail address, recovery, profile fields, and the log of changes. */
+/** Username, e-mail address, recovery, profile fields, and the log of changes. */
 
 /** A change that leaves the value as it was is no entry. */
 export function log(

@@ -15,7 +15,7 @@ import {
   type Ask,
 } from '../play.js'
 
-/** Contract part 3: flags, traits, date of birth, bot and system status, ACLs. */
+/** Flags, traits, date of birth, bot and system status, ACLs. */
 
 export interface FlagWishes<Flag> {
   readonly add_flags?: readonly Flag[]
@@ -193,7 +193,7 @@ export function setAcls(ask: Ask, acls: readonly string[]): AdminPlay {
     acls: ['acl:set:user'],
     faults: faultsOf(ask, ...acls.flatMap((acl, index) => (acl === 'unknown' ? [`acls.${index}`] : []))),
     judge() {
-      // The contract gives no order of the two, except that an unknown account comes before the bound.
+      // Nothing is promised of the order of the two, except that an unknown account comes before the bound.
       if (ask.id === ask.actor.id) refuse('ACCESS_DENIED')
       const account = target(ask)
       const bound = [...acls, ...account.acls].every(sees(ask.actor)) ? [] : ['MISSING_ACL']
@@ -202,7 +202,7 @@ export function setAcls(ask: Ask, acls: readonly string[]): AdminPlay {
       return changed(ask, account, {
         action: 'set_acls',
         change: (_, { acls: stored }) => {
-          // In stored order, which the contract leaves open.
+          // In stored order, which is not promised.
           expect(new Set(stored as readonly string[])).toStrictEqual(new Set(acls))
           expect(stored).toHaveLength(new Set(acls).size)
           account.acls = stored as readonly string[]

@@ -16,7 +16,7 @@ import {
   type AuditEntry,
 } from '../play.js'
 
-/** Contract part 3: bans, scheduled deletions, the end of sessions (supplement; reference stores 4.2 to 4.4). */
+/** Bans, scheduled deletions, the end of sessions. */
 
 const hour_ms = 3_600_000
 const day_ms = 24 * hour_ms

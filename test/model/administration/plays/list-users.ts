@@ -2,8 +2,6 @@ import { refuse } from '../../support/outcomes.js'
 import { tagOf, userObject, type Body, type ModelAccount } from '../account.js'
 import { entryOf, sees, type AdminPlay, type Ask, type AuditEntry } from '../play.js'
 
-/** Contract part 3, List users. */
-
 /** Given parameters of List users. Where several are given, the first of them in this order counts. */
 export interface Selectors {
   readonly user_id?: readonly string[]
@@ -36,7 +34,7 @@ export function listUsers(ask: Ask, selectors: Selectors): AdminPlay {
       const counts = { selector, result_count: String(users.length), total: String(users.length) }
       const entry: AuditEntry = { ...entryOf({ id: '0' }, 'search_users'), metadata: { ...counts, ...metadata } }
       const settle = (answer: Body) => {
-        // The contract leaves the order of `user_id` open.
+        // The order of `user_id` is not promised.
         const order = (answer['users'] as readonly Body[]).map(({ id }) => id)
         return {
           users: users.toSorted((one, other) => order.indexOf(one['id']) - order.indexOf(other['id'])),

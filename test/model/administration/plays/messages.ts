@@ -13,7 +13,7 @@ import {
 } from '../play.js'
 import type { AdminWorld } from '../world.js'
 
-/** Contract part 3: messages, and archives (reference stores 4.8, 4.9). Accounts are not resolved here. */
+/** Messages and archives. Accounts are not resolved here. */
 
 const entryAbout = ({ id }: Ask, action: string, targetType: string, metadata: AuditEntry['metadata']): AuditEntry => ({
   action,

@@ -17,7 +17,7 @@ import {
 } from '../play.js'
 import { removeRelationship, type AdminWorld } from '../world.js'
 
-/** Contract part 3: relationships, sessions, WebAuthn credentials and second factors. */
+/** Relationships, sessions, WebAuthn credentials and second factors. */
 
 const lists = {
   friends: 'friend',

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { instant, paddedTag, resolvedUser, userObject, type Body, type ModelAccount } from '../account.js'
 import { at, faultsOf, read, readable, sees, type AdminPlay, type Ask } from '../play.js'
 
-/** Contract part 3: Get user, List users, and the lists of guilds, direct messages and applications. */
+/** Get user, List users, and the lists of guilds, direct messages and applications. */
 
 export function getUser(ask: Ask): AdminPlay {
   return {
@@ -19,7 +19,7 @@ export function getUser(ask: Ask): AdminPlay {
   }
 }
 
-/** An erased account has every key too, and no personal data (reference stores 4.18). */
+/** An erased account has every key too, and no personal data. */
 function goneObject({ world, actor }: Ask): Body {
   const [some] = world.accounts.values()
   const keys = some ? Object.keys(userObject(some, sees(actor))) : []
@@ -145,7 +145,7 @@ export function listDirectMessages(ask: Ask, page: ChannelPage): AdminPlay {
   }
 }
 
-/** The contract leaves the order of recipients open. */
+/** The order of recipients is not promised. */
 function sameOrder(answer: Body, channels: readonly ReturnType<typeof directMessages>[]): readonly Body[] {
   const [first] = answer['channels'] as readonly { readonly recipient_ids: readonly string[] }[]
   const order = first?.recipient_ids ?? []

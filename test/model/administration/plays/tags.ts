@@ -4,8 +4,6 @@ import { hasPremium, tagOf, type ModelAccount } from '../account.js'
 import { at, changed, faultsOf, memberUpdate, targetWithin, userUpdate, type AdminPlay, type Ask } from '../play.js'
 import { log } from './contacts.js'
 
-/** Contract part 3, Change user username. */
-
 const names = /^[A-Za-z0-9_]{1,32}$/
 const reserved = /^(?:everyone|here)$|guildhall|system message/
 
