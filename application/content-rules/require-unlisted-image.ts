@@ -10,7 +10,7 @@ export async function requireUnlistedFile(needs: Needs, bytes: Uint8Array): Prom
 }
 
 /**
- * Demands that an image may be somebody's avatar or banner: CONTENT_BLOCKED if the list avatar-hash has its hash,
+ * Demands that an image may be somebody's avatar: CONTENT_BLOCKED if the list avatar-hash has its hash,
  * animated or not.
  */
 export async function requireUnlistedAvatar(needs: Needs, hash: string): Promise<void> {

@@ -19,7 +19,8 @@ export interface SentImage {
 
 /**
  * Reads an image from a request body. Refuses with IMAGE_SIZE_EXCEEDS_LIMIT, with CONTENT_BLOCKED for a listed file,
- * with INVALID_IMAGE_FORMAT for anything that cannot be read as an image, and with RATE_LIMITED as `Images.read` does.
+ * with INVALID_IMAGE_FORMAT for anything that cannot be read as an image, and with RATE_LIMITED as `Images.read` does. See
+ * rules/http-and-limits#images.
  */
 export async function readImage(
   needs: ReadingNeeds,

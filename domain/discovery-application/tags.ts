@@ -4,7 +4,7 @@ import { tagLength } from './listing.js'
 
 /**
  * A tag as it is stored: trimmed, in lower case, with single spaces. Composed (NFC), so that the same letters are one
- * tag, whichever keyboard wrote them.
+ * tag, whichever keyboard wrote them (rules/directory#tags).
  */
 export function normalisedTag(text: string): string {
   return text.trim().toLowerCase().replaceAll(/\s+/gu, ' ').normalize('NFC')

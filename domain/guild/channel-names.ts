@@ -16,7 +16,7 @@ export function textChannelName(name: string): string {
 
 /**
  * The name that a channel of a type gets in a guild with these features: as sent with TEXT_CHANNEL_FLEXIBLE_NAMES, else
- * in the plain form of text channels.
+ * in the plain form of text channels (rules/channels#names).
  */
 export function channelName(type: ChannelType, name: string, features: readonly GuildFeature[]): string {
   return has(type, 'textName') && !features.includes('TEXT_CHANNEL_FLEXIBLE_NAMES') ? textChannelName(name) : name

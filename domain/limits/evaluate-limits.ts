@@ -14,7 +14,7 @@ export const veryLargeGuild = { feature: 'VERY_LARGE_GUILD', members: 10_000_000
 /**
  * The limits of an account or guild. Starts from the defaults and applies the matching rules, those with fewer traits
  * and features first. A rule without any replaces values; other rules only raise them. Unmodified values of the rule
- * `default` replace nothing, or VERY_LARGE_GUILD would have no effect.
+ * `default` replace nothing, or VERY_LARGE_GUILD would have no effect. See rules/administration#limits.
  */
 export function evaluateLimits(config: LimitConfig, subject: LimitSubject, defaults: LimitDefaults): LimitValues {
   const matching = rulesWithDefaults(config, defaults)

@@ -25,7 +25,7 @@ const membershipAge_ms_min = 10 * 60_000
 /**
  * Whether the guild's verification level lets a member send. LOW needs a claimed account with a verified address,
  * MEDIUM also an account age of 5 minutes, HIGH also a membership of 10 minutes. The owner, bots and holders of any
- * role can always send. A guild in the public directory has at least LOW.
+ * role can always send. A guild in the public directory has at least LOW (rules/messages#send).
  */
 export function isVerifiedFor(
   { ownerId, features, settings }: Pick<Guild, 'ownerId' | 'features' | 'settings'>,

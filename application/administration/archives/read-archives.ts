@@ -26,7 +26,7 @@ export interface WantedArchives {
 
 /**
  * The archives that administrators have asked for, newest first. With `all`, those of the subjects that the caller may
- * read. Refuses with MISSING_ACL for a subject that it may not read.
+ * read. Refuses with MISSING_ACL for a subject that it may not read. See rules/administration#archives.
  */
 export function listArchives({ archives }: Pick<Ports, 'archives'>) {
   return async (caller: Caller, wanted: WantedArchives): Promise<readonly ArchiveObject[]> => {

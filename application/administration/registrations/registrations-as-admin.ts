@@ -33,7 +33,7 @@ export function revokeRegistrationUrlAsAdmin(ports: Needs) {
 /**
  * Approves or rejects a waiting registration, and gives the new configuration. An approved account joins the one
  * community, if there is one; an account that was approved before does not join again. Refuses as `decideRegistration`,
- * and to reject as `requireMayAct`.
+ * and to reject as `requireMayAct`. See rules/administration#registrations.
  */
 export function decideRegistrationAsAdmin(ports: ActNeeds & Needs & CommunityNeeds) {
   const decide = decideRegistration(ports)

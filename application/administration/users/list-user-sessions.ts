@@ -14,7 +14,8 @@ type Needs = Pick<Ports, 'networkLookups' | 'queries' | 'sessionActivity'>
 
 /**
  * The account's live sessions, then those that ended, each group newest first and at most 1000. Refuses with
- * UNKNOWN_USER, and with SERVICE_UNAVAILABLE if no address could be located because each look-up failed.
+ * UNKNOWN_USER, and with SERVICE_UNAVAILABLE if no address could be located because each look-up failed. See
+ * rules/administration#look-ups.
  */
 export function listUserSessions({ networkLookups, queries, sessionActivity }: Needs) {
   return async (caller: Caller, target: AccountId): Promise<readonly AdminSessionObject[]> => {

@@ -29,7 +29,7 @@ type Needs = AdminUserNeeds &
 
 /**
  * Finds accounts by one selector. Refuses with MISSING_ACL if the selector needs an ACL that the caller lacks, and with
- * FEATURE_TEMPORARILY_DISABLED if searching is off on this instance.
+ * FEATURE_TEMPORARILY_DISABLED if searching is off on this instance. See rules/administration#look-ups.
  */
 export function listUsers(ports: Needs) {
   return async (caller: Caller, wanted: WantedUsers): Promise<ListedUsers> => {

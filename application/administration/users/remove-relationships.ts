@@ -16,7 +16,8 @@ const kinds: Readonly<Record<RelationshipCategory, RemoveByKind['kind']>> = {
 
 /**
  * Removes an account's relationship to another, if it is of this category. Friendships and requests end for both
- * accounts, a block for the account alone. Refuses with UNKNOWN_USER for a missing account or relationship.
+ * accounts, a block for the account alone. Refuses with UNKNOWN_USER for a missing account or relationship. See
+ * rules/administration#relationships.
  */
 export function removeOneRelationship(ports: Pick<Ports, 'aggregates'>) {
   return async (
@@ -33,7 +34,7 @@ export function removeOneRelationship(ports: Pick<Ports, 'aggregates'>) {
 
 /**
  * Removes all of an account's relationships of a category, one after another, and gives how many. Refuses with
- * UNKNOWN_USER. If one fails, the earlier ones stay removed and the answer is 500.
+ * UNKNOWN_USER. If one fails, the earlier ones stay removed and the answer is 500. See rules/administration#relationships.
  */
 export function removeRelationships(ports: Pick<Ports, 'aggregates' | 'queries'>) {
   return async (
