@@ -16,7 +16,10 @@ export function keyAdvice({ dataDir }: Pick<Settings, 'dataDir'>): string {
   return `Restore ${path.resolve(personalDataKeyFile(dataDir))} from your backup, or set PERSONAL_DATA_KEY to the key of this instance`
 }
 
-/** What is wrong with the key for the instance of a database; undefined for nothing. Doctor, a start and every command ask this. */
+/**
+ * Why the key does not fit the instance of a database; undefined if it fits. Doctor, a start and every command ask
+ * this.
+ */
 export async function keyFault(
   database: PostgresDatabase,
   key: Uint8Array | undefined,

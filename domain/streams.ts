@@ -1,6 +1,6 @@
 import { categories, type Category } from './aggregates.js'
 
-/** A stream is named `<category>-<id>` (design, Streams). */
+/** A stream is named `<category>-<id>`. */
 export type StreamName = `${Category}-${string}`
 
 /** Names the stream of one aggregate. */

@@ -23,8 +23,8 @@ export function holdingBack(store: EventStore): {
 }
 
 /**
- * The same store, which takes appends to one stream only while that is at a revision, and otherwise rejects with the error. For a
- * change that somebody chose by what the stream held.
+ * The same store, for a change that somebody chose by what a stream held: it rejects with the error if that stream has
+ * had other events since.
  */
 export function unlessChanged(
   store: EventStore,

@@ -74,7 +74,7 @@ async function* followed(
     for (const event of page) {
       const last = seen.peek(event.stream)
       if (last && event.revision > last.last + 1) {
-        // Whoever begins at a position has all events up to it.
+        // A reader that begins at a position has all events up to it.
         const from = last.position > after ? last.position : after
         const missing = await missedBetween(store, from, event.position, seen)
         for (const one of missing) note(seen, one, seen.peek(one.stream))

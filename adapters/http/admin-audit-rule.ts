@@ -31,7 +31,7 @@ export function firstActionsOf({ action }: Pick<Actions, 'action'>): readonly st
   return typeof action === 'string' ? [action] : action.anyOf
 }
 
-/** Every action that requests to the operation can be recorded as, with that of a second entry. */
+/** Every action under which requests to the operation may be recorded, including that of a second entry. */
 export function actionsOf(rule: Actions): readonly string[] {
   return [...firstActionsOf(rule), ...(rule.also ? [rule.also.action] : [])]
 }

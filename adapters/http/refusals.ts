@@ -69,7 +69,7 @@ function lackedAcl(...acls: readonly (readonly string[])[]): readonly ErrorCode[
   return acls.some(({ length }) => length > 0) ? ['MISSING_ACL'] : []
 }
 
-/** As reading the request refuses, and the content filter; every body but that of a GET is read. */
+/** The codes of reading a request and of the content filter. Every body is read, except that of a GET. */
 function codesOfInput({
   method,
   callers,

@@ -24,7 +24,7 @@ export interface LivenessSettings {
   readonly onError: (error: unknown) => void
 }
 
-/** A job that is due for less has just been announced: whoever heard of it is about to take it. */
+/** A job that became due less than this ago has just been announced, so some worker is about to take it. */
 const announced_s = 0.25
 
 const nothing = z.object({})

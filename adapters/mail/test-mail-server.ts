@@ -16,9 +16,9 @@ interface Options {
 }
 
 /**
- * Tests mail servers over SMTP. Whoever may configure the instance need not be somebody who may look into its network: the answer
- * holds words of ours alone, and a private address is asked only if it is that of the own mail server. The connection goes to the
- * address that was checked, so a name that changes meanwhile leads nowhere else.
+ * Tests mail servers over SMTP. An administrator who may configure the instance is not thereby allowed to look into its
+ * network. So the answer holds words of ours alone, and a private address is asked only if it is that of the own mail
+ * server. The connection goes to the address that was checked, so a name that changes meanwhile leads nowhere else.
  */
 export function smtpServerTest({ own, trustsAnyCertificate = false }: Options = {}): TestMailServer {
   return async (server) => {
@@ -86,7 +86,7 @@ function connectionTo(
   }
 }
 
-/** What the error comes to, in our own words: the server's may be those of a service that is nobody's business. */
+/** Describes an error in our own words: the text of a server may be that of some other service inside the network. */
 function wordsFor(error: unknown): string {
   const { code, message } = error instanceof Error && 'code' in error ? error : { code: '', message: '' }
   if (/certificate|altnames/i.test(message)) return said.certificate

@@ -29,7 +29,7 @@ interface Doubt {
   readonly transaction: bigint
 }
 
-/** `calls` counts how often somebody said that there are notices. */
+/** `calls` counts how often a process announced notices. */
 export function followingNotices(
   database: Queries,
   calls: News<number>,

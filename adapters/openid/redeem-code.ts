@@ -112,7 +112,10 @@ function codeOfRefusal(error: unknown): ProviderFailure['code'] {
   return isAboutClient ? 'SSO_MISCONFIGURED' : 'INVALID_SSO_AUTHORIZATION_CODE'
 }
 
-/** The user info beside the ID token; undefined if the provider has no such endpoint. Throws ProviderFailure. */
+/**
+ * The answer of the user info endpoint, in addition to the ID token; undefined if the provider has no such endpoint.
+ * Throws ProviderFailure.
+ */
 export async function userInfo(
   metadata: AuthorizationServer,
   client: OpenIdClient,

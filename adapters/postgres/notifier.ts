@@ -165,7 +165,7 @@ async function connected(connection: PostgresConnection): Promise<pg.Client> {
     keepAliveInitialDelayMillis: keepAlive_ms,
     connectionTimeoutMillis: connect_ms_max,
   })
-  // What goes wrong rejects `connect`, or the query at work. One that nobody hears of would end the process.
+  // A failure rejects `connect`, or the query at work. An error event without a listener would end the process.
   client.on('error', ignore)
   await client.connect()
   return client

@@ -34,11 +34,11 @@ export function slonikQueries(pool: pg.Pool, sharesReads: boolean): SlonikQuerie
     resetConnection: () => Promise.resolve(),
     typeParsers: [],
     captureStackTrace: false,
-    // Whoever asks decides what is tried again.
+    // The callers decide what is tried again.
     connectionRetryLimit: 0,
     queryRetryLimit: 0,
     transactionRetryLimit: 0,
-    // What is done in a transaction may ask other databases, and this one beside it.
+    // A transaction may ask other databases meanwhile, and this one on another connection.
     dangerouslyAllowForeignConnections: true,
   })
   return {
@@ -133,7 +133,7 @@ function borrower(pool: pg.Pool, send: Send) {
     const statement = { name, text, values }
     const { rows, rowCount } = await (kept ? kept.query<Record<string, unknown>>(statement) : send(statement))
     if (text === 'COMMIT') giveBack(true)
-    // Nobody asks for the command and the fields.
+    // The callers use neither the command nor the fields.
     return { command: 'SELECT' as const, fields: [], rows, rowCount }
   }
   async function undo() {

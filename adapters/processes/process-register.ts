@@ -32,7 +32,9 @@ export interface RegisterSettings {
   readonly version: string
   /** Whether this process serves alone: without NATS, processes would not hear of each other. */
   readonly isAlone: boolean
-  /** Called once if another process serves that this one may not serve beside. */
+  /**
+   * Called once if entering has to wait because another process is serving and the two may not serve at the same time.
+   */
   readonly onWaiting: () => Promise<void> | void
   /** Ends the wait: entering rejects with its reason. */
   readonly stopping: AbortSignal
@@ -146,7 +148,7 @@ async function takesFirst({ isAlone, onWaiting, stopping }: Place, client: PoolC
 async function takesAgain(place: Place, client: PoolClient): Promise<boolean> {
   const { isAlone, number } = place
   const isFree = await takes(client, servingLock, isAlone)
-  // Asked after that: whoever served in between is in the register by now.
+  // Asked after taking the lock: a process that served in between is in the register by now.
   place.isReplaced = number !== undefined && (await isReplaced(client, number, isAlone))
   if (isFree && !place.isReplaced && (number === undefined || (await takes(client, number, true)))) {
     // A process that enlisted while this one held no lock has taken it for dead, and removed its row.
@@ -180,7 +182,7 @@ async function letGo({ isAlone, number }: Pick<Place, 'isAlone' | 'number'>, cli
   await client.query(`select ${unlock}($1, $2)`, [processLockClass, servingLock])
 }
 
-/** Whether a process has entered since then that this one may not have served beside. */
+/** Whether a process has entered the register since then that may not serve at the same time as this one. */
 async function isReplaced(client: PoolClient, number: number, isAlone: boolean): Promise<boolean> {
   const { rows } = await client.query(
     'select exists (select from processes.register where number > $1 and (is_alone or $2)) as replaced',

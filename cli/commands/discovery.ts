@@ -46,7 +46,7 @@ export async function discoveryQueue(print: Print): Promise<void> {
   })
 }
 
-/** Prints what was decided about a guild's application beside what is there now, and what changed since. */
+/** Prints what was decided about a guild's application, what is there now, and what changed in between. */
 export async function discoveryShow(text: string, print: Print): Promise<void> {
   const id = guildIn(text)
   await besideServer(async (store) => {

@@ -62,7 +62,7 @@ async function importInto(store: Store, standstill: Standstill, interrupted: Abo
   const write = (read: HistoryFile): Promise<ImportProgress> =>
     importHistory(read, { ...settings, examine, onProgress })
   const progress = await readingHistory(source, settings.signal, write).finally(() => bar.end())
-  // The history had already moved here, beside another database.
+  // All events may have been there before, with another Postgres, whose read models are not these.
   if (!(await readModelsFit(store))) await beforeWriting()
   return { progress, keepsPositions: stored.keepsPositions }
 }

@@ -98,7 +98,7 @@ async function checkReadModels(store: Store): Promise<readonly Finding[]> {
   ]
 }
 
-/** Whether the key of personal data is there, and is that of the instance. */
+/** Whether the key of personal data is there, and belongs to the instance. */
 function checkKeys({ database, personalDataKey, settings }: HistoryPlace): Promise<readonly Finding[]> {
   const advice = keyAdvice(settings)
   return checked('keys', advice, async () => {

@@ -68,7 +68,7 @@ export const readyGuild = z
   })
   .meta({ id: 'GuildReady' })
 
-/** A guild that nobody in it can use for now. */
+/** A guild that is unavailable to all its members. */
 export const unavailableGuild = z
   .object({ id: snowflakeOutput, unavailable: z.literal(true), unavailable_hidden: z.literal(true).optional() })
   .meta({ id: 'UnavailableGuild' })

@@ -25,7 +25,7 @@ export type PurchaseComparison =
  */
 export async function comparePurchase(store: Store, stores: Stores, purchase: string): Promise<PurchaseComparison> {
   const { store: events, heldBack } = holdingBack(store.events)
-  // The states after held-back events are nobody's: no snapshot may keep them.
+  // The states after held-back events belong to no history: no snapshot may keep them.
   const snapshots = { ...store.snapshots, save: async () => undefined }
   const aggregates = openAggregates({ store: events, snapshots })
   const { state } = await aggregates.storePurchase.load(purchase)

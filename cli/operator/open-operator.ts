@@ -109,7 +109,7 @@ function holdingLetters(mail: Mail, letters: Letter[]): Mail {
   return { ...mail, send, deliver: (letter) => send(letter).then(() => false) }
 }
 
-/** The states after a dry run's events are nobody's: no snapshot may keep them. */
+/** The states after a dry run's events belong to no history: no snapshot may keep them. */
 function snapshotsOf({ snapshots }: Pick<Store, 'snapshots'>, dryRun: boolean): Store['snapshots'] {
   return dryRun ? { ...snapshots, save: async () => undefined } : snapshots
 }

@@ -18,8 +18,8 @@ export interface Telling {
 }
 
 /**
- * Tells the event. It may first have sessions know what was looked up. It runs at once after the world took the event in, so that
- * nobody ever sees one without the other.
+ * Gives the dispatches of an event, and may first store in the sessions what was looked up. It runs at once after the
+ * world took the event in, so that nobody ever sees one without the other.
  */
 export type Tell = (scene: Scene) => readonly Dispatch[]
 
@@ -28,7 +28,7 @@ export interface Preparation {
   readonly lookups: Lookups
   readonly newest: NewestMessages
   readonly world: World
-  /** The guild that the event's joiner comes to, where nobody here was in it; else undefined. */
+  /** If the event is a join, and no session here was in that guild: the guild. Otherwise undefined. */
   readonly opening: Opening | undefined
   /** The record of one of the telling's `accounts`. An account that is gone looks like a deleted one. */
   readonly account: (id: AccountId) => AccountRecord
@@ -52,7 +52,7 @@ export function telling(tell: Tell): Telling {
   return { prepare: () => tell }
 }
 
-/** Nobody hears of it. */
+/** For events that lead to no dispatch. */
 export const untold: Telling = telling(() => [])
 
 /** Several tellings of one event: each looks up what it needs, then each tells, in this order. */

@@ -104,7 +104,7 @@ function endSessionsOfBots({ starts, sessions, world }: BatchSettings, { type, d
   for (const session of ofBots) if (session.since < position) sessions.end(session)
 }
 
-/** A bot token is nobody's while the account is not a bot (docs/decisions/0078-bots-by-status-first-sessions-and-lookups.md). */
+/** A bot token is not valid while the account is not a bot (decision 78). */
 function endSessionsOfFormerBot(
   { starts, sessions, world }: BatchSettings,
   { type, data, position }: KnownEvent,

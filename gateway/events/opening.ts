@@ -3,8 +3,9 @@ import type { KnownEvent } from './known-event.js'
 import type { Lookups } from './lookups.js'
 
 /**
- * Looks up the guild that a joiner comes to, where nobody here is in it yet: as the joiner finds it at the event or later.
- * Undefined where the world needs none, and where the joiner was gone again by then. Rejects with `LookupFailed`.
+ * Looks up the guild that an account joins, if no session here is in it yet: as the account finds it at the event or
+ * later. Undefined if the world needs no such guild, or if the account has left again meanwhile. Rejects with
+ * `LookupFailed`.
  */
 export async function openingFor(
   event: KnownEvent,

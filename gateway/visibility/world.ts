@@ -171,8 +171,9 @@ export class World {
   }
 
   /**
-   * Applies an event. A join of a guild without a room needs an `opening`, from the joiner, at the event's position or later.
-   * Without one, the joiner has left again by then, and gets no dispatch about either.
+   * Applies an event. If an account joins a guild that has no room here, the guild must be given as the `opening`,
+   * looked up at the event's position or later. Without it the account counts as gone again, and hears neither of the
+   * join nor of the departure.
    */
   apply(event: KnownEvent, opening?: Opening): Change {
     const guild = guildOf(event)
@@ -190,7 +191,7 @@ export class World {
       case 'MemberChanged':
       case 'MemberRolesChanged':
         return { room, was, ...nothing, memberships: this.#evolveMember(event) }
-      // Who is where stays as it was.
+      // All other events move nobody.
       default:
         return { room, was, ...nothing }
     }

@@ -150,7 +150,7 @@ async function openFollowed({ closings, onError, store, database }: Parts, insta
   return followed
 }
 
-/** What a cache is told of the read models. */
+/** What a cache hears from the read models. */
 function toldTo(cached: Pick<ProjectorCache, 'forgetAll'> | undefined, followed: FollowingCache | undefined) {
   return {
     onChange: cached && ((): void => cached.forgetAll()),

@@ -26,7 +26,7 @@ export interface ProjectorCache {
   follow(projections: Pick<ProjectionRunner, 'position'>): void
 }
 
-/** The cached queries of a process that answers clients beside others. */
+/** The cached queries of a process that answers clients while other processes do so too. */
 export interface FollowingCache
   extends Pick<ProjectorCache, 'queries' | 'instance' | 'forgetAll'>, Pick<HeardEvents, 'asOf'> {
   close(): Promise<void>

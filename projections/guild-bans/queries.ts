@@ -48,7 +48,10 @@ const joinedRow = rowOf(
   }),
 )
 
-/** By what a guild keeps somebody out, as one row or none with the column `by`. */
+/**
+ * What keeps an account out of a guild, as at most one row with the column `by`: `person` for a ban by account or
+ * address, which takes precedence, otherwise `network`.
+ */
 export function keepingOut(guild: GuildId, { accountId, email, ip }: Newcomer, now: Timestamp, before?: Position) {
   const address = email?.toLowerCase() ?? null
   const network = ip === null ? null : networkOf(ip, oneClient)

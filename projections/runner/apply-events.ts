@@ -185,7 +185,7 @@ export async function writeInOrder(
       const parked = await written
       if (signal.aborted) return
       written = write({ group, events, ...(parked.length === 0 && { taken: ahead }) })
-      // While the next batch is read, nobody waits for it: the error is not lost, the next step or the end gets it.
+      // While the next batch is read, nothing awaits this promise. Its error is not lost: the next step or the end gets it.
       written.catch(ignore)
     }
     await written

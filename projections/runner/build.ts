@@ -28,10 +28,10 @@ const swapRetry_ms = 50
 const swapLock_ms_max = 100
 
 /**
- * Builds read models from the first event in separate schemas, while the live ones are still read and projected. Replaces the
- * live ones in one transaction once the new ones have caught up with them, or have reached `upTo` if that is given because
- * nobody projects. Resolves with the position of the swap, or early with undefined when the signal aborts. Changes rows only:
- * publishes nothing. Source: design, Read models.
+ * Builds read models from the first event in separate schemas, while the live ones are still read and projected.
+ * Replaces the live ones in one transaction once the new ones have caught up with them, or have reached `upTo` if that
+ * is given because nobody projects. Resolves with the position of the swap, or early with undefined when the signal
+ * aborts. Changes rows only: publishes nothing.
  */
 export async function buildBeside(
   settings: BuildSettings,

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Position, Revision } from '../../../application/ports/event-store.js'
 
-/** What is kept of an event that was read or written. */
+/** What is remembered of an event that was read or written. */
 export interface SeenEvent {
   readonly eventId: string
   readonly storeId: string

@@ -94,7 +94,7 @@ function resultOf(
 const faultsOfData = ['22', '23', '54']
 const uniqueViolation = '23505'
 
-/** What is wrong with the data of an append; undefined if the error is about anything else. */
+/** What is wrong with the data of an append; undefined if the error has another cause. */
 export function dataFaultOf(error: unknown): string | undefined {
   if (!(error instanceof pg.DatabaseError) || !faultsOfData.some((sqlState) => error.code?.startsWith(sqlState)))
     return undefined

@@ -48,7 +48,8 @@ export function listenForAppends({ notifier, onEvents, onPosition, isOwn, onGap 
   return subscribeBesideOlder(notifier, appendsChannel, {
     onHearing: onGap,
     onText: (text, from) => {
-      // A position comes before the answer to the append, with which the events are at hand: whoever followed it would read them.
+      // A process already has the events of its own appends. It hears their position before the append is answered, so
+      // following the position would read the events from the database for nothing.
       if (isOwn(from)) return
       if (digits.test(text)) onPosition(BigInt(text))
       else if (text.startsWith('{')) {

@@ -11,7 +11,7 @@ export interface Authenticated {
 
 /** How an operation reads its credential. */
 export interface CredentialRules {
-  /** Whether the operation is below /v1/admin. Everywhere else an Admin key names nobody. */
+  /** Whether the operation is below /v1/admin. Everywhere else an Admin key is no credential. */
   readonly adminKeys: boolean
   /** Whether `bot` and `bearer` are accepted in any case. */
   readonly schemesInAnyCase: boolean

@@ -15,7 +15,7 @@ const causes_max = 5
 const received_max = 1000
 /** Shorter texts reveal nothing, and occur in every message by chance. */
 const tellingText_min = 4
-/** Ids are not secret, and an error without them helps nobody. */
+/** Ids are not secret, and an error without them is of no use. */
 const snowflakeText = /^\d{15,19}$/
 const text_max = 8000
 /** The part that is searched. A text that the first bound would cut in half is still found whole. */

@@ -43,7 +43,7 @@ function distinct(fields: readonly FieldError[]): readonly FieldError[] {
   return [...new Map(fields.map((field) => [`${field.code} ${field.path}`, field])).values()]
 }
 
-/** The general code has a message for each reason, and what is not supported says so whatever its code. */
+/** INVALID_FORMAT has a message for each reason. What is not supported has its own message, whatever its code. */
 function messageOf(code: FieldError['code'], fault: FieldError['fault'], { fields, reasons }: Messages): string {
   return fault && (code === 'INVALID_FORMAT' || fault.reason === 'not_supported') ? reasons[fault.reason] : fields[code]
 }

@@ -62,7 +62,7 @@ function valuesFault(values: readonly unknown[]): FieldFault | undefined {
   return plain.length > values_max ? undefined : { reason: 'not_one_of', values: plain }
 }
 
-/** A finding names the bound that was crossed; the other one is that of the schema. */
+/** Both bounds of a value: a finding names only the one that was crossed, so the other is read from the schema. */
 function boundFault(
   origin: string,
   side: keyof Bounds,
@@ -75,7 +75,10 @@ function boundFault(
   return { reason, ...(declared ?? { [side]: Number(crossed) }) }
 }
 
-/** What is said of a list that is longer than the schema at its path allows, before its entries are looked at. */
+/**
+ * The fault of a list that is longer than the schema at its path allows. It is reported before the entries are looked
+ * at.
+ */
 export function overlongFault(schema: z.core.$ZodType, path: Path): FieldFault {
   const layers = layersOf(schemaAt(schema, path) ?? schema)
   return { reason: 'wrong_length', ...layers.map(boundsOf).find(({ max }) => max !== undefined) }

@@ -11,7 +11,7 @@ import { germanFieldMessages } from './field-messages-de.js'
 export interface Messages {
   readonly errors: Readonly<Record<ErrorCode, string>>
   readonly fields: Readonly<Record<FieldCode, string>>
-  /** Instead of that of INVALID_FORMAT, where it is known what is wrong; for what is not supported, instead of any. */
+  /** A reason's message replaces that of INVALID_FORMAT. The one for what is not supported replaces every other. */
   readonly reasons: Readonly<Record<FieldFault['reason'], string>>
 }
 

@@ -85,7 +85,7 @@ function canBeNull({ type, anyOf }: JsonSchema): boolean {
   return [type].flat().includes('null')
 }
 
-/** Where a schema has other schemas, beside its members. */
+/** The keywords besides `properties` that contain schemas. */
 const withSchemas: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'anyOf', 'oneOf', 'allOf'])
 
 /** Integers have these bounds where a schema gives none: what JSON's numbers hold exactly. They say nothing of a member. */

@@ -25,8 +25,8 @@ const exampleId = '1500000000000000000'
 const isId = (name: string): boolean => /(?:^|_)ids?$/.test(name)
 
 /**
- * The smallest body that does something. Whoever proves sudo mode does so by the password of the examples. An operation without
- * a body has none.
+ * The smallest body that does something. Sudo mode is proved by the password of the examples. An operation without a
+ * body has none.
  */
 export function exampleBody({ body, sudo, exampleBody: given }: Operation): unknown {
   const own = given ?? exampleOf(body)

@@ -1,6 +1,6 @@
 /**
- * Values for the examples of the API page, by the name of the member. All other members get a value that their schema alone
- * gives. Whatever one registers with the examples can be used in all others.
+ * Values for the examples of the API page, by the name of the member. All other members get a value that follows from
+ * their schema. The examples fit together: what one registers can be used in all others.
  */
 export const exampleValues: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['email', 'ada@example.com'],

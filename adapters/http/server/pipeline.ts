@@ -118,7 +118,7 @@ async function charged(
 }
 
 function bytesOf({ body }: Answer): number {
-  // What is written as it is read is not counted: only lists for administrators are.
+  // A reply that is written page by page is not counted: only lists for administrators are such replies.
   return typeof body === 'string' || Buffer.isBuffer(body) ? Buffer.byteLength(body) : 0
 }
 

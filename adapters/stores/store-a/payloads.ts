@@ -12,7 +12,7 @@ const transactionIdText = z
 const text = z.string().max(512)
 const accountToken = text.transform((token) => token.toLowerCase())
 
-/** A transaction (1.3). */
+/** A transaction. */
 export const transactionPayload = z.object({
   transactionId: transactionIdText,
   originalTransactionId: transactionIdText,
@@ -33,7 +33,7 @@ export const transactionPayload = z.object({
 })
 export type TransactionPayload = z.output<typeof transactionPayload>
 
-/** What is known of the next renewal (1.4). */
+/** What the store says of the next renewal. */
 export const renewalPayload = z.object({
   originalTransactionId: transactionIdText,
   productId: text,
@@ -48,7 +48,7 @@ export type RenewalPayload = z.output<typeof renewalPayload>
 
 const identity = { bundleId: text, appAppleId: z.int().nullish() }
 
-/** A notification (1.6). */
+/** A notification. */
 export const notificationPayload = z.object({
   notificationType: z.string().min(1).max(128),
   subtype: z.string().max(128).nullish(),

@@ -62,7 +62,7 @@ export function threadObject({ thread, tally, member, viewer, preview }: ThreadP
 
 export type ThreadObject = ReturnType<typeof threadObject>
 
-/** The same in a guild ready object, where the membership names neither its account nor its thread (3.4.3). */
+/** The same in a guild ready object, where the membership names neither its account nor its thread. */
 export function threadInReadyObject(parts: ThreadParts) {
   const { member, ...thread } = threadObject(parts)
   if (!member) return thread

@@ -127,7 +127,10 @@ function bulkUpdated({ guildId, scene, sights }: Told, isTold: (channel: Channel
   })
 }
 
-/** A deleted channel is sent as it was; for an existing one that is no longer viewable, only its identity. From bottom to top. */
+/**
+ * A deleted channel is sent as it was. A channel that exists but is no longer viewable is sent by its identity alone.
+ * From bottom to top.
+ */
 function deletions({ guildId, scene, sights }: Told, event: KnownEvent): readonly Dispatch[] {
   const losing = sessionsBy(sights, ({ lost }) => lost)
   const isDeleted = (id: ChannelId): boolean => event.type === 'ChannelDeleted' && event.data.channel.id === id

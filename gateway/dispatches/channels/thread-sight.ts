@@ -37,8 +37,8 @@ function told(t: Dispatch['t'], session: Session, { thread: { guildId } }: Activ
 }
 
 /**
- * Looks up what is counted now in the threads that links know, where an event may show them again. What it gives has all links of
- * the guild know it.
+ * Looks up the current counts of the threads that links know, where an event may show them again. The function that it
+ * gives stores the counts with all links of the guild.
  */
 export async function freshTallies(
   lookups: Pick<Lookups, 'talliesOf'>,

@@ -27,9 +27,10 @@ export interface Found {
 }
 
 /**
- * Finds the places that have all words, and how well. Those that have each as it is written are better than those that need a freer
- * meaning; of these, the ones with all words in the name are better than with the tags, and than with the description. What one
- * search gives is right until the next one: the same arrays serve all, so that a search costs as much as it finds.
+ * Finds the places that have all words, and ranks them. A place that has each word as it is written ranks above one
+ * that has another form of it; among these, all words in the name rank above words in the tags, and those above words
+ * in the description. The result is right until the next search: all searches share the same arrays, so that a search
+ * costs as much as it finds.
  */
 export function ranker(): (words: readonly Meanings[], places_count: number) => Found {
   let [reached, ofWord, ranks] = [new Uint16Array(0), new Uint16Array(0), new Uint8Array(0)]

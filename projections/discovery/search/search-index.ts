@@ -18,7 +18,7 @@ export interface SearchIndex {
   search(wanted: DirectorySearch, page: OffsetPage, except: ReadonlySet<GuildId>): FoundListings
 }
 
-/** Makes an empty index. What it takes is said of `vocabulary`; of a guild it is about 500 bytes beside. */
+/** Makes an empty index. A guild takes about 500 bytes, in addition to its words (`vocabulary`). */
 export function searchIndex(): SearchIndex {
   const guilds = heldGuilds()
   const words = vocabulary()

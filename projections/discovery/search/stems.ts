@@ -62,7 +62,7 @@ const scripts: readonly StemmedScript[] = [
 /** Spanish is one language here. */
 const sameStemmer: Partial<Record<DirectoryLanguage, DirectoryLanguage>> = { 'es-419': 'es-ES' }
 
-/** What is left of shorter words tells nothing. */
+/** A shorter stem does not tell words apart. */
 const stem_min = 3
 
 /** By whose rules a word is stemmed: the name of a language, or `unstemmed`. */
@@ -85,7 +85,7 @@ export function stemmingsOf(word: string): readonly Stemming[] {
   return script ? Object.keys(script.stemmers) : [unstemmed]
 }
 
-/** The stems of a word, of it as it is and without its marks. Those of different stemmings are different. */
+/** The stems of a word, both as it is written and without its marks. Stems of different stemmings never match. */
 export function stemsBy(stemming: Stemming, word: string): readonly string[] {
   const stemmer = scriptOf(word)?.stemmers[stemming]
   if (!stemmer) return []

@@ -16,9 +16,9 @@ export interface Word {
 export interface Vocabulary {
   /** The word with this text in a listing of this language, found or made. */
   take(text: string, language: DirectoryLanguage): Word
-  /** Adds somebody who has a word. */
+  /** Adds a guild that uses a word. */
   addUse(word: Word, use: number): void
-  /** Forgets a word that nobody has any more. */
+  /** Forgets a word that no guild uses any more. */
   drop(word: Word): void
   /** The words that are written so. */
   written(text: string): readonly Word[]
@@ -59,7 +59,7 @@ export function vocabulary(): Vocabulary {
     return word
   }
 
-  /** All that it is found by beside its text. */
+  /** All keys under which a word is found, in addition to its text. */
   function formsOf({ text, folded, stemming }: Word): readonly (readonly [Map<string, Word[]>, Iterable<string>])[] {
     return [
       [byFolded, folded === text ? [] : [folded]],

@@ -42,7 +42,7 @@ export const listing = perUser('discovery:admin:list', { requests: 30, seconds: 
 export const acting = perUser('discovery:admin:action', { requests: 20, seconds: 10 })
 export const guildParams = z.object({ guild_id: guildIdInput })
 
-/** Part of an audit rule: what is done to is the guild of the path. */
+/** Part of an audit rule: the target is the guild of the path. */
 export const ofGuild = {
   target: 'guild',
   targetId: ({ params }: { readonly params: z.output<typeof guildParams> }): string => params.guild_id,

@@ -4,7 +4,7 @@ import { accountIdInput } from '../../schemas/scalars.js'
 /** The path of an operation on an account, for administrators. */
 export const userParams = z.object({ user_id: accountIdInput })
 
-/** Part of an audit rule: what is done to is the account of the path. */
+/** Part of an audit rule: the target is the account of the path. */
 export const ofUser = {
   target: 'user',
   targetId: ({ params }: { readonly params: Pick<z.output<typeof userParams>, 'user_id'> }): string => params.user_id,

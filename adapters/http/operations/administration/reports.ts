@@ -17,7 +17,7 @@ import { adminLookup, adminUserModify } from './buckets.js'
 
 const reportParams = z.object({ report_id: reportIdInput })
 
-/** Part of an audit rule: what is done to is the report of the path. */
+/** Part of an audit rule: the target is the report of the path. */
 const ofReport = {
   target: 'report',
   targetId: ({ params }: { readonly params: z.output<typeof reportParams> }): string => params.report_id,

@@ -30,7 +30,9 @@ const listUsersOperation = operation({
   handle: ({ caller, query }, run) => run(caller, query),
 })
 
-/** What is recorded of some selectors. Values are not, except one account's id. */
+/**
+ * Metadata of the entry for some selectors. The values that were asked for are not recorded, except one account's id.
+ */
 function detailsOf(wanted: WantedUsers): Readonly<Record<string, string>> {
   switch (wanted.selector) {
     case 'user_id': {

@@ -37,7 +37,8 @@ function ownMembers(schema: z.core.$ZodTypes, withPart: (part: z.core.$ZodType) 
   const { def } = schema._zod
   switch (def.type) {
     case 'object':
-      // What an open object holds beside its named members fits into `members_least`: a passkey's answer, or the 1,000 overwrites
+      // An open object may hold more than its named members. That fits into `members_least`: a passkey's answer, or the 1,000
+      // overwrites of a channel, of five members each.
       // of a channel, of five members each.
       return Object.values(def.shape).reduce((sum, part) => sum + withPart(part), 0)
     case 'array': {
@@ -48,7 +49,7 @@ function ownMembers(schema: z.core.$ZodTypes, withPart: (part: z.core.$ZodType) 
       const record = schema as z.core.$ZodRecord
       return (entriesOfRecord.get(record)?.entries_max ?? Infinity) * withPart(def.valueType)
     }
-    // What is refused unless it is empty, and the envelopes of stores, fit into `members_least`.
+    // Members that must be empty, and the envelopes of the stores' notifications, fit into `members_least`.
     case 'unknown':
     case 'string':
     case 'number':
