@@ -64,7 +64,7 @@ export async function requireAnotherHolder(
   now: Timestamp,
 ): Promise<void> {
   if (!acls.includes('*')) return
-  // History decides: a read model may still show who has just lost it. It shows whoever was told of having gained it.
+  // History decides: a read model may still show an account that has just lost `*`, but it misses none that was told of it.
   for (const holder of await queries.accounts.holdersOfAllAcls()) {
     if (holder === id) continue
     const { state } = await aggregates.account.load(holder)

@@ -64,7 +64,9 @@ class AccountCache {
     return holder && this.account(holder.id) === holder ? holder : undefined
   }
 
-  /** Keeps the accounts of what was found, and that the session is that of one, unless an event came meanwhile. */
+  /**
+   * Keeps the accounts among what was found, and which of them the session belongs to, unless an event came meanwhile.
+   */
   async read<Found>(
     ask: () => Promise<Found>,
     among: (found: Found) => readonly AccountRecord[],

@@ -92,7 +92,7 @@ async function readMembership(reads: Reads, id: GuildId, account: AccountId): Pr
 
 type MemberRecord = AtPosition<Pick<GuildWithMember, 'member' | 'memberCount'>>
 
-/** The membership and the count; undefined where the guild is not kept, or is another by then. `keep` may keep more of them. */
+/** What `ask` reads, with the guild as it is kept. Undefined if the guild is not kept, or changed while it was read. */
 async function readBeside<Found extends MemberRecord>(
   { kept }: Reads,
   id: GuildId,
@@ -113,7 +113,10 @@ async function readBeside<Found extends MemberRecord>(
   return fits && found ? { ...found, guild } : undefined
 }
 
-/** A guild that is kept, for an account that may join; the membership is read where it is not, and with it all else. */
+/**
+ * A kept guild for an account that may join. If the membership is not kept, it is read, with the bans that match the
+ * account.
+ */
 async function findNewcomer(
   reads: Reads,
   id: GuildId,

@@ -34,7 +34,7 @@ export function storedValue(box: SealedBox, list: Blocklist, entryId: string, va
   return list === 'email' ? box.seal([list, entryId], value).toString('base64') : value
 }
 
-/** The plain value of what an event stores. */
+/** The listed value, as `storedValue` got it. */
 export function shownValue(box: SealedBox, list: Blocklist, entryId: string, stored: string): string {
   return list === 'email' ? box.open([list, entryId], Buffer.from(stored, 'base64')) : stored
 }

@@ -232,7 +232,9 @@ export interface EmailAddressChanged {
 
 export interface EmailAddressVerified {
   readonly accountId: AccountId
-  /** Whether its holder got the account from whoever had it, who can revert no change any more; otherwise absent. */
+  /**
+   * True if the account changed hands by this: its earlier holder can no longer revert any change. Otherwise absent.
+   */
   readonly adopts?: true
 }
 

@@ -24,8 +24,8 @@ export function chainedText(entry: AuditedAction, previousHash: string | null): 
 export type PersonalParts = Pick<AuditedAction, 'entryId' | 'personalMetadata' | 'personalReason'>
 
 /**
- * The text that the hash of what is personal is taken of; null without anything. The id makes the hashes of equal values in two
- * entries differ. The text of an entry without a personal reason never changes.
+ * The text of an entry's personal parts, which is hashed for the chain; null if there are none. The id makes the hashes
+ * of equal values in two entries differ. The text of an entry without a personal reason never changes.
  */
 export function personalText({ entryId, personalMetadata, personalReason = null }: PersonalParts): string | null {
   const metadata = personalMetadata && sorted(personalMetadata)

@@ -58,7 +58,7 @@ export function evolvePremium(premium: Premium, event: PremiumEvent): Premium {
   }
 }
 
-/** What a refund cut is forgotten with the purchase: whoever has it next gets its time. */
+/** What a refund has cut is forgotten with the purchase, so that its next owner gets its whole time. */
 function unlinked(premium: Premium, purchase: string): Premium {
   return {
     ...premium,

@@ -42,7 +42,7 @@ export interface TakeReading {
     readonly claimer: PossibleOwner | null
     /** The live account of the token that it carries. */
     readonly ofToken: AccountId | null
-    /** Store B: the live owner of what it replaces or continues. */
+    /** Store B: the live owner of the purchase that this one replaces or continues. */
     readonly inherited: AccountId | null
   }
   readonly now: Timestamp
@@ -66,7 +66,7 @@ export interface ReleasePurchase {
 /** Another purchase of store B takes its place. */
 export interface SupersedePurchase {
   readonly type: 'SupersedePurchase'
-  /** The one that is replaced. It may never have been read: whoever claims it later gets nothing. */
+  /** The one that is replaced. It may never have been read; an account that claims it later gets nothing. */
   readonly purchase: string
   /** For a purchase that was never seen before. */
   readonly newId: StorePurchaseId

@@ -84,7 +84,7 @@ export interface StorePurchaseRead {
   readonly readAt: Timestamp
   /** The fields that the reading changed; all of them in the first one. */
   readonly facts: Partial<PurchaseFacts>
-  /** The same of what is compared, as keyed hashes. */
+  /** Keyed hashes of the secrets that changed, to compare them by; all of them in the first reading. */
   readonly hashes: Partial<PurchaseHashes>
   /** Personal: those that changed; null for none. */
   readonly secrets: Partial<KeptSecrets> | null
@@ -114,7 +114,10 @@ export interface StorePurchaseReleased {
   readonly accountId: AccountId
   /** The token that it carried: it never links the purchase again. */
   readonly tokenHash: string | null
-  /** The token of the account that had it, which links it no more either. Absent where it is the same, or there is none. */
+  /**
+   * The token of the account that had it: it no longer links the purchase either. Absent if it is the same, or if there
+   * is none.
+   */
   readonly ownTokenHash?: string
   readonly releasedAt: Timestamp
 }

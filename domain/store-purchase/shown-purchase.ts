@@ -3,7 +3,7 @@ import type { AppliedPurchase } from '../premium/premium-commands.js'
 import { kindOf, type PurchaseState } from './purchase-facts.js'
 import type { StorePurchase } from './state.js'
 
-/** A purchase as everybody sees it: what the store says, with what stays whatever it says. */
+/** A purchase as everybody sees it: what the store says, changed by what no reading can undo. */
 export interface ShownPurchase {
   readonly state: PurchaseState
   readonly revokedAt: Timestamp | null

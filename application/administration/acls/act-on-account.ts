@@ -14,9 +14,9 @@ export type Closes = (account: Account) => boolean
 const never: Closes = () => false
 
 /**
- * Runs an act that takes something from an account, as `actsOnAccounts` says, if the caller may do it to this one; what it takes
- * from an account without ACLs, whoever holds the operation's ACL may take. Refuses as `requireMayAct`. An operator at the command
- * line may do everything.
+ * Runs an act that takes something from an account, as `actsOnAccounts` says, if the caller may do it to this one. From
+ * an account without ACLs, every holder of the operation's ACL may take it. Refuses as `requireMayAct`. An operator at
+ * the command line may do everything.
  */
 export async function actOnAccount<Result>(
   needs: ActNeeds,

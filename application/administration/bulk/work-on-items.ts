@@ -129,7 +129,7 @@ function actingIn({ job, work }: ItemOnItsWay<string>, context: CommandContext):
 
 type ActionOfItem = Pick<AdminAuditEntry, 'action' | 'adminId' | 'credential' | 'target'>
 
-/** Its command, with what it wrote apart from that of other items. */
+/** The context of an item's own command. What it writes is noted for this item alone. */
 function contextOfItem({ job, item, context, mayRepeat }: ItemOnItsWay<string>, action: ActionOfItem): CommandContext {
   const {
     id,

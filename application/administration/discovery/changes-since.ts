@@ -26,7 +26,7 @@ export function changesSince(decided: Shown, now: Shown): readonly ChangedField[
   })
 }
 
-/** The last time that the application was let in, with what was decided on. */
+/** What the listing and its guild were when the application was last approved or restored. */
 export function lastApproval(decisions: readonly DecisionRecord[]): Shown | undefined {
   const last = decisions.findLast(({ kind }) => kind === 'approved' || kind === 'restored')
   return last?.listing ? { listing: last.listing, guild: last.guild } : undefined

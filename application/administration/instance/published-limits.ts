@@ -42,7 +42,7 @@ export function publishedLimits(config: LimitConfig, defaults: LimitDefaults) {
   } as const
 }
 
-/** Limits of what this server does not have yet are 0 by default, and no rule raises them. */
+/** A limit of a feature that is not built yet is 0 by default, and no rule raises it. */
 function published({ id, filters, limits }: ShownRule): PublishedRule {
   const entries = Object.entries(limits) as readonly (readonly [LimitKey, number])[]
   const overrides = Object.fromEntries(

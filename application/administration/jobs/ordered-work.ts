@@ -27,8 +27,8 @@ const orders = {
 type OrderedTasks = Readonly<Record<keyof typeof orders, BackgroundTaskWork>>
 
 /**
- * The same work, which ends as cancelled once whoever ordered it could not order it any more: the account or its Admin key has ended, has
- * lost the ACL, or the account's delegations were ended. What was done stays done.
+ * The same work, which ends as cancelled once the account that ordered it could not order it any more: the account or
+ * its Admin key has ended or lost the ACL, or the account's delegations were ended. What was done stays done.
  */
 export function whileAllowed(needs: GrantableNeeds, tasks: OrderedTasks): OrderedTasks {
   const allowed = (task: keyof OrderedTasks): BackgroundTaskWork => ({

@@ -39,7 +39,7 @@ export interface BackgroundJobObject {
   readonly result: Readonly<Record<string, number>> | null
 }
 
-/** One job, with what each item of a bulk job came to. */
+/** One job. For a bulk job, it has the outcome of each item. */
 export interface OneBackgroundJobObject extends Omit<BackgroundJobObject, 'result'> {
   readonly result: (NonNullable<BackgroundJobObject['result']> | ResultWithItems) | null
 }

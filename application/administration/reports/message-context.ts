@@ -10,9 +10,9 @@ import { contextMessage, type ContextMessageObject } from '../../wire-objects/ad
 const side_messages_max = (context_messages_max - 1) / 2
 
 /**
- * The messages around the reported one, oldest first, at most 51. Those of the reported account are as they were kept. Those of
- * others are read as they are now: nobody's deleted message is kept but the reported account's. Nothing that was sent after the
- * report is shown. Decision 89.
+ * The messages around the reported one, oldest first, at most 51. Those of the reported account are as they were kept.
+ * Those of others are read as they are now: of deleted messages, only those of the reported account are kept. Nothing
+ * that was sent after the report is shown. Decision 89.
  */
 export async function messageContext(
   { messages, queries }: Pick<Ports, 'messages' | 'queries'>,

@@ -18,10 +18,11 @@ export type Admitted = Omit<JoinedRecord, 'keptOutBy'>
 export type JoinUnlessBannedNeeds = Pick<Ports, 'aggregates' | 'locks' | 'queries' | 'readModels'>
 
 /**
- * Joins as `joinGuild` does, and is no member after all where a ban by e-mail address or network came before: the one of the account
- * itself its membership knows, these only the read model does, and a ban that it had not shown yet when it was asked first, it shows
- * once it holds the join. Whoever is refused has left. Resolves once the read models hold it, with what the account has chosen for
- * every guild that it joins and how many members the guild has, or with `member_already`. Refuses with USER_BANNED_FROM_GUILD and USER_IP_BANNED_FROM_GUILD.
+ * Joins as `joinGuild` does, and leaves again if a ban by e-mail address or network was there before. The membership
+ * knows a ban of the account itself; bans by address and network only the read model knows, which may have shown such a
+ * ban too late for the first check, and shows it once it holds the join. Resolves once the read models hold the join:
+ * with what the account has chosen for every guild that it joins and how many members the guild has, or with
+ * `member_already`. Refuses with USER_BANNED_FROM_GUILD and USER_IP_BANNED_FROM_GUILD; the account has left by then.
  */
 export async function joinUnlessBanned(
   ports: JoinUnlessBannedNeeds,

@@ -49,12 +49,12 @@ export function searchDirectory({
   }
 }
 
-/** So often a page is looked for whose listings go meanwhile. */
+/** How often a page is searched again because listings of it went meanwhile. */
 const searches_max = 3
 
 /**
- * A page with its listings. They are read after the search: where one of them is gone by then, it is searched again, so that the
- * total counts what is shown.
+ * A page with its listings. The listings are read after the search. If one of them went in between, the search is
+ * repeated, so that the total counts what is shown.
  */
 async function shownBy({ queries }: Pick<Ports, 'queries'>, { wanted, page, onSpent }: Wanted): Promise<Shown> {
   for (let search = 1; ; search += 1) {

@@ -13,7 +13,7 @@ export async function protectedGuild({ instancePolicies }: Pick<Ports, 'instance
 }
 
 /**
- * Refuses whoever founds a guild where the policy of the instance has no space for it:
+ * Refuses new guilds where the policy of the instance has no room for them:
  * SINGLE_COMMUNITY_CANNOT_CREATE_GUILDS, and ACCESS_DENIED where guild_create_access is off.
  */
 export async function requireOpenToGuilds({ instancePolicies }: Pick<Ports, 'instancePolicies'>): Promise<void> {

@@ -12,8 +12,9 @@ export type GiftNeeds = Pick<Ports, 'aggregates'>
 const steps_max = 3
 
 /**
- * Has the account that redeemed a gift follow it: it gets the time, loses what is left of it after a refund, or gets that back. A
- * redemption that the account refuses is undone, and refused. Safe to repeat, by any number of processes.
+ * Brings the account that redeemed a gift up to date with the gift: the account gets its time, loses what is left of it
+ * after a refund, or gets that back. A redemption that the account refuses is undone, and refused. Safe to repeat, by
+ * any number of processes.
  */
 export async function settleGift(ports: GiftNeeds, gift: string, context: CommandContext): Promise<void> {
   for (let step = 0; step < steps_max; step += 1) {

@@ -18,8 +18,8 @@ interface Accounts {
 }
 
 /**
- * Who may own a purchase, with what the rules of owners ask (rules/stores#owner). What is needed for it is read side by
- * side. The claimer is taken as this process knows it: the claim has just read it.
+ * The accounts that may own a purchase, with the facts that decide which of them does (rules/stores#owner). They are
+ * read side by side. The claimer is taken as this process knows it: the claim has just read it.
  */
 export async function ownersOf(
   ports: OwnerNeeds,

@@ -7,7 +7,7 @@ import type { DiscoveryWithGuild } from './discovery-queries.js'
 export const decisionKinds = ['approved', 'rejected', 'removed', 'restored', 'withdrawn'] as const
 export type DecisionKind = (typeof decisionKinds)[number]
 
-/** A decision about a guild's application, with what was decided on. */
+/** A decision about a guild's application, with the listing and the guild as they were then. */
 export interface DecisionRecord {
   readonly guildId: GuildId
   readonly kind: DecisionKind
