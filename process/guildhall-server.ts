@@ -225,8 +225,8 @@ async function openMailSending({ options, closings, metrics }: Base, ports: Port
 }
 
 /** The pools of connections that every role has, by what they are for. */
-function poolsOf({ store, database, following }: Base): Observed['pools'] {
-  return { requests: database.pool, event_store: store.database.pool, following: following.pool }
+function poolsOf({ store, database, electing }: Base): Observed['pools'] {
+  return { requests: database.pool, event_store: store.database.pool, elector: electing.pool }
 }
 
 /** The listener of a process that does not serve the API. */

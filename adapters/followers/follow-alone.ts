@@ -3,17 +3,14 @@ import { z } from 'zod'
 import type { EventStore, Position, RecordedEvent } from '../../application/ports/event-store.js'
 import { Unavailable } from '../../application/ports/unavailable.js'
 import { asError } from '../../application/concurrency/as-error.js'
+import type { Elector } from '../../application/concurrency/elector.js'
 import { pause } from '../../application/concurrency/pauses.js'
-import type { Shared, SharedConnection } from '../postgres/shared-connection.js'
 
 export interface FollowerSettings {
   /** Names the checkpoint and the lock. Of all processes with the same name, one follows. */
   readonly name: string
-  /**
-   * A connection of a pool opened with `holdsLocks`, which all followers of this process share. It is held while one of them follows
-   * or waits to follow.
-   */
-  readonly connection: SharedConnection
+  /** Its connection is held while this follows or waits to follow, and notes the checkpoint. */
+  readonly elector: Elector
   readonly store: Pick<EventStore, 'end' | 'follow'>
   /** Whether this follower handles an event. */
   readonly isMeant: (event: Pick<RecordedEvent, 'type'>) => boolean
@@ -42,7 +39,6 @@ const batchEvents_max = 100
 const unnotedEvents_max = 1000
 export const tries_max = 5
 
-const heldRow = z.object({ held: z.boolean() })
 const positionRow = z.object({ position: z.coerce.bigint() })
 
 /**
@@ -56,7 +52,10 @@ export function followAlone(settings: FollowerSettings): Follower {
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
-        await leadWhenFree(settings, attempt, stopping.signal)
+        const key = [lockClass, settings.name] as const
+        await settings.elector.lead({ key, standby_ms, signal: stopping.signal }, (client, signal) =>
+          follow(settings, client, attempt, signal),
+        )
       } catch (error) {
         if (!stopping.signal.aborted) onError(error)
       }
@@ -76,49 +75,6 @@ export function followAlone(settings: FollowerSettings): Follower {
 interface Attempt {
   position: Position
   tries: number
-}
-
-/** Waits for the lock, and follows while this process holds it. */
-function leadWhenFree(settings: FollowerSettings, attempt: Attempt, stopping: AbortSignal): Promise<void> {
-  const { standby_ms = stockStandby_ms } = settings
-  return settings.connection.use(async (shared) => {
-    const signal = AbortSignal.any([stopping, shared.lost])
-    while (!signal.aborted) {
-      if (await takesLock(shared, settings.name)) {
-        try {
-          return await follow(settings, shared.client, attempt, signal)
-        } finally {
-          await letGo(shared, settings.name)
-        }
-      }
-      await pause(standby_ms, signal)
-    }
-  })
-}
-
-async function takesLock({ client, held }: Shared, name: string): Promise<boolean> {
-  if (held.has(name)) return false
-  // Before Postgres is asked, so that no other follower of this process asks meanwhile.
-  held.add(name)
-  let isTaken = false
-  try {
-    const { rows } = await client.query('select pg_try_advisory_lock($1, hashtext($2)) as held', [lockClass, name])
-    isTaken = heldRow.parse(rows[0]).held
-    return isTaken
-  } finally {
-    if (!isTaken) held.delete(name)
-  }
-}
-
-/** The follower has sent its checkpoint on the same connection before this, so it writes nothing after its lock is free. */
-async function letGo({ client, held, lost, giveUp }: Shared, name: string): Promise<void> {
-  if (lost.aborted) return
-  try {
-    await client.query('select pg_advisory_unlock($1, hashtext($2))', [lockClass, name])
-    held.delete(name)
-  } catch (error) {
-    giveUp(error)
-  }
 }
 
 async function follow(

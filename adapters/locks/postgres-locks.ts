@@ -1,24 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { PoolClient } from 'pg'
-import { z } from 'zod'
 import { pauseAfterConflict } from '../../application/aggregates/pause-after-conflict.js'
+import type { Elector, LockKey } from '../../application/concurrency/elector.js'
 import type { Locks } from '../../application/ports/locks.js'
 import { Unavailable } from '../../application/ports/unavailable.js'
-import type { PostgresDatabase } from '../postgres/database.js'
 import { stillHolds } from '../postgres/held-connections.js'
 import { orPostgresUnavailable } from '../postgres/postgres-unavailable.js'
 
 export interface PostgresLocksSettings {
-  /**
-   * A database opened with `holdsLocks`: each running act holds one of its connections. Its statements should have a time
-   * limit.
-   */
-  readonly database: Pick<PostgresDatabase, 'pool'>
+  /** On a database opened with `holdsLocks`. Its statements should have a time limit. */
+  readonly elector: Elector
   /** How long to wait for other holders. */
   readonly wait_ms_max?: number
 }
 
-/** The lock's holder can't be determined right now: Postgres is unavailable, or all connections are taken. Nothing was done. */
+/** The lock's holder can't be determined right now: Postgres is unavailable. Nothing was done. */
 export class LocksUnavailable extends Unavailable {
   override readonly name = 'LocksUnavailable'
   override readonly part = 'locks'
@@ -37,36 +33,37 @@ export interface FencedLocks extends Locks {
 }
 
 /**
- * Locks for any number of processes: advisory locks of Postgres, each held by the connection that took it, so that a dead
- * process holds nothing. A caller that finds a key held gives its connection back and tries again. A connection that breaks
- * releases its key while the act continues: two acts of one key can then overlap, and `requireHeld` keeps the first from
- * writing.
+ * Locks for any number of processes: advisory locks of Postgres, held by the elector's connection, so that a dead process holds
+ * nothing. A caller that finds a key held tries again. A connection that breaks releases all keys while the acts continue: two acts
+ * of one key can then overlap, and `requireHeld` keeps the first from writing.
  */
-export function postgresLocks({
-  database: { pool },
-  wait_ms_max = lockWait_ms_max,
-}: PostgresLocksSettings): FencedLocks {
-  const holders = new Set<PoolClient>()
+export function postgresLocks({ elector, wait_ms_max = lockWait_ms_max }: PostgresLocksSettings): FencedLocks {
+  const acting = new Set<{ readonly client: PoolClient }>()
+  async function tryHolding<Result>(key: LockKey, act: () => Promise<Result>) {
+    let hasBegun = false
+    try {
+      return await elector.tryLead(key, async ({ client }) => {
+        hasBegun = true
+        const own = { client }
+        acting.add(own)
+        return act().finally(() => acting.delete(own))
+      })
+    } catch (error) {
+      if (hasBegun) throw error
+      return unavailable(error)
+    }
+  }
   return {
     requireHeld() {
-      for (const holder of holders)
-        if (!stillHolds(holder)) throw new LocksUnavailable('This process may have lost a lock that it acts under')
+      for (const { client } of acting)
+        if (!stillHolds(client)) throw new LocksUnavailable('This process may have lost a lock that it acts under')
     },
     async holding(key, act) {
       const lock = lockOf(key)
       const until = performance.now() + wait_ms_max
       for (let tries = 1; ; tries += 1) {
-        const connection = await pool.connect().catch(unavailable)
-        if (await take(connection, lock)) {
-          holders.add(connection)
-          try {
-            return { result: await act() }
-          } finally {
-            holders.delete(connection)
-            await letGo(connection, lock)
-          }
-        }
-        connection.release()
+        const held = await tryHolding(lock, act)
+        if (held) return held
         if (performance.now() > until) return undefined
         await pauseAfterConflict(tries + 1)
       }
@@ -74,30 +71,9 @@ export function postgresLocks({
   }
 }
 
-/** The 64-bit number of a key, as text. */
-function lockOf(key: string): string {
-  return createHash('sha256').update(`guildhall lock: ${key}`).digest().readBigInt64BE().toString()
-}
-
-const taken = z.object({ rows: z.tuple([z.object({ taken: z.boolean() })]) })
-
-async function take(connection: PoolClient, lock: string): Promise<boolean> {
-  try {
-    return taken.parse(await connection.query('select pg_try_advisory_lock($1) as taken', [lock])).rows[0].taken
-  } catch (error) {
-    // The lock may have been taken nevertheless.
-    connection.release(true)
-    return unavailable(error)
-  }
-}
-
-/** If the connection can't release the lock any more, closing it does. */
-async function letGo(connection: PoolClient, lock: string): Promise<void> {
-  const isBroken = await connection.query('select pg_advisory_unlock($1)', [lock]).then(
-    () => false,
-    () => true,
-  )
-  connection.release(isBroken)
+/** The 64-bit number of a key. */
+function lockOf(key: string): LockKey {
+  return [createHash('sha256').update(`guildhall lock: ${key}`).digest().readBigInt64BE()]
 }
 
 function unavailable(error: unknown): never {

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { PoolClient } from 'pg'
 import { z } from 'zod'
+import type { Elector, LockKey, Seat } from '../../application/concurrency/elector.js'
 import { aborted, pause, unlessAborted } from '../../application/concurrency/pauses.js'
 import { Unavailable } from '../../application/ports/unavailable.js'
 import { stillHolds } from '../postgres/held-connections.js'
-import type { SharedConnection } from '../postgres/shared-connection.js'
 import { processLockClass, servingLock } from './running-processes.js'
 
 /** This process's place among those that serve one database. */
@@ -26,8 +25,8 @@ export interface ProcessRegister {
 }
 
 export interface RegisterSettings {
-  /** Held until this process leaves. Its pool is opened with `holdsLocks`. */
-  readonly connection: SharedConnection
+  /** Its connection is held until this process leaves. Its pool is opened with `holdsLocks`. */
+  readonly elector: Elector
   readonly roles: readonly string[]
   readonly version: string
   /** Whether this process serves alone: without NATS, processes would not hear of each other. */
@@ -54,14 +53,13 @@ export const regain_ms_max = 5000
 const regainLook_ms = 50
 const retry_ms = 250
 
-const takenRow = z.object({ taken: z.boolean() })
 const numberRow = z.object({ number: z.int() })
 const replacedRow = z.object({ replaced: z.boolean() })
 
 interface Place extends RegisterSettings {
   readonly id: string
-  /** The connection that holds the locks; undefined while there is none. */
-  client: PoolClient | undefined
+  /** Where the locks are held; undefined while there is no connection. */
+  seat: Seat | undefined
   /** This process's number in the register, once it is listed. */
   number: number | undefined
   isReplaced: boolean
@@ -76,7 +74,7 @@ interface Place extends RegisterSettings {
 export async function enterRegister(settings: RegisterSettings): Promise<ProcessRegister> {
   const id = randomUUID()
   const leaving = new AbortController()
-  const place: Place = { ...settings, id, client: undefined, number: undefined, isReplaced: false }
+  const place: Place = { ...settings, id, seat: undefined, number: undefined, isReplaced: false }
   const entered = new AbortController()
   const kept = keepPlace(place, () => entered.abort(), leaving.signal)
   await unlessAborted(kept, entered.signal)
@@ -99,7 +97,7 @@ const takenOverText =
 
 const never = new Promise<never>(() => undefined)
 
-const isHeld = ({ client }: Place): boolean => client !== undefined && stillHolds(client)
+const isHeld = ({ seat }: Place): boolean => seat !== undefined && stillHolds(seat.client)
 
 async function regained(place: Place): Promise<void> {
   const until = performance.now() + regain_ms_max
@@ -118,14 +116,14 @@ async function keepPlace(place: Place, onEntered: () => void, leaving: AbortSign
   let hasEntered = false
   while (!leaving.aborted && !place.isReplaced) {
     try {
-      await place.connection.use(async ({ client, lost }) => {
-        if (!(await (hasEntered ? takesAgain(place, client) : takesFirst(place, client)))) return
-        place.client = client
+      await place.elector.use(async (seat) => {
+        if (!(await (hasEntered ? takesAgain(place, seat) : takesFirst(place, seat)))) return
+        place.seat = seat
         hasEntered = true
         onEntered()
-        await aborted(AbortSignal.any([lost, leaving]))
-        place.client = undefined
-        if (!lost.aborted) await letGo(place, client)
+        await aborted(AbortSignal.any([seat.lost, leaving]))
+        place.seat = undefined
+        await letGo(place, seat)
       })
     } catch (error) {
       if (!hasEntered) throw error
@@ -136,8 +134,8 @@ async function keepPlace(place: Place, onEntered: () => void, leaving: AbortSign
 }
 
 /** Waits for the others. */
-async function takesFirst({ isAlone, onWaiting, stopping }: Place, client: PoolClient): Promise<true> {
-  for (let isFirst = true; !(await takes(client, servingLock, isAlone)); isFirst = false) {
+async function takesFirst({ isAlone, onWaiting, stopping }: Place, seat: Seat): Promise<true> {
+  for (let isFirst = true; !(await seat.take(lockOf(servingLock), !isAlone)); isFirst = false) {
     if (isFirst) await onWaiting()
     await pause(waiting_ms, stopping)
     stopping.throwIfAborted()
@@ -145,22 +143,22 @@ async function takesFirst({ isAlone, onWaiting, stopping }: Place, client: PoolC
   return true
 }
 
-async function takesAgain(place: Place, client: PoolClient): Promise<boolean> {
+async function takesAgain(place: Place, seat: Seat): Promise<boolean> {
   const { isAlone, number } = place
-  const isFree = await takes(client, servingLock, isAlone)
+  const isFree = await seat.take(lockOf(servingLock), !isAlone)
   // Asked after taking the lock: a process that served in between is in the register by now.
-  place.isReplaced = number !== undefined && (await isReplaced(client, number, isAlone))
-  if (isFree && !place.isReplaced && (number === undefined || (await takes(client, number, true)))) {
+  place.isReplaced = number !== undefined && (await isReplaced(seat, number, isAlone))
+  if (isFree && !place.isReplaced && (number === undefined || (await seat.take(lockOf(number))))) {
     // A process that enlisted while this one held no lock has taken it for dead, and removed its row.
-    if (number !== undefined) await writeRow(place, client, number)
+    if (number !== undefined) await writeRow(place, seat, number)
     return true
   }
-  if (isFree) await letGo({ isAlone, number: undefined }, client)
+  if (isFree) await letGo({ isAlone, number: undefined }, seat)
   return false
 }
 
 /** Writes this process into the register, with the next number or, where it had one, with that unless it stands there. Gives the number. */
-async function writeRow({ id, roles, version, isAlone }: Place, client: PoolClient, number?: number): Promise<number> {
+async function writeRow({ id, roles, version, isAlone }: Place, { client }: Seat, number?: number): Promise<number> {
   const { rows } = await client.query(
     `insert into processes.register (number, id, roles, version, is_alone) overriding system value
      values (coalesce($1, nextval(pg_get_serial_sequence('processes.register', 'number'))), $2, $3, $4, $5)
@@ -170,20 +168,15 @@ async function writeRow({ id, roles, version, isAlone }: Place, client: PoolClie
   return numberRow.parse(rows[0]).number
 }
 
-async function takes(client: PoolClient, lock: number, isAlone: boolean): Promise<boolean> {
-  const take = isAlone ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared'
-  const { rows } = await client.query(`select ${take}($1, $2) as taken`, [processLockClass, lock])
-  return takenRow.parse(rows[0]).taken
+async function letGo({ isAlone, number }: Pick<Place, 'isAlone' | 'number'>, seat: Seat): Promise<void> {
+  if (number !== undefined) await seat.release(lockOf(number))
+  await seat.release(lockOf(servingLock), !isAlone)
 }
 
-async function letGo({ isAlone, number }: Pick<Place, 'isAlone' | 'number'>, client: PoolClient): Promise<void> {
-  if (number !== undefined) await client.query('select pg_advisory_unlock($1, $2)', [processLockClass, number])
-  const unlock = isAlone ? 'pg_advisory_unlock' : 'pg_advisory_unlock_shared'
-  await client.query(`select ${unlock}($1, $2)`, [processLockClass, servingLock])
-}
+const lockOf = (number: number): LockKey => [processLockClass, number]
 
 /** Whether a process has entered the register since then that may not serve at the same time as this one. */
-async function isReplaced(client: PoolClient, number: number, isAlone: boolean): Promise<boolean> {
+async function isReplaced({ client }: Seat, number: number, isAlone: boolean): Promise<boolean> {
   const { rows } = await client.query(
     'select exists (select from processes.register where number > $1 and (is_alone or $2)) as replaced',
     [number, isAlone],
@@ -193,12 +186,12 @@ async function isReplaced(client: PoolClient, number: number, isAlone: boolean):
 
 /** The number of this process in the register, with its lock held. Forgets dead processes. */
 async function enlisted(place: Place): Promise<number> {
-  const { client } = place
-  if (!client) throw new PlaceLost('This process lost its place before it was listed')
-  const number = await writeRow(place, client)
-  await takes(client, number, true)
+  const { seat } = place
+  if (!seat) throw new PlaceLost('This process lost its place before it was listed')
+  const number = await writeRow(place, seat)
+  await seat.take(lockOf(number))
   // The newest one that served alone stays: by it, a process that has hung since knows that it was replaced.
-  await client.query(
+  await seat.client.query(
     `delete from processes.register as process
      where number < $2 and number <> coalesce((select max(number) from processes.register where is_alone), 0)
        and not exists (select from pg_locks where locktype = 'advisory' and objsubid = 2

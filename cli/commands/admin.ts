@@ -1,5 +1,6 @@
 import { openDatabase, type PostgresConnection } from '../../adapters/postgres/database.js'
 import { postgresLocks } from '../../adapters/locks/postgres-locks.js'
+import { electorOn } from '../../application/concurrency/elector.js'
 import { inAclLine } from '../../application/access/acl-line.js'
 import { Refused } from '../../application/commands/refused.js'
 import type { AccountRecord } from '../../application/ports/queries/account-queries.js'
@@ -88,9 +89,9 @@ function change(
 
 /** An administrator who loses an ACL here can't be granting it in a running server at the same time. */
 async function inLine<Result>(connection: PostgresConnection, act: () => Promise<Result>): Promise<Result> {
-  const database = openDatabase(connection, { connections_max: 1, holdsLocks: true, onError: report })
+  const database = openDatabase(connection, { connections_max: 2, holdsLocks: true, onError: report })
   try {
-    return await inAclLine({ locks: postgresLocks({ database }) }, act)
+    return await inAclLine({ locks: postgresLocks({ elector: electorOn(database.pool) }) }, act)
   } catch (error) {
     if (error instanceof Refused && error.refusal.code === 'SERVICE_UNAVAILABLE')
       throw new Error('Somebody else is changing ACLs: try again', { cause: error })

@@ -4,13 +4,10 @@ import type { MemberBanned } from '../../domain/membership/events.js'
 import type { Base } from './base.js'
 
 /** In one worker at a time: makes sure that messages that a ban was to delete are deleted, whatever happened to its request. */
-export async function clearAfterBans(
-  { closings, followers, store, onError }: Base,
-  ports: ClearingNeeds,
-): Promise<void> {
+export async function clearAfterBans({ closings, elector, store, onError }: Base, ports: ClearingNeeds): Promise<void> {
   const follower = followAlone({
     name: 'ban_messages',
-    connection: followers,
+    elector,
     store: store.events,
     isMeant: ({ type }) => type === 'MemberBanned',
     // The type of an event determines its data.

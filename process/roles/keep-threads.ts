@@ -14,12 +14,12 @@ const archiving_ms = 30_000
 
 /** One worker at a time updates threads after changes in their guilds. Each worker archives idle threads. */
 export async function keepThreads(
-  { closings, followers, store, onError }: Base,
+  { closings, elector, store, onError }: Base,
   ports: ThreadTendingNeeds,
 ): Promise<void> {
   const follower = followAlone({
     name: 'threads',
-    connection: followers,
+    elector,
     store: store.events,
     isMeant: concernsThreads,
     handle: tendThreads(ports),

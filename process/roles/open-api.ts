@@ -26,9 +26,9 @@ export async function openApi(
   { botTokens, gate }: Entry,
   status: Status,
 ): Promise<HttpServer> {
-  const { options, closings, onError, database, following, readModels, metrics, outages } = base
+  const { options, closings, onError, database, elector, readModels, metrics, outages } = base
   const { settings, personalDataKey, logger, checkReplies } = options
-  const rows = openPostgresIdempotencyRows({ database, locks: following, onError })
+  const rows = openPostgresIdempotencyRows({ database, elector, onError })
   closings.add(() => rows.close())
   await warnWithoutSearch(base)
   const contentFilter = await openContentFilter({

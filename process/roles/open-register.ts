@@ -1,7 +1,7 @@
 import { enterRegister, type ProcessRegister } from '../../adapters/processes/process-register.js'
 import { runningProcessesIfKnown } from '../../adapters/processes/running-processes.js'
-import { openDatabase, type PostgresDatabase } from '../../adapters/postgres/database.js'
-import { sharedConnection, type SharedConnection } from '../../adapters/postgres/shared-connection.js'
+import { openDatabase, requestAnswer_ms_max, type PostgresDatabase } from '../../adapters/postgres/database.js'
+import { electorOn, type Elector } from '../../application/concurrency/elector.js'
 import type { ClosingList } from '../closing-list.js'
 import type { GuildhallSettings } from '../settings/guildhall-settings.js'
 import { productVersion } from '../product-version.js'
@@ -10,13 +10,13 @@ import { roles as allRoles } from './role.js'
 /** What a process holds before it opens anything else, and until everything else is closed. */
 export interface Entered {
   readonly register: ProcessRegister
-  /** Its connections hold locks, for work that one process at a time does. */
-  readonly following: PostgresDatabase
-  /** The one of them that the register and all followers of this process share. */
-  readonly followers: SharedConnection
+  /** Its one connection holds every lock of this process but that of the projector. */
+  readonly elector: Elector
+  readonly electing: PostgresDatabase
 }
 
-const followingConnections_max = 9
+/** The second is for checks: whether Postgres still knows the first one, and who else serves. */
+const electingConnections_max = 2
 
 /**
  * Enters the register of the processes that serve this database. Waits, and says so once, while another one serves that this
@@ -26,17 +26,22 @@ const followingConnections_max = 9
 export async function openRegister(options: GuildhallSettings, closings: ClosingList): Promise<Entered> {
   const { settings, connection, logger, roles = allRoles, stopping = new AbortController().signal } = options
   const onError = (error: unknown): void => logger.error({ err: error }, 'the register of processes reported a failure')
-  const following = openDatabase(connection, { onError, holdsLocks: true, connections_max: followingConnections_max })
-  closings.add(() => following.close())
-  const followers = sharedConnection(following.pool)
+  const electing = openDatabase(connection, {
+    onError,
+    holdsLocks: true,
+    connections_max: electingConnections_max,
+    answer_ms_max: requestAnswer_ms_max,
+  })
+  closings.add(() => electing.close())
+  const elector = electorOn(electing.pool)
   const isAlone = settings.natsServers === undefined
   const register = await enterRegister({
-    connection: followers,
+    elector,
     roles,
     version: productVersion,
     isAlone,
     async onWaiting() {
-      const others = await runningProcessesIfKnown(following)
+      const others = await runningProcessesIfKnown(electing)
       const rule = isAlone
         ? 'another process serves this database, and without NATS_URL one serves at a time'
         : 'a process without NATS_URL serves this database alone'
@@ -46,5 +51,5 @@ export async function openRegister(options: GuildhallSettings, closings: Closing
     onError,
   })
   closings.add(() => register.leave())
-  return { register, following, followers }
+  return { register, elector, electing }
 }

@@ -12,12 +12,12 @@ import type { Base } from './base.js'
  * threads, each once.
  */
 export async function postSystemMessages(
-  { closings, followers, store, onError }: Base,
+  { closings, elector, store, onError }: Base,
   ports: Pick<Ports, 'queries' | 'messages' | 'readModels'>,
 ): Promise<void> {
   const follower = followAlone({
     name: 'system_messages',
-    connection: followers,
+    elector,
     store: store.events,
     isMeant: raisesSystemMessages,
     handle: postMissedMessages(ports),

@@ -6,13 +6,13 @@ import type { Base } from './base.js'
 
 /** In one worker at a time: makes sure that everything that follows from a join was done, whatever happened to its request. */
 export async function settleJoins(
-  { closings, followers, store, onError }: Base,
+  { closings, elector, store, onError }: Base,
   ports: JoinSettlingNeeds,
 ): Promise<void> {
   const settle = settleJoin(ports)
   const follower = followAlone({
     name: 'joins',
-    connection: followers,
+    elector,
     store: store.events,
     isMeant: ({ type }) => type === 'MemberJoined',
     // The type of an event determines its data.

@@ -5,7 +5,7 @@ import { memoryRateLimits, type RateLimits } from '../../adapters/http/limits/ra
 import { leaseWorkerId } from '../../adapters/ids/worker-lease.js'
 import { inProcessLocks } from '../../adapters/locks/in-process-locks.js'
 import { postgresLocks } from '../../adapters/locks/postgres-locks.js'
-import { openDatabase, requestAnswer_ms_max } from '../../adapters/postgres/database.js'
+import { openDatabase } from '../../adapters/postgres/database.js'
 import type { Reservations } from '../../application/ports/reservations.js'
 import type { Locks } from '../../application/ports/locks.js'
 import { cachedPositionColumns } from '../../projections/runner/cached-positions.js'
@@ -21,8 +21,6 @@ export interface SharedParts {
 }
 
 const leaseAnswer_ms_max = 5000
-/** For acts that hold a lock, one connection each; they take milliseconds. */
-const lockConnections_max = 8
 
 export async function openSharedParts(base: Base): Promise<SharedParts> {
   const workerId = await leasedWorkerId(base)
@@ -52,16 +50,8 @@ function withinProcess({ options }: Base): Omit<SharedParts, 'workerId'> {
 }
 
 async function betweenProcesses(base: Base): Promise<Omit<SharedParts, 'workerId'>> {
-  const { options, closings, onError, store, database } = base
-  // A pool of its own: an act that holds a lock queries the read models at the same time.
-  const lockDatabase = openDatabase(options.connection, {
-    connections_max: lockConnections_max,
-    answer_ms_max: requestAnswer_ms_max,
-    holdsLocks: true,
-    onError,
-  })
-  closings.add(() => lockDatabase.close())
-  const locks = postgresLocks({ database: lockDatabase })
+  const { options, closings, onError, store, database, elector } = base
+  const locks = postgresLocks({ elector })
   // After a hang, a process must not write anything that its locks should have protected.
   store.guardAppends(() => locks.requireHeld())
   const reservations = openPostgresReservations({ database, onError })

@@ -1,7 +1,7 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
+import { electorOn, type Seat } from '../../application/concurrency/elector.js'
 import type { EventStore } from '../../application/ports/event-store.js'
 import type { OnProgress } from './build.js'
-import { tryLock, withClient } from './connection.js'
 import { pause } from '../../application/concurrency/pauses.js'
 import type { Projection } from './projection.js'
 import { locks } from './registry.js'
@@ -17,7 +17,7 @@ export interface BuildingSettings {
 }
 
 /** The signal aborts when that of the settings does, and when the connection is lost. */
-type Task<Result> = (client: PoolClient, signal: AbortSignal) => Promise<Result>
+type Task<Result> = (seat: Seat, signal: AbortSignal) => Promise<Result>
 
 /** How often a process checks whether another one has finished building. */
 const retry_ms = 500
@@ -27,11 +27,10 @@ export function tryBuilding<Result>(
   { pool, signal }: Pick<BuildingSettings, 'pool' | 'signal'>,
   task: Task<Result>,
 ): Promise<{ readonly result: Result } | undefined> {
-  return withClient(pool, async (client, lost) => {
-    if (!(await tryLock(client, locks.building))) return undefined
+  return electorOn(pool).tryLead(locks.building, async (seat) => {
     // Statements stay prepared while tables grow from nothing.
-    await client.query('set plan_cache_mode = force_custom_plan')
-    return { result: await task(client, AbortSignal.any([signal, lost])) }
+    await seat.client.query('set plan_cache_mode = force_custom_plan')
+    return task(seat, AbortSignal.any([signal, seat.lost]))
   })
 }
 

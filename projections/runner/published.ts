@@ -79,7 +79,7 @@ async function isLed(pool: Pool): Promise<boolean> {
     `select exists (select from pg_locks
       where locktype = 'advisory' and granted and objsubid = 2 and classid::int8 = $1 and objid::int8 = $2
         and database = (select oid from pg_database where datname = current_database())) as led`,
-    [locks.class, locks.leading],
+    [...locks.leading],
   )
   return ledRow.parse(rows[0]).led
 }

@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg'
+import { electorOn, type Seat } from '../../application/concurrency/elector.js'
 import { beforeAll, type EventStore, type Position } from '../../application/ports/event-store.js'
 import { buildBeside } from './build.js'
 import { tryBuilding, waitAndBuild, type BuildingSettings } from './building.js'
-import { tryLock, withClient } from './connection.js'
 import { parkedStreams } from './parked.js'
 import type { Projection } from './projection.js'
 import { schemasReadableAgain } from './readable-again.js'
@@ -38,10 +38,10 @@ export function rebuildAll(settings: BuildingSettings): Promise<Position | undef
 }
 
 async function rebuildThese(wanted: readonly Projection[], settings: BuildingSettings): Promise<Position | undefined> {
-  await withClient(settings.pool, (client) => setUpRegistry(client, settings.projections))
-  return waitAndBuild(settings, async (client, signal) => {
-    const upTo = await endToReach(client, settings.store, await liveCheckpoints(client))
-    return buildOrLeaveNothing(client, { ...settings, signal }, wanted, upTo)
+  await electorOn(settings.pool).use(({ client }) => setUpRegistry(client, settings.projections))
+  return waitAndBuild(settings, async (seat, signal) => {
+    const upTo = await endToReach(seat, settings.store, await liveCheckpoints(seat.client))
+    return buildOrLeaveNothing(seat.client, { ...settings, signal }, wanted, upTo)
   })
 }
 
@@ -70,7 +70,7 @@ export async function mayBeOutdated(
  * another process is building.
  */
 export async function buildOutdated(settings: BuildingSettings): Promise<boolean> {
-  const tried = await tryBuilding(settings, async (client, signal) => {
+  const tried = await tryBuilding(settings, async ({ client }, signal) => {
     const live = await liveCheckpoints(client)
     const readable = await schemasReadableAgain(
       client,
@@ -100,15 +100,11 @@ async function buildOrLeaveNothing(
  * The end of the store, if the read models may be built beyond the live ones. That holds if nobody projects, nobody will while
  * the connection lasts, and the live ones hold nothing, or events that the store does not have.
  */
-async function endToReach(
-  client: PoolClient,
-  store: EventStore,
-  live: readonly Checkpoint[],
-): Promise<Position | undefined> {
+async function endToReach(seat: Seat, store: EventStore, live: readonly Checkpoint[]): Promise<Position | undefined> {
   const end = await store.end()
   const highest = highestOf(live)
   if (highest !== beforeAll && highest <= end) return undefined
-  if (await tryLock(client, locks.leading)) return end
+  if (await seat.take(locks.leading)) return end
   if (highest > end) throw new ReadModelsAhead(highest, end)
   return undefined
 }

@@ -6,8 +6,10 @@ import { forgetParked, parkedStreams, type Parked } from './parked.js'
 import type { Projection } from './projection.js'
 import { quoted, readTables, type PlacedProjection, type Table } from './rows/table-columns.js'
 
-/** Two-int keys of advisory locks: the class is 'GHRM' in ASCII, read as a number. */
-export const locks = { class: 1_195_921_997, leading: 1, building: 2, setup: 3 } as const
+/** 'GHRM' in ASCII, read as a number. */
+const lockClass = 1_195_921_997
+/** Advisory locks. */
+export const locks = { leading: [lockClass, 1], building: [lockClass, 2], setup: [lockClass, 3] } as const
 
 /** How far the tables in one schema have come. */
 export interface Checkpoint {
@@ -66,7 +68,7 @@ export async function setUpRegistry(client: ClientBase, projections: readonly Pr
   await client.query('begin')
   // Creating tables can't be redone from events, so it waits for the disk, unlike this connection's writes of rows.
   await client.query('set local synchronous_commit = on')
-  await client.query('select pg_advisory_xact_lock($1, $2)', [locks.class, locks.setup])
+  await client.query('select pg_advisory_xact_lock($1, $2)', [...locks.setup])
   const live = await liveCheckpoints(client)
   const isFirstStart = live.every(({ position }) => position === beforeAll)
   for (const projection of projections) {

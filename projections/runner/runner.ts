@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from 'pg'
+import { electorOn, type Seat } from '../../application/concurrency/elector.js'
 import type { EventStore, Position, RecordedEvent } from '../../application/ports/event-store.js'
 import type { Notifier } from '../../application/ports/notifier.js'
 import type { ReadModels } from '../../application/ports/read-models.js'
 import { openAnnouncements, type Announcements } from './announcements.js'
-import { tryLock, withClient } from './connection.js'
 import { Leader, type Failpoint } from './leader.js'
 import { pause } from '../../application/concurrency/pauses.js'
 import { progress, type Progress } from './progress.js'
@@ -153,9 +153,10 @@ class Runner implements ProjectionRunner {
   async #keepLeading(): Promise<void> {
     const { pool, onError } = this.#settings
     const { signal } = this.#stopping
+    const elector = electorOn(pool)
     while (!signal.aborted) {
       try {
-        await withClient(pool, (client, lost) => this.#leadWhenFree(client, lost))
+        await elector.use((seat) => this.#leadWhenFree(seat))
       } catch (error) {
         onError(error)
         // This process may no longer write those tables.
@@ -172,9 +173,10 @@ class Runner implements ProjectionRunner {
   }
 
   /** The lock belongs to the connection, and every batch is written on that connection: without it nothing is projected. */
-  async #leadWhenFree(client: PoolClient, lost: AbortSignal): Promise<void> {
+  async #leadWhenFree(seat: Seat): Promise<void> {
+    const { client, lost } = seat
     const signal = AbortSignal.any([this.#stopping.signal, lost])
-    if (!(await tryLock(client, locks.leading))) await this.#standBy(client, signal)
+    if (!(await seat.take(locks.leading))) await this.#standBy(seat, signal)
     if (!signal.aborted) {
       this.#isLeading = true
       // The previous leader may have known fewer events than this process.
@@ -186,12 +188,12 @@ class Runner implements ProjectionRunner {
   }
 
   /** Another process may lead in an earlier version: what is outdated for this one is built meanwhile. */
-  async #standBy(client: PoolClient, signal: AbortSignal): Promise<void> {
+  async #standBy(seat: Seat, signal: AbortSignal): Promise<void> {
     this.#hasTried = true
     void this.#look()
-    await this.#buildIfOutdated(client)
+    await this.#buildIfOutdated(seat.client)
     do await pause(standby_ms, signal)
-    while (!signal.aborted && !(await tryLock(client, locks.leading)))
+    while (!signal.aborted && !(await seat.take(locks.leading)))
   }
 
   /** Building has a connection of its own, which is opened only if there may be something to build. */

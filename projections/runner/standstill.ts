@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
-import { tryLock, withClient } from './connection.js'
+import { electorOn } from '../../application/concurrency/elector.js'
 import { locks } from './registry.js'
 import { quoted } from './rows/table-columns.js'
 
@@ -24,9 +24,10 @@ export interface Standstill {
  * ReadModelsInUse if another process does already.
  */
 export function atStandstill<Result>(pool: Pool, task: (standstill: Standstill) => Promise<Result>): Promise<Result> {
-  return withClient(pool, async (client, lost) => {
+  return electorOn(pool).use(async (seat) => {
+    const { client, lost } = seat
     for (const lock of [locks.leading, locks.building, locks.setup]) {
-      if (!(await tryLock(client, lock)))
+      if (!(await seat.take(lock)))
         throw new ReadModelsInUse('A server projects here, or another command builds read models: end it first')
     }
     return task({ lost, forgetReadModels: () => forgetReadModels(client) })

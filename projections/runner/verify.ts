@@ -51,7 +51,7 @@ const prefix = 'verify__'
  * compared. A swap would disturb it, but swaps need the builders' lock, which is held here.
  */
 export async function verify(settings: BuildingSettings): Promise<Verification | undefined> {
-  return waitAndBuild(settings, async (client, signal) => {
+  return waitAndBuild(settings, async ({ client }, signal) => {
     await dropRebuilt(client)
     try {
       return await rebuildAndCompare(client, { ...settings, signal })

@@ -12,8 +12,6 @@ export interface HeldTurns {
 }
 
 export const renewEvery_ms = 1000
-/** A process that held no turn during this many renewals gives its connection back. */
-const restAfter = 10
 const nothing = z.object({})
 
 /** The time until which a turn taken or renewed now lasts. */
@@ -27,10 +25,7 @@ export const heldUntil = sql.fragment`clock_timestamp() + make_interval(secs => 
 export function heldTurns(database: PostgresDatabase, holder: Holder, onError: (error: unknown) => void): HeldTurns {
   const held = new Set<Turn>()
   let isRenewing = false
-  let idleFor = 0
   const renew = async (): Promise<void> => {
-    idleFor = held.size === 0 ? idleFor + 1 : 0
-    if (idleFor === restAfter) holder.rest()
     if (held.size === 0 || isRenewing) return
     isRenewing = true
     const turns = [...held]

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Elector } from '../../../application/concurrency/elector.js'
 import { sql } from '../../../application/ports/database.js'
 import type { PostgresDatabase } from '../../postgres/database.js'
 import { heldTurns, heldUntil } from './held-turns.js'
@@ -8,8 +9,8 @@ import { isOver, keptBytes_max, sweepRows } from './sweep-rows.js'
 
 export interface PostgresRowsSettings {
   readonly database: PostgresDatabase
-  /** A database opened with `holdsLocks`. At most one connection is used. */
-  readonly locks: PostgresDatabase
+  /** On a database opened with `holdsLocks`. */
+  readonly elector: Elector
   /** Called when a renewal or sweep fails. Both are retried. */
   readonly onError?: (error: unknown) => void
   /** How much space the rows may take together. Above that, the oldest are removed early. */
@@ -55,7 +56,7 @@ export function openPostgresIdempotencyRows(settings: PostgresRowsSettings): Pos
   const { database, onError = () => undefined } = settings
   const sweep = () => sweepRows(database, settings.keptBytes_max ?? keptBytes_max)
   const timer = setInterval(() => void sweep().catch(onError), sweepEvery_ms).unref()
-  const holder = holderOver(settings.locks.pool, onError)
+  const holder = holderOver(settings.elector, onError)
   const held = heldTurns(database, holder, onError)
   return {
     async claim(row) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { followAlone, tries_max, type Follower } from '../../../adapters/followers/follow-alone.js'
-import { sharedConnection, type SharedConnection } from '../../../adapters/postgres/shared-connection.js'
+import { electorOn, type Elector } from '../../../application/concurrency/elector.js'
 import type { RecordedEvent } from '../../../application/ports/event-store.js'
 import { ReadModelsBehind } from '../../../application/ports/read-models.js'
 import { followed as isFollowed, happens as appended, openFollowerScene, type FollowerScene } from './support.js'
@@ -23,16 +23,16 @@ const happens = (type?: 'MemberLeft' | 'HandleClaimed') => appended({ store }, S
 const followed = (name?: string) => isFollowed({ test }, name)
 
 /** What one process follows with. */
-const newProcess = (): SharedConnection => sharedConnection(locks.pool)
+const newProcess = (): Elector => electorOn(locks.pool)
 
 async function follow(
   handle = async (id: string): Promise<void> => void handled.push(id),
   name = 'test',
-  connection = newProcess(),
+  elector = newProcess(),
 ): Promise<Follower> {
   const follower = followAlone({
     name,
-    connection,
+    elector,
     store,
     isMeant: ({ type }) => type === 'MemberLeft',
     handle: ({ data }: RecordedEvent) => handle(String(Reflect.get(data, 'accountId'))),
@@ -144,10 +144,10 @@ describe('the followers of one process', () => {
   }
   const distinct = async (): Promise<number> => new Set(await holders()).size
 
-  async function followBoth(connection: SharedConnection): Promise<readonly Follower[]> {
+  async function followBoth(elector: Elector): Promise<readonly Follower[]> {
     const both = []
     for (const name of ['one', 'two'])
-      both.push(await follow(async (id) => void handled.push(`${name} ${id}`), name, connection))
+      both.push(await follow(async (id) => void handled.push(`${name} ${id}`), name, elector))
     await expect.poll(async () => (await holders()).length).toBe(2)
     for (const name of ['one', 'two']) await followed(name)
     return both
@@ -194,7 +194,7 @@ describe('the followers of one process', () => {
   })
 
   it('let go only of the lock of the one that fails', async () => {
-    const connection = newProcess()
+    const elector = newProcess()
     let fails = true
     await follow(
       async (id) => {
@@ -202,9 +202,9 @@ describe('the followers of one process', () => {
         handled.push(`here ${id}`)
       },
       'one',
-      connection,
+      elector,
     )
-    await follow(async (id) => void handled.push(`two ${id}`), 'two', connection)
+    await follow(async (id) => void handled.push(`two ${id}`), 'two', elector)
     await followed('one')
     await followed('two')
     const [here] = await holders()
@@ -217,10 +217,10 @@ describe('the followers of one process', () => {
   })
 
   it('are never two under one name, though Postgres gives a connection the same lock twice', async () => {
-    const connection = newProcess()
-    const first = await follow(async (id) => void handled.push(`first ${id}`), 'one', connection)
+    const elector = newProcess()
+    const first = await follow(async (id) => void handled.push(`first ${id}`), 'one', elector)
     await followed('one')
-    await follow(async (id) => void handled.push(`second ${id}`), 'one', connection)
+    await follow(async (id) => void handled.push(`second ${id}`), 'one', elector)
     const id = await happens()
     await expect.poll(() => handled).toStrictEqual([`first ${id}`])
     await first.stop()

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { followAlone, tries_max, type Follower } from '../../../adapters/followers/follow-alone.js'
-import { sharedConnection } from '../../../adapters/postgres/shared-connection.js'
+import { electorOn } from '../../../application/concurrency/elector.js'
 import type { RecordedEvent } from '../../../application/ports/event-store.js'
 import { followed, happens, openFollowerScene, type FollowerScene } from './support.js'
 
@@ -16,7 +16,7 @@ const idOf = ({ data }: RecordedEvent): string => String(Reflect.get(data, 'acco
 function follow(handle: (id: string) => Promise<void>): Follower {
   const follower = followAlone({
     name: 'test',
-    connection: sharedConnection(at.locks.pool),
+    elector: electorOn(at.locks.pool),
     store: at.store,
     isMeant: () => true,
     handle: (event) => handle(idOf(event)),

@@ -2,6 +2,7 @@ import { idempotencyOver, type IdempotencySettings } from '../../../adapters/htt
 import type { IdempotencyRows } from '../../../adapters/http/idempotency/idempotency-rows.js'
 import { openDatabase } from '../../../adapters/postgres/database.js'
 import { openPostgresIdempotencyRows } from '../../../adapters/http/idempotency/postgres-rows.js'
+import { electorOn } from '../../../application/concurrency/elector.js'
 import type { Handler } from '../../../adapters/http/operation.js'
 import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
 import { act, echo } from './operations.js'
@@ -16,7 +17,7 @@ export async function database(): Promise<TestDatabase> {
 export async function postgresRows(test?: TestDatabase, settings: { readonly keptBytes_max?: number } = {}) {
   const { connection, database: opened } = test ?? (await database())
   const locks = openDatabase(connection, { holdsLocks: true })
-  const rows = openPostgresIdempotencyRows({ database: opened, locks, ...settings })
+  const rows = openPostgresIdempotencyRows({ database: opened, elector: electorOn(locks.pool), ...settings })
   afterThisTest(async () => {
     await rows.close()
     await locks.close()

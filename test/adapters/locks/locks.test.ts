@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { inProcessLocks } from '../../../adapters/locks/in-process-locks.js'
 import { LocksUnavailable, postgresLocks, type FencedLocks } from '../../../adapters/locks/postgres-locks.js'
 import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../../../adapters/postgres/database.js'
+import { electorOn } from '../../../application/concurrency/elector.js'
 import type { Locks } from '../../../application/ports/locks.js'
 import { startPostgresGate } from '../../support/postgres-gate.js'
 import { testDatabase, type TestDatabase } from '../../support/test-database.js'
@@ -26,7 +27,7 @@ afterEach(async () => {
 function opened(wait_ms_max: number, connection: PostgresConnection = postgres.connection): FencedLocks {
   const database = openDatabase(connection, { connections_max, holdsLocks: true, onError: () => undefined })
   pools.push(database)
-  return postgresLocks({ database, wait_ms_max })
+  return postgresLocks({ elector: electorOn(database.pool), wait_ms_max })
 }
 
 describe.each([

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.js'
-import { sharedConnection } from '../../../adapters/postgres/shared-connection.js'
 import { enterRegister, PlaceLost, type ProcessRegister } from '../../../adapters/processes/process-register.js'
 import { runningProcesses } from '../../../adapters/processes/running-processes.js'
+import { electorOn } from '../../../application/concurrency/elector.js'
 import { pause } from '../../../application/concurrency/pauses.js'
 import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
 
@@ -28,7 +28,7 @@ async function enter(version: string, { isAlone = true, stopping = new AbortCont
   const pool = openDatabase(test.connection, { holdsLocks: true, connections_max: 3 })
   left.push(() => pool.close())
   const register = await enterRegister({
-    connection: sharedConnection(pool.pool),
+    elector: electorOn(pool.pool),
     roles: ['api'],
     version,
     isAlone,

@@ -219,7 +219,7 @@ describe('of two projectors', () => {
     await until(() => first.isLeading)
     const second = await the.projector(projections)
     await the.rows(`select pg_terminate_backend(pid) from pg_locks
-      where locktype = 'advisory' and classid = ${locks.class} and objid = ${locks.leading} and granted
+      where locktype = 'advisory' and classid = ${locks.leading[0]} and objid = ${locks.leading[1]} and granted
         and database = (select oid from pg_database where datname = current_database())`)
     await until(() => !first.isLeading)
     const end = await the.happens(...claims(5))

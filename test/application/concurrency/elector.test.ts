@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { tryLock, withClient } from '../../../projections/runner/connection.js'
+import { electorOn } from '../../../application/concurrency/elector.js'
 import { locks } from '../../../projections/runner/registry.js'
 import { testDatabase } from '../../support/test-database.js'
 
@@ -12,10 +12,11 @@ it('a lock is free as soon as whoever held it is done', async () => {
   const took: boolean[] = []
   try {
     for (let time = 0; time < 50; time += 1) {
-      await withClient(pool, async (client) => {
-        await tryLock(client, locks.leading)
-      })
-      took.push(await tryLock(next, locks.leading))
+      await electorOn(pool).use((seat) => seat.take(locks.leading))
+      const { rows } = await next.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', [
+        ...locks.leading,
+      ])
+      took.push(rows[0]?.taken === true)
       await next.query('select pg_advisory_unlock_all()')
     }
   } finally {
