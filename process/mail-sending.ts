@@ -44,6 +44,7 @@ const payload = z.strictObject({ mail: z.string().regex(/^\d+$/) })
 export async function startMailSending(settings: MailSendingSettings): Promise<MailSending> {
   const { connection, personalDataKey, smtp, logger, timing = {} } = settings
   const database = openDatabase(connection, {
+    purpose: 'mail',
     connections_max: workerConnections_max,
     answer_ms_max: requestAnswer_ms_max,
     onError: (error) => logger.warn({ err: error }, 'a connection of the mail worker broke'),

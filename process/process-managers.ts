@@ -108,6 +108,7 @@ export async function startProcessManagers(settings: ProcessManagersSettings): P
   const { ports, connection, logger, olderThan_ms = requestLife_ms, timing = {} } = settings
   if (settings.finishesFirst) await finishAll(settings)
   const database = openDatabase(connection, {
+    purpose: 'jobs',
     connections_max: workerConnections_max,
     answer_ms_max: requestAnswer_ms_max,
     onError: (error) => logger.warn({ err: error }, 'a connection of the job queue broke'),

@@ -49,6 +49,9 @@ export interface Store {
   close(): Promise<void>
 }
 
+/** For a server. Most of what it reads is in its caches. */
+const servedConnections = { connections_max: 4, sharesReads: true } as const
+
 export interface StoreSettings {
   readonly connection: PostgresConnection
   readonly personalDataKey: Uint8Array
@@ -77,8 +80,8 @@ export async function openStore({
   onError,
   onNotice = () => undefined,
 }: StoreSettings): Promise<Store> {
-  const answers = answer_ms_max === undefined ? {} : { answer_ms_max, sharesReads: true }
-  const database = openDatabase(connection, { onError, ...answers })
+  const served = answer_ms_max === undefined ? {} : { ...servedConnections, answer_ms_max }
+  const database = openDatabase(connection, { purpose: 'history', onError, ...served })
   const notifier = openNotifier({ connection, onError })
   const opened: { close(): Promise<void> }[] = [database, notifier]
   const close = (): Promise<void> => closeAll(opened)

@@ -15,10 +15,10 @@ import { workerLogger } from './worker-logger.js'
 /** The jobs that one worker runs at once, unless its settings say otherwise. */
 export const jobsAtOnce = 4
 /**
- * One connection to listen, one for the heartbeat, and two to take and end jobs. A job that runs holds none, so a worker may run
- * more jobs than it has connections. A worker opens all of them as it starts, when each of its places looks for a job.
+ * One connection on which the library listens, and two to take and end jobs and for the heartbeat. A job that runs holds none, so a
+ * worker may run more jobs than it has connections. A worker opens all of them as it starts, when each of its places looks for a job.
  */
-export const workerConnections_max = 4
+export const workerConnections_max = 3
 
 export interface WorkerSettings {
   /** The worker's own database pool, with at least `workerConnections_max` connections. */

@@ -18,6 +18,8 @@ export interface PostgresDatabase extends SlonikQueries {
 }
 
 export interface DatabaseSettings {
+  /** What its connections are for. Postgres lists them as `guildhall <purpose>`, unless the address names them. */
+  readonly purpose?: string
   readonly connections_max?: number
   /**
    * Makes Postgres plan each statement for its values: needed where tables grow from nothing while statements stay prepared.
@@ -66,11 +68,12 @@ export const requestStandstill_ms_max = 5000
 
 /** Opens a pool. Nothing is connected until the first query. */
 export function openDatabase(connection: PostgresConnection, settings: DatabaseSettings = {}): PostgresDatabase {
-  const { answer_ms_max, sharesReads = false } = settings
+  const { answer_ms_max, purpose, sharesReads = false } = settings
   const pool = new pg.Pool({
     ...pinnedSession(connection, sessionOf(settings)),
     connectionTimeoutMillis: settings.wait_ms_max ?? connect_ms_max,
     types: { getTypeParser },
+    ...(purpose !== undefined && { application_name: `guildhall ${purpose}` }),
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAlive_ms,
     ...connectHook(settings.onConnect),

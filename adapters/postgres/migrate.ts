@@ -66,7 +66,11 @@ export async function migrate(settings: MigrateSettings): Promise<readonly Migra
   const { database, connection, migrations = await readMigrations(), lockWait_ms = lockWait_ms_max } = settings
   if (dueOf(migrations, await readLedger(database.pool)).length === 0) return []
   // Statements have no time limit here: an index on a large table takes long.
-  const own = openDatabase(connection, { connections_max: 1, standstill_ms_max: requestStandstill_ms_max })
+  const own = openDatabase(connection, {
+    purpose: 'migrations',
+    connections_max: 1,
+    standstill_ms_max: requestStandstill_ms_max,
+  })
   try {
     return await runDue(own.pool, migrations, lockWait_ms)
   } finally {

@@ -4,7 +4,7 @@ import { postgresMajor_min, supportedVersion } from '../../adapters/postgres/ser
 import { bad, checked, ok, warn, type Finding } from './finding.js'
 
 /** A process opens up to so many (docs/operating.md). */
-const connectionsOfProcess = 60
+const connectionsOfProcess = 24
 /** Processes should agree within a second; a minute is past what ids put up with. */
 const clock_ms = { warn: 1000, bad: 60_000 } as const
 

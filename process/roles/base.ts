@@ -42,6 +42,8 @@ export interface Base extends Entered {
   readonly outages: Outages
   readonly store: Store
   readonly database: PostgresDatabase
+  /** For short statements that requests must not delay. */
+  readonly upkeep: PostgresDatabase
   /** With accounts as they are shown. */
   readonly queries: AllQueries
   /** Accounts as they are stored: for code that caches them, and prepares them for display each time. */
@@ -64,9 +66,15 @@ export interface Base extends Entered {
   readonly projections: ProjectionRunner | undefined
 }
 
-const queryConnections_max = 20
-const projectionConnections_max = 6
-const watcherConnections_max = 2
+/** A process that also projects or works has fewer, so that none has more than 24 (docs/operating.md). */
+const requestConnections = {
+  besideWork: { connections_max: 6 },
+  only: { connections_max: 12 },
+} as const
+/** To project, and to build; elsewhere to ask how far the projector is. */
+const readModelConnections_max = 2
+/** For short statements on which other processes rely: busy requests must not delay them. */
+const upkeep = { purpose: 'upkeep', connections_max: 2, answer_ms_max: 5000 } as const
 
 /** Opens the stores and the event carrier, and waits until the read models hold all earlier events. */
 export async function openBase(options: GuildhallSettings, entered: Entered, closings: ClosingList): Promise<Base> {
@@ -95,8 +103,9 @@ export async function openBase(options: GuildhallSettings, entered: Entered, clo
   await refuseOtherReadModels(store)
   const serving = { hasBegun: false }
   const database = openDatabase(connection, {
+    purpose: 'requests',
     onError,
-    connections_max: queryConnections_max,
+    ...requestConnections[roles.includes('projector') || roles.includes('worker') ? 'besideWork' : 'only'],
     answer_ms_max: requestAnswer_ms_max,
     sharesReads: true,
     // Nobody is served before that, and the leader may use these connections itself.
@@ -106,9 +115,11 @@ export async function openBase(options: GuildhallSettings, entered: Entered, clo
     standstill_ms_max: requestStandstill_ms_max,
   })
   closings.add(() => database.close())
+  const upkeepDatabase = openDatabase(connection, { ...upkeep, onError })
+  closings.add(() => upkeepDatabase.close())
   const { limits, instance } = openLimits({ options, store })
   const instanceState = instanceChanges(instance)
-  const parts = { options, closings, onError, outages, store, database, ...entered }
+  const parts = { options, closings, onError, outages, store, database, upkeep: upkeepDatabase, ...entered }
   const way = await openWay(parts, roles)
   const fresh = openQueries(database)
   const held = way.signals ? undefined : openProjectorCache(parts, instanceState)
@@ -127,7 +138,7 @@ export async function openBase(options: GuildhallSettings, entered: Entered, clo
   return { ...parts, ...shown, ...cache, ...way, ...known, metrics: openMetrics() }
 }
 
-type Parts = Pick<Base, 'options' | 'closings' | 'onError' | 'store' | 'database'>
+type Parts = Pick<Base, 'options' | 'closings' | 'onError' | 'store' | 'database' | 'upkeep'>
 
 async function openWay(
   { options, closings, onError, store, database }: Parts,
@@ -159,7 +170,7 @@ function toldTo(cached: Pick<ProjectorCache, 'forgetAll'> | undefined, followed:
 }
 
 async function openProjector(
-  { options, closings, onError, store }: Parts,
+  { options, closings, onError, store, upkeep }: Parts,
   carrier: Carrier,
   held: ProjectorCache | undefined,
   followed: FollowingCache | undefined,
@@ -170,12 +181,14 @@ async function openProjector(
     holdsLocks: true,
     // What a crash loses is projected again (decision 62).
     session: { synchronous_commit: 'off' },
-    connections_max: projectionConnections_max,
+    purpose: 'read models',
+    connections_max: readModelConnections_max,
   })
   closings.add(() => database.close())
   const { onCommitted, whileLeading } = held ? held.hearing(carrier) : carrier
   const projections = await startProjections({
     pool: database.pool,
+    askingPool: upkeep.pool,
     notifier: store.notifier,
     store: held ? held.noting(store.events) : store.events,
     projections: allReadModels,
@@ -193,7 +206,11 @@ async function openWatcher(
   { options, closings, onError, store }: Parts,
   followed: FollowingCache | undefined,
 ): Promise<Known> {
-  const database = openDatabase(options.connection, { onError, connections_max: watcherConnections_max })
+  const database = openDatabase(options.connection, {
+    purpose: 'read models',
+    onError,
+    connections_max: readModelConnections_max,
+  })
   closings.add(() => database.close())
   const watcher = watchReadModels({
     pool: database.pool,

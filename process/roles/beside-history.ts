@@ -69,7 +69,12 @@ async function openMailIn({ options, database, onError }: Base, publicUrl: () =>
 }
 
 async function layQueueFor({ connection, logger }: Base['options'], onError: Base['onError']): Promise<void> {
-  const database = openDatabase(connection, { connections_max: 2, answer_ms_max: requestAnswer_ms_max, onError })
+  const database = openDatabase(connection, {
+    purpose: 'jobs',
+    connections_max: 2,
+    answer_ms_max: requestAnswer_ms_max,
+    onError,
+  })
   hearBreakingConnections(database, logger)
   try {
     await layQueue(database, logger)

@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises'
 import path from 'node:path'
-import { openDatabase } from '../../adapters/postgres/database.js'
+import type { PostgresDatabase } from '../../adapters/postgres/database.js'
 import { orPostgresUnavailable } from '../../adapters/postgres/postgres-unavailable.js'
 import type { Position } from '../../application/ports/event-store.js'
-import { check_ms_max, openReadiness, type Check, type Readiness } from '../../application/health/open-readiness.js'
+import { openReadiness, type Check, type Readiness } from '../../application/health/open-readiness.js'
 import { readModelWait_ms_max } from '../../application/ports/read-models.js'
 import type { Base } from './base.js'
 
@@ -15,20 +15,17 @@ const free_bytes_min = 64 * 1024 * 1024
  * models hold what had happened ten seconds ago.
  */
 export function openChecks(base: Base): Readiness {
-  const { options, closings, onError, store, readModels, outages, natsAnswers } = base
-  const { settings, connection } = options
-  // A connection of its own, so that busy requests can't delay the check.
-  const database = openDatabase(connection, { connections_max: 1, answer_ms_max: check_ms_max, onError })
-  closings.add(() => database.close())
+  const { options, closings, store, upkeep, readModels, outages, natsAnswers } = base
+  const { settings } = options
   /** If the events are in Postgres, one question asks whether Postgres answers, and where the events end. */
   const { lookForEnd } = store
   let looked: Promise<Position> | undefined
   const postgres: Check = {
     part: 'postgres',
     isNeeded: true,
-    ask: () => (lookForEnd ? (looked = lookForEnd(database)) : database.pool.query('select 1').catch(unavailable)),
+    ask: () => (lookForEnd ? (looked = lookForEnd(upkeep)) : upkeep.pool.query('select 1').catch(unavailable)),
   }
-  const disk: Check = { part: 'disk', isNeeded: true, ask: () => checkDisk(base, database.pool) }
+  const disk: Check = { part: 'disk', isNeeded: true, ask: () => checkDisk(base, upkeep.pool) }
   const eventStore: Check = { part: 'event store', isNeeded: true, ask: () => store.events.end() }
   const lag: Check = {
     part: 'read models',
@@ -48,7 +45,7 @@ export function openChecks(base: Base): Readiness {
 }
 
 /** Rejects if the data folder is full, or if Postgres reported a full disk and still has one. */
-async function checkDisk({ options, outages }: Base, pool: ReturnType<typeof openDatabase>['pool']): Promise<void> {
+async function checkDisk({ options, outages }: Base, pool: PostgresDatabase['pool']): Promise<void> {
   const { dataDir } = options.settings
   const free_bytes = await freeIn(dataDir)
   if (free_bytes < free_bytes_min) throw new Error(`${path.resolve(dataDir)} has ${free_bytes} bytes left`)
@@ -67,7 +64,7 @@ async function freeIn(folder: string): Promise<number> {
 }
 
 /** A megabyte that is discarded with the statement. */
-async function writeSome(pool: ReturnType<typeof openDatabase>['pool']): Promise<void> {
+async function writeSome(pool: PostgresDatabase['pool']): Promise<void> {
   await pool
     .query(
       `begin;

@@ -28,6 +28,7 @@ export async function openRegister(options: GuildhallSettings, closings: Closing
   const onError = (error: unknown): void => logger.error({ err: error }, 'the register of processes reported a failure')
   const electing = openDatabase(connection, {
     onError,
+    purpose: 'elector',
     holdsLocks: true,
     connections_max: electingConnections_max,
     answer_ms_max: requestAnswer_ms_max,

@@ -5,7 +5,6 @@ import { memoryRateLimits, type RateLimits } from '../../adapters/http/limits/ra
 import { leaseWorkerId } from '../../adapters/ids/worker-lease.js'
 import { inProcessLocks } from '../../adapters/locks/in-process-locks.js'
 import { postgresLocks } from '../../adapters/locks/postgres-locks.js'
-import { openDatabase } from '../../adapters/postgres/database.js'
 import type { Reservations } from '../../application/ports/reservations.js'
 import type { Locks } from '../../application/ports/locks.js'
 import { cachedPositionColumns } from '../../projections/runner/cached-positions.js'
@@ -20,23 +19,14 @@ export interface SharedParts {
   readonly workerId: () => number
 }
 
-const leaseAnswer_ms_max = 5000
-
 export async function openSharedParts(base: Base): Promise<SharedParts> {
   const workerId = await leasedWorkerId(base)
   return { workerId, ...(base.signals ? await betweenProcesses(base) : withinProcess(base)) }
 }
 
 /** Leased also by a process that serves alone: the one before it may have hung with ids ahead of its clock. */
-async function leasedWorkerId({ options, closings, onError, register }: Base): Promise<SharedParts['workerId']> {
-  // A pool of its own, so that busy requests can't delay the renewals.
-  const database = openDatabase(options.connection, {
-    connections_max: 1,
-    answer_ms_max: leaseAnswer_ms_max,
-    onError,
-  })
-  closings.add(() => database.close())
-  const lease = await leaseWorkerId({ database, holder: register.id, onError })
+async function leasedWorkerId({ closings, onError, register, upkeep }: Base): Promise<SharedParts['workerId']> {
+  const lease = await leaseWorkerId({ database: upkeep, holder: register.id, onError })
   closings.add(() => lease.release())
   return () => lease.workerId
 }

@@ -15,6 +15,8 @@ import { readModelStatus, type ReadModelStatus } from './status.js'
 export interface ProjectionSettings {
   /** Its connections plan each statement for its values (`customPlans`). One of them is held, two while building. */
   readonly pool: Pool
+  /** Asked how far the read models are, also while they are built. `pool` by default. */
+  readonly askingPool?: Pool
   /** Carries positions and swaps between processes. */
   readonly notifier: Notifier
   readonly store: EventStore
@@ -120,7 +122,11 @@ class Runner implements ProjectionRunner {
   }
 
   status(): Promise<readonly ReadModelStatus[]> {
-    return readModelStatus(this.#settings)
+    return readModelStatus({ ...this.#settings, pool: this.#askingPool })
+  }
+
+  get #askingPool(): Pool {
+    return this.#settings.askingPool ?? this.#settings.pool
   }
 
   async stop(): Promise<void> {
@@ -144,7 +150,7 @@ class Runner implements ProjectionRunner {
   async #look(): Promise<void> {
     if (this.#isLeading || !this.#hasTried) return
     try {
-      await this.#note(positionOf(await liveCheckpoints(this.#settings.pool), this.#settings.projections))
+      await this.#note(positionOf(await liveCheckpoints(this.#askingPool), this.#settings.projections))
     } catch (error) {
       this.#settings.onError(error)
     }

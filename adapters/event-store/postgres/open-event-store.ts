@@ -71,6 +71,7 @@ export function openPostgresEventStore(settings: PostgresEventStoreSettings): Po
   // Waiting followers stop waiting at nearly the same time. One of them reads for all.
   const followed = { readPage: sharedReads(readPage, news, look_ms / 2), news, newest }
   const writer = openDatabase(connection, {
+    purpose: 'appends',
     connections_max: 1,
     answer_ms_max: settings.appendAnswer_ms_max ?? requestAnswer_ms_max,
     onError,
