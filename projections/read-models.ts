@@ -45,7 +45,7 @@ import { relationshipsProjection } from './relationships/projector.js'
 import { relationshipQueries } from './relationships/queries.js'
 import { reportsProjection } from './reports/projector.js'
 import { reportQueries } from './reports/queries.js'
-import { positionQueries } from './runner/position-queries.js'
+import { positionHeldBy, positionQueries } from './runner/position-queries.js'
 import type { Projection } from './runner/projection.js'
 import { storePurchasesProjection } from './store-purchases/projector.js'
 import { storePurchaseQueries } from './store-purchases/queries.js'
@@ -96,6 +96,9 @@ const decidingOnMessages: readonly Projection[] = [
   relationshipsProjection,
   threadsProjection,
 ]
+
+/** The position that these hold, as an expression of SQL. */
+export const heldPosition = positionHeldBy(decidingOnMessages)
 
 /** Every query over the read models of one database. */
 export function openQueries(database: Queries): AllQueries {

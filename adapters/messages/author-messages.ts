@@ -12,7 +12,7 @@ import { anonymising } from './anonymise.js'
 import { deletedFrom } from './deleted-from.js'
 import { bigints } from './message-rows.js'
 import { countDeleted } from './tallies.js'
-import { noticeColumns, noticeValues } from './tell.js'
+import { noticeColumns, type NoticeValues } from './tell.js'
 
 const tallyRow = z
   .object({
@@ -57,7 +57,7 @@ const progressed = sql.fragment`
     channel_id = excluded.channel_id, message_id = excluded.message_id, written_at = excluded.written_at`
 
 /** Counts, walks and deletes the messages of an author by the index over author, channel and id. */
-export function messagesOfAuthors(database: Queries, announce: () => void): AuthorMessages {
+export function messagesOfAuthors(database: Queries, noticeValues: NoticeValues, announce: () => void): AuthorMessages {
   return {
     ...anonymising(database),
     count: (author, upTo) =>
@@ -79,7 +79,7 @@ export function messagesOfAuthors(database: Queries, announce: () => void): Auth
           and (m.channel_id, m.id) > (${after?.channelId ?? '-1'}::int8, ${after?.messageId ?? '-1'}::int8)
         order by m.channel_id, m.id limit ${limit}`),
     async shred(batch) {
-      const { deleted_count } = await database.one(shredding(batch))
+      const { deleted_count } = await database.one(shredding(noticeValues, batch))
       announce()
       return deleted_count
     },
@@ -98,7 +98,10 @@ export function messagesOfAuthors(database: Queries, announce: () => void): Auth
 }
 
 /** The progress stands in the statement that deletes, so that a job which died counts nothing twice and forgets nothing. */
-function shredding({ jobId, authorId, channelId: channel, ids, telling }: Parameters<AuthorMessages['shred']>[0]) {
+function shredding(
+  noticeValues: NoticeValues,
+  { jobId, authorId, channelId: channel, ids, telling }: Parameters<AuthorMessages['shred']>[0],
+) {
   const told = telling
     ? sql.fragment`, told as (
         insert into messages.notices (${noticeColumns})

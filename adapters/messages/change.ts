@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { sql, type Queries } from '../../application/ports/database.js'
-import type { Messages } from '../../application/ports/messages.js'
+import type { Messages, Telling } from '../../application/ports/messages.js'
 import { channelId, type AccountId, type ChannelId } from '../../domain/ids/ids.js'
 import { snowflake } from '../../domain/ids/snowflake.js'
 import { msOf } from '../../domain/kernel/timestamp.js'
@@ -9,7 +9,7 @@ import { deletedFrom } from './deleted-from.js'
 import { keptUnrecorded } from './deletions.js'
 import { reading } from './read.js'
 import { countDeleted } from './tallies.js'
-import { noticeColumns, noticeValues } from './tell.js'
+import { noticeColumns, type NoticeValues } from './tell.js'
 
 type Changes = Pick<Messages, 'edit' | 'remove' | 'removeOfAuthor'>
 
@@ -19,11 +19,12 @@ const batchRow = foundRow.extend({ deleted_count: z.coerce.number() })
 const channelRow = z.object({ channel_id: z.string().transform((id) => channelId(snowflake(id))) })
 
 /** Every change and its notice are one statement: both happen or neither. */
-export function changing(database: Queries, announce: () => void): Changes {
-  return { ...editing(database, announce), ...removing(database, announce), ...clearing(database, announce) }
+export function changing(database: Queries, noticeValues: NoticeValues, announce: () => void): Changes {
+  const written = [database, noticeValues, announce] as const
+  return { ...editing(...written), ...removing(...written), ...clearing(...written) }
 }
 
-function editing(database: Queries, announce: () => void): Pick<Changes, 'edit'> {
+function editing(database: Queries, noticeValues: NoticeValues, announce: () => void): Pick<Changes, 'edit'> {
   return {
     async edit(message, changes, telling) {
       const edited = await database.maybeOne(sql.type(messageRow)`
@@ -67,7 +68,7 @@ function changedTo({
     coalesce(${mentionsEveryone ?? null}::boolean, m.mentions_everyone)`
 }
 
-function removing(database: Queries, announce: () => void): Pick<Changes, 'remove'> {
+function removing(database: Queries, noticeValues: NoticeValues, announce: () => void): Pick<Changes, 'remove'> {
   return {
     async remove(ids, { bulk, unrecorded, ...telling }) {
       const notices = bulk
@@ -87,9 +88,13 @@ function removing(database: Queries, announce: () => void): Pick<Changes, 'remov
   }
 }
 
-function clearing(database: Queries, announce: () => void): Pick<Changes, 'removeOfAuthor'> {
+function clearing(
+  database: Queries,
+  noticeValues: NoticeValues,
+  announce: () => void,
+): Pick<Changes, 'removeOfAuthor'> {
   return {
-    async removeOfAuthor(author, channels, { from, until, after }) {
+    async removeOfAuthor(author, channels, { from, until } = {}) {
       const span = {
         from: from === undefined ? '0' : lowestIdAt(msOf(from)),
         until: until === undefined ? null : lowestIdAt(msOf(until)),
@@ -103,7 +108,7 @@ function clearing(database: Queries, announce: () => void): Pick<Changes, 'remov
       let deleted_count = 0
       for (const channel of channels.filter((each) => written.has(each.channelId))) {
         for (let found = bulk_max; found === bulk_max;) {
-          const batch = await removeBatch(database, author, { ...channel, after: await after() }, span)
+          const batch = await removeBatch(database, noticeValues, { author, telling: channel, span })
           found = batch.found_count
           deleted_count += batch.deleted_count
           announce()
@@ -144,9 +149,8 @@ async function writtenIn(
  */
 async function removeBatch(
   database: Queries,
-  author: AccountId,
-  telling: Parameters<typeof noticeValues>[1],
-  span: Span,
+  noticeValues: NoticeValues,
+  { author, telling, span }: { readonly author: AccountId; readonly telling: Telling; readonly span: Span },
 ): Promise<z.output<typeof batchRow>> {
   return database.one(sql.type(batchRow)`
     with doomed as (

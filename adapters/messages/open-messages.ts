@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { newsOf } from '../../application/concurrency/news.js'
-import { sql } from '../../application/ports/database.js'
+import { sql, type Piece } from '../../application/ports/database.js'
 import type { AuthorMessages } from '../../application/ports/author-messages.js'
 import type { MessageNotice, MessageNotices, Messages } from '../../application/ports/messages.js'
 import type { Notifier } from '../../application/ports/notifier.js'
@@ -15,11 +15,17 @@ import { cachedLastMessages } from './cached-last-messages.js'
 import { monthsIn } from './months.js'
 import { posting } from './post.js'
 import { reading } from './read.js'
+import { noticesAfter } from './tell.js'
 import { removeStragglers, removingChannels } from './removed-channels.js'
 import { counting } from './tallies.js'
 
 export interface MessagesSettings {
   readonly database: PostgresDatabase
+  /**
+   * The position that the read models hold by which requests decide on messages, as an expression of SQL: notices are delivered
+   * after it.
+   */
+  readonly heldPosition: Piece
   /** Tells other processes of new notices. */
   readonly notifier: Notifier
   /**
@@ -72,7 +78,8 @@ const newestIdQuery = sql.type(
 const countRow = z.object({ count: z.int() })
 
 /** Messages in the schema `messages`. Any number of processes may open it. */
-export function openMessages({ database, notifier, isAlone = false, onError }: MessagesSettings): OpenMessages {
+export function openMessages(settings: MessagesSettings): OpenMessages {
+  const { database, heldPosition, notifier, isAlone = false, onError } = settings
   const calls = newsOf<number>(0, isAlone ? poll_ms.alone : poll_ms.beside)
   const callOwn = (): void => calls.announce(calls.newest() + 1)
   // Not part of the transaction that writes them, because Postgres commits transactions that notify one after another.
@@ -82,15 +89,16 @@ export function openMessages({ database, notifier, isAlone = false, onError }: M
   }
   const following = followingNotices(database, calls, onError)
   let stopListening: (() => void) | undefined
+  const noticeValues = noticesAfter(heldPosition)
   const stored = {
-    ...posting(database, monthsIn(database), announce),
+    ...posting(database, { months: monthsIn(database), heldPosition, announce }),
     ...reading(database),
-    ...changing(database, announce),
+    ...changing(database, noticeValues, announce),
     ...removingChannels(database),
     ...counting(database),
     ...keepingDeletions(database),
   }
-  const ofAuthors = messagesOfAuthors(database, announce)
+  const ofAuthors = messagesOfAuthors(database, noticeValues, announce)
   const held = isAlone ? cachedLastMessages(stored) : undefined
   // Trimming may delete the last message of a removed channel.
   const trimming = (): Promise<void> => trim(database).finally(() => held?.forgetAll())

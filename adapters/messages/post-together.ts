@@ -1,6 +1,6 @@
 import { asError } from '../../application/concurrency/as-error.js'
 import { atMost, inBatches } from '../../application/concurrency/batches.js'
-import { rowOf, sql, type Queries } from '../../application/ports/database.js'
+import { rowOf, sql, type Piece, type Queries } from '../../application/ports/database.js'
 import type { Posted, Posting } from '../../application/ports/messages.js'
 import { Unavailable } from '../../application/ports/unavailable.js'
 import { writtenColumns } from './message-rows.js'
@@ -31,13 +31,19 @@ export function isPlain(wanted: Posting): boolean {
  * fails for another reason than that Postgres is unavailable, or an id was there or recorded as posted, `alone` says what becomes
  * of each.
  */
-export function postingTogether(
-  queries: Queries,
-  alone: (wanted: Posting) => Promise<Posted>,
-): (wanted: Posting) => Promise<Posted> {
+export function postingTogether({
+  queries,
+  heldPosition,
+  alone,
+}: {
+  readonly queries: Queries
+  /** The position that the read models hold, as an expression. */
+  readonly heldPosition: Piece
+  readonly alone: (wanted: Posting) => Promise<Posted>
+}): (wanted: Posting) => Promise<Posted> {
   async function all(postings: readonly Posting[]): Promise<readonly (Posted | Error)[]> {
     const first = firstOfEach(postings)
-    const written = await write(queries, [...first]).catch((error: unknown) => {
+    const written = await write(queries, heldPosition, [...first]).catch((error: unknown) => {
       if (error instanceof Unavailable) throw error
       return new Set<string>()
     })
@@ -74,7 +80,11 @@ const idRow = rowOf(({ id }: { readonly id: string }) => id)
  * repeatable steps are recorded with them, and left out if they are recorded already. Every process records in the order of
  * the ids: so none waits for another that waits for it.
  */
-async function write(queries: Queries, postings: readonly Posting[]): Promise<ReadonlySet<string>> {
+async function write(
+  queries: Queries,
+  heldPosition: Piece,
+  postings: readonly Posting[],
+): Promise<ReadonlySet<string>> {
   const isAnyOnce = postings.some(({ once_ms }) => once_ms !== undefined)
   const ids = await queries.any(sql.type(idRow)`
     with items as materialized (
@@ -89,7 +99,8 @@ async function write(queries: Queries, postings: readonly Posting[]): Promise<Re
       returning id, channel_id
     ), told as (
       insert into messages.notices (${noticeColumns})
-      select 'created', i.channel_id, i.channel_type, i.guild_id, i.parent_id, i.recipients, i.after, array[i.id], i.author_id
+      select 'created', i.channel_id, i.channel_type, i.guild_id, i.parent_id, i.recipients,
+        greatest(i.after, ${heldPosition}), array[i.id], i.author_id
       from posted p join items i on i.channel_id = p.channel_id and i.id = p.id order by i.place
     )
     select id from posted`)
@@ -126,7 +137,7 @@ function itemOf({ message, telling, once_ms }: Posting, place: number) {
     channel_type: telling.channelType,
     parent_id: telling.parentId,
     recipients: telling.recipients,
-    after: telling.after.toString(),
+    after: (telling.after ?? 0n).toString(),
     place,
     ...(once_ms !== undefined && { once_s: once_ms / 1000 }),
   }

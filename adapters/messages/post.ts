@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
+import { sql, type Piece, type Queries } from '../../application/ports/database.js'
 import {
   nonceLife_ms,
   type Message,
@@ -16,7 +16,7 @@ import { bigints, lowestIdAt, messageColumns, messageRow, plain, writtenColumns 
 import type { Months } from './months.js'
 import { hasRival, isPlain, postingTogether } from './post-together.js'
 import { countPosted } from './tallies.js'
-import { noticeColumns, noticeValues } from './tell.js'
+import { noticeColumns, noticesAfter, type NoticeValues } from './tell.js'
 
 const nothing = z.object({})
 /** SQLSTATE of a row without a partition. */
@@ -27,25 +27,36 @@ const paceRow = z.object({ last_id: z.string(), since_ms: z.number() })
 
 type Author = Pick<Message, 'channelId' | 'authorId'>
 
+export interface PostingParts {
+  readonly months: Months
+  /** The position that the read models hold, as an expression. */
+  readonly heldPosition: Piece
+  readonly announce: () => void
+}
+
 /**
  * Posting. Two messages of one author in one channel can race for a nonce or for the pace of slow mode. A lock for that author
  * and channel, held until the message is written, decides it. A message with neither is one statement, which it may share.
  */
 export function posting(
   database: PostgresDatabase,
-  months: Months,
-  announce: () => void,
+  { months, heldPosition, announce }: PostingParts,
 ): Pick<Messages, 'post' | 'postedBefore' | 'takeThreadTurn'> {
+  const noticeValues = noticesAfter(heldPosition)
+  const postNow = (wanted: Posting): Promise<Posted> =>
+    hasRival(wanted)
+      ? database.transaction((queries) => postInTurn(queries, noticeValues, wanted))
+      : write(database, noticeValues, wanted)
   const alone = async (wanted: Posting): Promise<Posted> => {
     try {
-      return await postNow(database, wanted)
+      return await postNow(wanted)
     } catch (error) {
       if (!findsNoPart(error)) throw error
       await months.layAnew(wanted.message.id)
-      return postNow(database, wanted)
+      return postNow(wanted)
     }
   }
-  const together = postingTogether(database, alone)
+  const together = postingTogether({ queries: database, heldPosition, alone })
   return {
     postedBefore: (channel, id) => postedBefore(database, channel, id),
     takeThreadTurn: (turn) =>
@@ -62,10 +73,6 @@ export function posting(
   }
 }
 
-function postNow(database: PostgresDatabase, wanted: Posting): Promise<Posted> {
-  return hasRival(wanted) ? database.transaction((queries) => postInTurn(queries, wanted)) : write(database, wanted)
-}
-
 /**
  * Under heavy load, a connection was observed that did not know of a finished partition. The table has no other constraint that
  * a row could violate.
@@ -74,7 +81,7 @@ function findsNoPart(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === checkViolation
 }
 
-async function postInTurn(queries: Queries, wanted: Posting): Promise<Posted> {
+async function postInTurn(queries: Queries, noticeValues: NoticeValues, wanted: Posting): Promise<Posted> {
   const { message, nonce, once_ms, slowMode_s = 0 } = wanted
   await waitForRivals(queries, message)
   const before = once_ms === undefined ? undefined : await postedBefore(queries, message.channelId, message.id)
@@ -84,7 +91,7 @@ async function postInTurn(queries: Queries, wanted: Posting): Promise<Posted> {
   if (first) return { outcome: 'repeated', message: first }
   const wait_ms = slowMode_s > 0 ? await waitFor(queries, message, slowMode_s * 1000, sql.fragment`messages.paces`) : 0
   if (wait_ms > 0) return { outcome: 'slowed', retryAfter_s: wait_ms / 1000 }
-  return write(queries, wanted)
+  return write(queries, noticeValues, wanted)
 }
 
 async function waitForRivals(queries: Queries, { channelId, authorId }: Author): Promise<void> {
@@ -126,7 +133,8 @@ async function waitFor(
 }
 
 /** Writes the message and its notice: both or neither. */
-async function write(queries: Queries, { message, nonce, once_ms, telling }: Posting): Promise<Posted> {
+async function write(queries: Queries, noticeValues: NoticeValues, wanted: Posting): Promise<Posted> {
+  const { message, nonce, once_ms, telling } = wanted
   const { id, channelId, guildId, authorId, reference } = message
   const isOnce = once_ms !== undefined
   const known = isOnce ? sql.fragment`select from known` : sql.fragment`select`

@@ -1,21 +1,30 @@
-import { sql } from '../../application/ports/database.js'
+import { sql, type Piece } from '../../application/ports/database.js'
 import type { MessageNotice, Telling } from '../../application/ports/messages.js'
 import { bigints } from './message-rows.js'
 
 export const noticeColumns = sql.fragment`
   kind, channel_id, channel_type, guild_id, parent_id, recipients, after, message_ids, author_id`
 
-/**
- * The values of a notice, in the order of `noticeColumns`. The ids and the author are expressions of the surrounding statement.
- */
-export function noticeValues(
+/** The values of a notice, in the order of `noticeColumns`. The ids and the author are expressions of the surrounding statement. */
+export type NoticeValues = (
   kind: MessageNotice['kind'],
-  { channelId, channelType, guildId, parentId, recipients, after }: Telling,
+  telling: Telling,
   messageIds: ReturnType<typeof sql.fragment | typeof bigints>,
-  author: ReturnType<typeof sql.fragment> = sql.fragment`null::int8`,
-) {
-  return sql.fragment`
+  author?: ReturnType<typeof sql.fragment>,
+) => ReturnType<typeof sql.fragment>
+
+/**
+ * Gives the values of notices that come after what the read models hold as their statement begins, which is after every read that the
+ * change was allowed by. `heldPosition` is the expression for that position.
+ */
+export function noticesAfter(heldPosition: Piece): NoticeValues {
+  return (
+    kind,
+    { channelId, channelType, guildId, parentId, recipients, after = 0n },
+    messageIds,
+    author = sql.fragment`null::int8`,
+  ) => sql.fragment`
     ${kind}, ${channelId}::int8, ${channelType}::int2, ${guildId}::int8, ${parentId}::int8,
-    ${recipients === null ? sql.fragment`null::int8[]` : bigints(recipients)}, ${after.toString()}::int8,
-    ${messageIds}, ${author}`
+    ${recipients === null ? sql.fragment`null::int8[]` : bigints(recipients)},
+    greatest(${after.toString()}::int8, ${heldPosition}), ${messageIds}, ${author}`
 }

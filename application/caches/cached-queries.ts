@@ -13,8 +13,6 @@ export interface CachedQueriesSettings {
   readonly published: () => Position
   /** While this is false, everything is read, and what is cached stays for later. Default: always true. */
   readonly isCurrent?: () => boolean
-  /** A position at or above the one that the read models hold; asked from Postgres if absent. */
-  readonly projected?: () => Position
   /** How often the instance has changed. */
   readonly instance: Changes
   /** A clock that never steps back. */
@@ -34,7 +32,7 @@ export interface CachedQueries extends Cache<AllQueries> {
  * is exact as of the position published last (docs/decisions/0160-one-cache.md).
  */
 export function cachedQueries(settings: CachedQueriesSettings): CachedQueries {
-  const { queries, guildsAtPosition, published, projected, now_ms, isCurrent = () => true } = settings
+  const { queries, guildsAtPosition, published, now_ms, isCurrent = () => true } = settings
   let hasBegun = false
   const hearsAll = (): boolean => hasBegun && isCurrent()
   const heard = { hearsAll, now_ms }
@@ -58,7 +56,6 @@ export function cachedQueries(settings: CachedQueriesSettings): CachedQueries {
       accounts: accounts.queries,
       blocklists: blocklists.queries,
       networkBans: networkBans.queries,
-      positions: { held: async () => (projected && hearsAll() ? projected() : queries.positions.held()) },
     },
     instance: instance.queries,
     forget: (event) => {

@@ -88,8 +88,11 @@ export interface Telling {
    * notified too. Null if all viewers of the channel, or of the parent, are notified.
    */
   readonly recipients: readonly AccountId[] | null
-  /** The position of the read models when the change was allowed. Nobody is notified before the events up to there. */
-  readonly after: Position
+  /**
+   * Nobody is notified before the events up to this position. Absent: what the read models hold as the notice is written, which is
+   * no less than what the change was allowed by. A position is given by who wrote an event that they need not hold yet.
+   */
+  readonly after?: Position
 }
 
 /** A message to post. Its place is that of the telling. */
@@ -209,12 +212,12 @@ export interface Messages {
   noteRecorded(entry: EntryId): Promise<void>
   /**
    * Permanently deletes an author's messages in channels, from one instant until before another, in batches of at most 100. Each
-   * batch notifies at once, with the position that `after` gives then: a Gateway no longer remembers events of before a long deletion.
+   * batch notifies at once.
    */
   removeOfAuthor(
     author: AccountId,
-    channels: readonly Omit<Telling, 'after'>[],
-    options: { readonly from?: Timestamp; readonly until?: Timestamp; readonly after: () => Promise<Position> },
+    channels: readonly Telling[],
+    options?: { readonly from?: Timestamp; readonly until?: Timestamp },
   ): Promise<{ readonly deleted_count: number }>
   /** Permanently deletes all messages of channels, however long that takes. Nobody is notified. Safe to repeat. */
   removeChannels(channels: readonly ChannelId[]): Promise<void>
@@ -228,7 +231,7 @@ export interface Messages {
 export type NoticeNumber = bigint
 
 /** The notice to Gateways of a change to messages. It has no content: the Gateway that dispatches it reads the message. */
-export type MessageNotice = Telling & { readonly number: NoticeNumber } & (
+export type MessageNotice = Required<Telling> & { readonly number: NoticeNumber } & (
     | { readonly kind: 'created' | 'updated'; readonly messageId: MessageId }
     | { readonly kind: 'deleted'; readonly messageId: MessageId; readonly authorId: AccountId }
     | { readonly kind: 'deleted_bulk'; readonly messageIds: readonly MessageId[] }

@@ -1,6 +1,7 @@
 import { openMessages } from '../../adapters/messages/open-messages.js'
 import type { AccountId, InviteCode } from '../../domain/ids/ids.js'
 import { openAggregates } from '../../process/aggregates.js'
+import { heldPosition } from '../../projections/read-models.js'
 import { interruptible } from '../interruptible.js'
 import { actAsOperator } from '../operator/act-as-operator.js'
 import { progressBar } from '../progress-bar.js'
@@ -50,7 +51,7 @@ async function seedInto(store: Store, wish: SeedWish, signal: AbortSignal): Prom
   const all = members_count + 1 + messages_count
   const onProgress = (done: number): void => bar.show(done / all, `${done} of ${all} members and messages`)
   const { database, notifier } = store
-  const opened = openMessages({ database, notifier, onError: report })
+  const opened = openMessages({ database, heldPosition, notifier, onError: report })
   try {
     const seeding = await seedingOf(store, wish, { messages: opened.messages, signal, onProgress })
     const seeded = await seedGuild(seeding, await ownerOf(seeding, store, wish))

@@ -190,7 +190,7 @@ async function openProjector(
     pool: database.pool,
     askingPool: upkeep.pool,
     notifier: store.notifier,
-    store: held ? held.noting(store.events) : store.events,
+    store: store.events,
     projections: allReadModels,
     onCommitted,
     ...(whileLeading && { whileLeading }),

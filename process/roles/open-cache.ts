@@ -2,7 +2,7 @@ import type { PostgresDatabase } from '../../adapters/postgres/database.js'
 import type { Changes } from '../../application/caches/cached-changes.js'
 import { heardEvents, type HeardEvents } from '../../application/caches/heard-events.js'
 import { cachedQueries } from '../../application/caches/cached-queries.js'
-import { beforeAll, type EventStore, type Position, type RecordedEvent } from '../../application/ports/event-store.js'
+import { beforeAll, type Position } from '../../application/ports/event-store.js'
 import type { AllQueries } from '../../application/ports.js'
 import { pause } from '../../application/concurrency/pauses.js'
 import { guildsAtPosition } from '../../projections/guilds/queries.js'
@@ -20,8 +20,6 @@ export interface ProjectorCache {
   forgetAll(): void
   /** Wraps the carrier: it passes events to the queries before anyone else, and tells them whether this process projects. */
   hearing(carrier: Carrier): Pick<Carrier, 'onCommitted' | 'whileLeading'>
-  /** Wraps the store for the projector: it notes how far the projector may get before it gets there. */
-  noting(store: EventStore): EventStore
   /** Sets the projections whose position is the published one. */
   follow(projections: Pick<ProjectionRunner, 'position'>): void
 }
@@ -92,7 +90,6 @@ export function openProjectorCache(
   instance: Changes,
 ): ProjectorCache {
   let projections: Pick<ProjectionRunner, 'position'> | undefined
-  let given = beforeAll
   const published = (): Position => projections?.position ?? beforeAll
   const cached = cachedQueries({
     queries: openQueries(database),
@@ -100,15 +97,7 @@ export function openProjectorCache(
     published,
     instance,
     now_ms: () => performance.now(),
-    projected: () => (given > published() ? given : published()),
   })
-  async function* noted(pages: AsyncIterable<readonly RecordedEvent[]>): AsyncGenerator<readonly RecordedEvent[]> {
-    for await (const page of pages) {
-      const { position } = page.at(-1) ?? { position: given }
-      if (position > given) given = position
-      yield page
-    }
-  }
   return {
     queries: cached.queries,
     instance: cached.instance,
@@ -126,11 +115,6 @@ export function openProjectorCache(
           await endOther?.()
         }
       },
-    }),
-    noting: (store) => ({
-      ...store,
-      readAll: (after) => noted(store.readAll(after)),
-      follow: (after, options) => noted(store.follow(after, options)),
     }),
     follow(runner) {
       projections = runner

@@ -1,10 +1,11 @@
 import { openMessages, type OpenMessages } from '../../adapters/messages/open-messages.js'
+import { heldPosition } from '../../projections/read-models.js'
 import type { Base } from './base.js'
 
 /** The store of messages: opened once in a process that writes them, or sends their notices. */
 export async function openMessageStore({ closings, store, database, signals, onError }: Base): Promise<OpenMessages> {
   const isAlone = signals === undefined
-  const messages = openMessages({ database, notifier: store.notifier, isAlone, onError })
+  const messages = openMessages({ database, heldPosition, notifier: store.notifier, isAlone, onError })
   closings.add(() => messages.close())
   return messages
 }

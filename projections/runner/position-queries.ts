@@ -1,4 +1,4 @@
-import { rowOf, sql, type Queries } from '../../application/ports/database.js'
+import { rowOf, sql, type Piece, type Queries } from '../../application/ports/database.js'
 import { beforeAll } from '../../application/ports/event-store.js'
 import type { PositionQueries } from '../../application/ports/queries/position-queries.js'
 import type { Projection } from './projection.js'
@@ -7,16 +7,19 @@ const heldRow = rowOf(({ position }: { readonly position: string | null }) => po
 
 /** The positions of some live read models, by their checkpoints. */
 export function positionQueries(database: Queries, models: readonly Pick<Projection, 'name'>[]): PositionQueries {
+  return {
+    async held() {
+      const held = await database.one(sql.type(heldRow)`select ${positionHeldBy(models)} as position`)
+      return held === null ? beforeAll : BigInt(held)
+    },
+  }
+}
+
+/** The same as an expression, null before the first event. */
+export function positionHeldBy(models: readonly Pick<Projection, 'name'>[]): Piece {
   const names = sql.array(
     models.map(({ name }) => name),
     'text',
   )
-  return {
-    async held() {
-      const rows = await database.any(sql.type(heldRow)`
-        select min(position) as position from read_models.checkpoints where schema = any(${names})`)
-      const held = rows[0] ?? null
-      return held === null ? beforeAll : BigInt(held)
-    },
-  }
+  return sql.fragment`(select min(position) from read_models.checkpoints where schema = any(${names}))`
 }

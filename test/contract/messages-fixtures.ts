@@ -22,8 +22,11 @@ export const home = guildId(id(91))
 /** The id of a message from this many seconds after noon. */
 export const at = (seconds: number, low = 0): MessageId => messageId(composeSnowflake(noon + seconds * 1000, low))
 
+/** What the read models hold, in all stores of these tests. */
+export const held = 5n
+
 export function telling(more: Partial<Telling> = {}): Telling {
-  return { channelId: general, channelType: 0, guildId: home, parentId: null, recipients: null, after: 5n, ...more }
+  return { channelId: general, channelType: 0, guildId: home, parentId: null, recipients: null, ...more }
 }
 
 export function message(of: MessageId, more: Partial<Message> = {}): Message {

@@ -21,8 +21,7 @@ export async function shredFound(
   const places = await placesOfChannels(ports, authorId, found)
   for (const { channelId, ids } of batchesOf(found)) {
     const place = places.get(channelId)
-    const after = await ports.queries.positions.held()
-    await ports.authorMessages.shred({ jobId, authorId, channelId, ids, telling: place ? { ...place, after } : null })
+    await ports.authorMessages.shred({ jobId, authorId, channelId, ids, telling: place ?? null })
   }
 }
 

@@ -29,11 +29,7 @@ export async function clearAfterBan(ports: ClearingNeeds, ban: BanToClearAfter, 
   if (!guild) return
   const until = secondsAfter(ban.bannedAt, clocksApart_s)
   const places = await placesOf(ports, guild)
-  await ports.messages.removeOfAuthor(ban.accountId, places, {
-    from,
-    until,
-    after: () => ports.queries.positions.held(),
-  })
+  await ports.messages.removeOfAuthor(ban.accountId, places, { from, until })
 }
 
 /** Whether a ban deletes messages. */

@@ -28,7 +28,7 @@ export function bulkDeleteMessages(ports: Needs) {
     if (told.length === 0) return
     const { guildId } = place
     const unrecorded = deletionBy(caller, { guildId, channelId, messageId: null, count: told.length })
-    const removed = await ports.messages.remove(told, { ...(await tellingOf(ports, place)), bulk: true, unrecorded })
+    const removed = await ports.messages.remove(told, { ...tellingOf(place), bulk: true, unrecorded })
     if (removed.length === 0) return
     await recordDeletion(ports, unrecorded, caller.context)
   }

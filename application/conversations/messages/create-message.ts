@@ -115,7 +115,7 @@ async function post(
   nonce: string | null,
 ): Promise<Posted> {
   const slowed = place.slowMode_s > 0 && !place.can('BYPASS_SLOWMODE')
-  const telling = await tellingOf(ports, place)
+  const telling = tellingOf(place)
   return ports.messages.post({
     message,
     telling: place.kind === 'private' ? { ...telling, recipients: place.sharers } : telling,

@@ -28,7 +28,7 @@ export function deleteMessage(ports: Needs) {
     const message = await ports.messages.find(channelId, id)
     requireMayDelete(caller, place, message)
     const unrecorded = deletionBy(caller, { guildId: place.guildId, channelId, messageId: id, count: 1 })
-    const removed = await ports.messages.remove([id], { ...(await tellingOf(ports, place)), bulk: false, unrecorded })
+    const removed = await ports.messages.remove([id], { ...tellingOf(place), bulk: false, unrecorded })
     // Another request deleted it first and records the entry.
     if (removed.length === 0) return reject('UNKNOWN_MESSAGE')
     await recordDeletion(ports, unrecorded, caller.context)

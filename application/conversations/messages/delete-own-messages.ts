@@ -29,5 +29,5 @@ export async function removeOwnMessages(
   guild: Pick<Guild, 'id' | 'channels'>,
 ): Promise<void> {
   const places = await placesOf(ports, guild)
-  await ports.messages.removeOfAuthor(account.id, places, { after: () => ports.queries.positions.held() })
+  await ports.messages.removeOfAuthor(account.id, places)
 }

@@ -33,7 +33,7 @@ export function editMessage(ports: Needs) {
     if (message.authorId === caller.account.id) await requireMayRewrite(ports, caller, place, wanted)
     const changes = await changesOf(ports, caller, place, { message, decision, wanted })
     const isChanged = Object.keys(changes).length > 0
-    const edited = isChanged ? await ports.messages.edit(id, changes, await tellingOf(ports, place)) : message
+    const edited = isChanged ? await ports.messages.edit(id, changes, tellingOf(place)) : message
     if (!edited) return reject('UNKNOWN_MESSAGE')
     return messageView(ports, caller, edited, { mayShow: (other) => isReadable(place, other) })
   }

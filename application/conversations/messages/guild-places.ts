@@ -5,7 +5,7 @@ import type { Telling } from '../../ports/messages.js'
 import type { ThreadRecord } from '../../ports/queries/thread-queries.js'
 import type { Ports } from '../../ports.js'
 
-type Place = Omit<Telling, 'after'>
+type Place = Telling
 type Needs = Pick<Ports, 'queries'>
 
 const threadsAtOnce_max = 1000

@@ -5,7 +5,7 @@ import type { Ports } from '../../ports.js'
 import { privatePlace } from '../private-channels/private-place.js'
 import { channelPlace, threadPlace } from './guild-places.js'
 
-type Place = Omit<Telling, 'after'>
+type Place = Telling
 type Needs = Pick<Ports, 'queries'>
 
 /**

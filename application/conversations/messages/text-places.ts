@@ -18,7 +18,7 @@ import { requireAge } from '../../access/require-age.js'
 import { findThread } from '../../access/thread-access.js'
 
 /** A place that holds messages, as reached by somebody who may view it. Includes the facts for notifying others. */
-export interface TextChannelPlace extends Omit<Telling, 'after'> {
+export interface TextChannelPlace extends Telling {
   /** Seconds that must pass between two messages of one account; 0 for no slow mode. */
   readonly slowMode_s: number
   /** Whether the caller holds a permission there. In a thread, SEND_MESSAGES means SEND_MESSAGES_IN_THREADS. */
@@ -191,8 +191,7 @@ export function historyOf(place: TextPlace): 'all' | 'nothing' | Timestamp {
   return place.access.guild.settings.messageHistoryCutoff ?? 'nothing'
 }
 
-/** Who is notified of changes to messages in the place. Call it after everything that the decision depends on was read. */
-export async function tellingOf({ queries }: Pick<Ports, 'queries'>, place: TextPlace): Promise<Telling> {
-  const { channelId, channelType, guildId, parentId, recipients } = place
-  return { channelId, channelType, guildId, parentId, recipients, after: await queries.positions.held() }
+/** Who is notified of changes to messages in the place. */
+export function tellingOf({ channelId, channelType, guildId, parentId, recipients }: TextPlace): Telling {
+  return { channelId, channelType, guildId, parentId, recipients }
 }

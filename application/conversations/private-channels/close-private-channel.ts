@@ -50,6 +50,6 @@ export async function closePrivateChannel(
 }
 
 /** Permanently deletes the caller's messages in a private channel; each batch notifies at once. */
-async function removeOwnIn({ messages, queries }: Needs, { account }: Caller, channel: PrivateChannel): Promise<void> {
-  await messages.removeOfAuthor(account.id, [privatePlace(channel)], { after: () => queries.positions.held() })
+async function removeOwnIn({ messages }: Needs, { account }: Caller, channel: PrivateChannel): Promise<void> {
+  await messages.removeOfAuthor(account.id, [privatePlace(channel)])
 }

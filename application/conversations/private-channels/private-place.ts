@@ -15,5 +15,5 @@ export function privatePlace({
     guildId: null,
     parentId: null,
     recipients: recipients.filter((account) => !closedFor.includes(account)),
-  } satisfies Omit<Telling, 'after'>
+  } satisfies Telling
 }

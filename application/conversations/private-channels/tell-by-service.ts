@@ -35,7 +35,6 @@ export async function tellByService(
   await ports.readModels.reached(context.written)
   await closeOldest(ports, [accountId], state.channelId, context)
   const place = privatePlace({ id: state.channelId, kind: 'direct', recipients: state.accounts, closedFor: [] })
-  const after = await ports.queries.positions.held()
   const said = { type: messageTypes.default, authorId: systemAccountId, content }
-  await postOnce(ports, { ...place, after }, said, systemMessageId(at, `${cause} for ${accountId}`))
+  await postOnce(ports, place, said, systemMessageId(at, `${cause} for ${accountId}`))
 }

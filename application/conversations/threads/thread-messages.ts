@@ -26,7 +26,7 @@ export async function markStarter(
 ): Promise<void> {
   const starter = starterId && (await messages.find(channel.id, starterId))
   if (!starter || ((starter.flags & hasThread) !== 0) === isMarked) return
-  const place = { ...channelPlace({ guild, channel }), after: await queries.positions.held() }
+  const place = channelPlace({ guild, channel })
   const mark = (flags: number) => messages.edit(starter.id, { flags, flagsMask: hasThread }, place)
   await mark(isMarked ? hasThread : 0)
   if (isMarked && !(await queries.threads.find(threadOf(starter.id)))) await mark(0)
@@ -55,13 +55,7 @@ export async function tellInThread(
 }
 
 /** Who is notified of messages in a guild channel. */
-function channelPlace({
-  channel,
-  guild,
-}: {
-  readonly guild: Pick<Guild, 'id'>
-  readonly channel: Channel
-}): Omit<Telling, 'after'> {
+function channelPlace({ channel, guild }: { readonly guild: Pick<Guild, 'id'>; readonly channel: Channel }): Telling {
   return { channelId: channel.id, channelType: channel.type, guildId: guild.id, parentId: null, recipients: null }
 }
 

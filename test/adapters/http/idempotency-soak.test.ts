@@ -5,6 +5,7 @@ import type { PostgresIdempotencyRows } from '../../../adapters/http/idempotency
 import { uuid7 } from '../../../application/commands/derive-id.js'
 import { keyedOnce_ms, systemOnce_ms } from '../../../application/ports/messages.js'
 import { at, message, telling } from '../../contract/messages-fixtures.js'
+import { heldPosition } from '../../support/held-position.js'
 import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
 import { postgresRows } from './idempotency-support.js'
 
@@ -16,7 +17,7 @@ let messages: OpenMessages
 beforeEach(async () => {
   test = await migratedDatabase()
   const { database, notifier } = test
-  messages = openMessages({ database, notifier, onError: (error) => expect.fail(String(error)) })
+  messages = openMessages({ database, heldPosition, notifier, onError: (error) => expect.fail(String(error)) })
 })
 afterEach(async () => {
   await messages.close()

@@ -24,6 +24,7 @@ import {
   posted,
   telling,
 } from '../../contract/messages-fixtures.js'
+import { heldPosition } from '../../support/held-position.js'
 import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
 
 let test: TestDatabase
@@ -35,7 +36,7 @@ const unbounded = at(1_000_000)
 beforeAll(async () => {
   test = await laidDatabase()
   const { database, notifier } = test
-  opened = openMessages({ database, notifier, onError: (error) => expect.fail(String(error)) })
+  opened = openMessages({ database, heldPosition, notifier, onError: (error) => expect.fail(String(error)) })
 })
 afterAll(async () => {
   await opened.close()

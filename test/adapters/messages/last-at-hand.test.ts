@@ -3,6 +3,7 @@ import { inDoubt_ms, cachedLastMessages } from '../../../adapters/messages/cache
 import { openMessages } from '../../../adapters/messages/open-messages.js'
 import type { ChannelId, MessageId } from '../../../domain/ids/ids.js'
 import { at, general, message, other, posted, telling } from '../../contract/messages-fixtures.js'
+import { heldPosition } from '../../support/held-position.js'
 import { laidDatabase } from '../../support/test-database.js'
 
 /** Messages that only know the newest one of each channel, and count the queries for it. */
@@ -110,8 +111,8 @@ describe('the newest message of a channel', () => {
     const { database, notifier } = test
     const errors: unknown[] = []
     const onError = (error: unknown): void => void errors.push(error)
-    const own = openMessages({ database, notifier, isAlone: true, onError })
-    const beside = openMessages({ database, notifier, onError })
+    const own = openMessages({ database, heldPosition, notifier, isAlone: true, onError })
+    const beside = openMessages({ database, heldPosition, notifier, onError })
     const stop = new AbortController()
     try {
       const notices = own.notices.follow(await own.notices.beginning(), stop.signal)[Symbol.asyncIterator]()

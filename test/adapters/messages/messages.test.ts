@@ -7,6 +7,7 @@ import { sql } from '../../../application/ports/database.js'
 import { NoticesLost, type MessageNotice } from '../../../application/ports/messages.js'
 import { messagesContract } from '../../contract/messages-contract.js'
 import { ada, at, general, message, nextNotices, posted, telling } from '../../contract/messages-fixtures.js'
+import { heldPosition } from '../../support/held-position.js'
 import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
 
 interface Opened extends OpenMessages {
@@ -23,7 +24,7 @@ async function start(isAlone = false): Promise<Opened> {
   const closings: (() => Promise<void>)[] = []
   const open = () => {
     const notifier = openNotifier({ connection, onError })
-    const messages = openMessages({ database, notifier, isAlone, onError })
+    const messages = openMessages({ database, heldPosition, notifier, isAlone, onError })
     closings.push(() => messages.close().then(() => notifier.close()))
     return messages
   }
@@ -72,7 +73,7 @@ describe('the messages in Postgres', () => {
     )
     const removal = await test.database.transaction(async (queries) => {
       await queries.any(sql.type(z.object({}))`delete from messages.messages where id = ${at(0)}`)
-      const removing = messages.removeOfAuthor(ada, [telling()], { after: async () => 0n })
+      const removing = messages.removeOfAuthor(ada, [telling()])
       await expect.poll(() => waitingCount(test)).toBe(1)
       return { removing }
     })
@@ -118,7 +119,7 @@ describe('the messages in Postgres', () => {
       const places = ids.slice(0, 3).map((messageId) => ({ channelId: general, messageId }))
       // Postgres adds up what a connection has read when it is idle or ends.
       const alone = openDatabase(test.connection, { connections_max: 1 })
-      const asking = openMessages({ database: alone, notifier: test.notifier, onError: () => undefined })
+      const asking = openMessages({ database: alone, heldPosition, notifier: test.notifier, onError: () => undefined })
       for (let times = 0; times < 20; times += 1)
         expect(await asking.messages.findMany(places)).toHaveLength(places.length)
       await alone.pool.query('select pg_stat_force_next_flush()')

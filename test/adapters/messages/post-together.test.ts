@@ -5,6 +5,7 @@ import type { Message, MessageNotice } from '../../../application/ports/messages
 import { Unavailable } from '../../../application/ports/unavailable.js'
 import { at, bob, general, id, message, nextNotices, other, telling } from '../../contract/messages-fixtures.js'
 import { accountId, roleId, type MessageId } from '../../../domain/ids/ids.js'
+import { heldPosition } from '../../support/held-position.js'
 import { startPostgresGate, type PostgresGate } from '../../support/postgres-gate.js'
 import { hearStatements } from '../../support/statements.js'
 import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
@@ -22,6 +23,7 @@ beforeEach(async () => {
   errors = []
   opened = openMessages({
     database,
+    heldPosition,
     notifier: test.notifier,
     isAlone: true,
     onError: (error) => errors.push(error),
@@ -128,6 +130,7 @@ describe('messages that arrive together', () => {
   it('of steps that two processes repeat at once, in opposite orders, are posted once', async () => {
     const beside = openMessages({
       database,
+      heldPosition,
       notifier: test.notifier,
       isAlone: false,
       onError: (error) => errors.push(error),

@@ -20,6 +20,7 @@ import type { Ports } from '../../../application/ports.js'
 import { accountId, type BackgroundJobId } from '../../../domain/ids/ids.js'
 import { timestamp } from '../../../domain/kernel/timestamp.js'
 import { ada, at, bob, general, home, id, other, posted } from '../../contract/messages-fixtures.js'
+import { heldPosition } from '../../support/held-position.js'
 import { testContext } from '../../support/test-context.js'
 import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
 
@@ -31,7 +32,7 @@ let opened: OpenMessages
 beforeAll(async () => {
   test = await laidDatabase()
   const { database, notifier } = test
-  opened = openMessages({ database, notifier, onError: (error) => expect.fail(String(error)) })
+  opened = openMessages({ database, heldPosition, notifier, onError: (error) => expect.fail(String(error)) })
 })
 afterAll(async () => {
   await opened.close()

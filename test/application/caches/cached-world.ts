@@ -40,20 +40,17 @@ export async function cachedWorld(): Promise<CachedWorld> {
     maybeOne: (query) => holding(query as never, (given) => database.maybeOne(given) as never) as never,
     one: (query) => holding(query, (given) => database.one(given)),
   }
-  let given = -1n
   let instanceReads = 0
   const held = cachedQueries({
     queries: openQueries(counted),
     guildsAtPosition: guildsAtPosition(counted),
     published: () => projector.position,
-    projected: () => given,
     instance: { changes: async () => (instanceReads += 1) },
     now_ms: () => 0,
   })
   const projector: TestProjector = await the.projector(readModels, {
     onCommitted: async (events) => {
       for (const event of events) held.forget(event)
-      given = events.at(-1)?.position ?? given
     },
   })
   held.begin()

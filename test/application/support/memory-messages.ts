@@ -31,8 +31,10 @@ export interface MemoryMessages {
 
 const bulk_max = 100
 
-/** Messages in memory, for tests of use cases. They pass the same contract tests as those in Postgres. */
-export function memoryMessages(): MemoryMessages {
+/**
+ * Messages in memory, for tests of use cases. They pass the same contract tests as those in Postgres. `held`: what the read models hold.
+ */
+export function memoryMessages(held = 0n): MemoryMessages {
   const kept = new Map<MessageId, Kept>()
   const paces = new Map<string, Snowflake>()
   const threadPaces = new Map<string, Snowflake>()
@@ -46,8 +48,11 @@ export function memoryMessages(): MemoryMessages {
       ? Omit<Notice, keyof Telling | 'number'>
       : never
     : never
-  const tell = ({ channelId, channelType, guildId, parentId, recipients, after }: Telling, change: Change): void => {
-    const place = { channelId, channelType, guildId, parentId, recipients, after }
+  const tell = (
+    { channelId, channelType, guildId, parentId, recipients, after = 0n }: Telling,
+    change: Change,
+  ): void => {
+    const place = { channelId, channelType, guildId, parentId, recipients, after: after > held ? after : held }
     told.push({ ...place, number: numbers.next(), ...change })
     for (const wake of waiting) wake()
   }
@@ -110,7 +115,7 @@ export function memoryMessages(): MemoryMessages {
     async noteRecorded(entry) {
       unrecordedOf.delete(entry)
     },
-    async removeOfAuthor(author, channels, { from, until, after }) {
+    async removeOfAuthor(author, channels, { from, until } = {}) {
       let deleted_count = 0
       const isMeant = (ms: number): boolean =>
         (from === undefined || ms >= msOf(from)) && (until === undefined || ms < msOf(until))
@@ -120,7 +125,7 @@ export function memoryMessages(): MemoryMessages {
           .map(({ id }) => id)
           .toReversed()
         for (let at = 0; at < doomed.length; at += bulk_max)
-          await remove(doomed.slice(at, at + bulk_max), { ...channel, after: await after(), bulk: true })
+          await remove(doomed.slice(at, at + bulk_max), { ...channel, bulk: true })
         deleted_count += doomed.length
       }
       return { deleted_count }

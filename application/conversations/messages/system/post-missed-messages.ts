@@ -14,7 +14,7 @@ import { postSystemMessage, type SystemMessage } from './post-system-message.js'
 import { added, iconChanged, removed, renamed, threadStarted } from './said.js'
 
 type Needs = Pick<Ports, 'queries' | 'messages' | 'readModels'>
-type Place = Omit<Telling, 'after'>
+type Place = Telling
 
 /** The events of groups and threads that have a system message. */
 const toldTypes = [
