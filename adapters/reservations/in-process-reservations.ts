@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { keyedQueue } from '../../application/commands/keyed-queue.js'
-import type { Reservations } from '../../application/ports/reservations.js'
+import type { Counted, Reservations } from '../../application/ports/reservations.js'
 import { growsTo } from '../../domain/kernel/grows-to.js'
 
 /** The state of one count. */
@@ -30,26 +30,45 @@ export function inProcessReservations(): Reservations {
   const tallies = openTallies()
   const turns = keyedQueue()
   return {
-    async within(key, limit, count, act) {
-      const tally = tallies.enter(key)
+    async within(counts, act) {
+      const entered = counts.map((counted) => ({ ...counted, tally: tallies.enter(counted.key) }))
       try {
-        if (!tally.counted) await recount(tally, count)
-        if (tally.queued === 0 && mostThereCanBe(tally) < limit) return await run(tally, act)
-        tally.queued += 1
-        return await turns.run(key, async () => {
-          try {
-            await allOver(tally)
-            await recount(tally, count)
-            return mostThereCanBe(tally) < limit ? await run(tally, act) : undefined
-          } finally {
-            tally.queued -= 1
-          }
+        for (const { tally, count } of entered) if (!tally.counted) await recount(tally, count)
+        if (entered.every(({ tally, limit }) => tally.queued === 0 && mostThereCanBe(tally) < limit))
+          return await run(entered, act)
+        return await inTurn(turns, entered, async () => {
+          for (const { tally, count } of entered) await recount(tally, count)
+          for (const { tally, limit, refuse } of entered) if (mostThereCanBe(tally) >= limit) refuse()
+          return run(entered, act)
         })
       } finally {
-        tallies.leave(key, tally)
+        for (const { key, tally } of entered) tallies.leave(key, tally)
       }
     },
   }
+}
+
+type Entered = Counted & { readonly tally: Tally }
+
+/** Turns are taken in the order of the keys, and acts at work wait for none: so none waits for another that waits for it. */
+function inTurn<Result>(
+  turns: ReturnType<typeof keyedQueue>,
+  entered: readonly Entered[],
+  act: () => Promise<Result>,
+): Promise<Result> {
+  for (const { tally } of entered) tally.queued += 1
+  const alone = async (): Promise<Result> => {
+    try {
+      for (const { tally } of entered) await allOver(tally)
+      return await act()
+    } finally {
+      for (const { tally } of entered) tally.queued -= 1
+    }
+  }
+  return entered
+    .map(({ key }) => key)
+    .toSorted()
+    .reduceRight<() => Promise<Result>>((inner, key) => () => turns.run(key, inner), alone)()
 }
 
 /** One tally for each key: kept while calls use it, and afterwards as long as there is space. */
@@ -87,13 +106,15 @@ function mostThereCanBe({ admitted, counted }: Tally): number {
   return counted ? counted.count + admitted - counted.over : Number.POSITIVE_INFINITY
 }
 
-async function run<Result>(tally: Tally, act: () => Promise<Result>): Promise<Result> {
-  tally.admitted += 1
+async function run<Result>(entered: readonly Entered[], act: () => Promise<Result>): Promise<Result> {
+  for (const { tally } of entered) tally.admitted += 1
   try {
     return await act()
   } finally {
-    tally.over += 1
-    if (tally.over === tally.admitted) tally.resume?.()
+    for (const { tally } of entered) {
+      tally.over += 1
+      if (tally.over === tally.admitted) tally.resume?.()
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { atMost, inBatches } from '../../application/concurrency/batches.js'
-import type { Reservations } from '../../application/ports/reservations.js'
+import type { Counted, Reservations } from '../../application/ports/reservations.js'
 import { Unavailable } from '../../application/ports/unavailable.js'
 import type { PostgresDatabase } from '../postgres/database.js'
 import { givenUp, type GivenUp } from './given-up.js'
@@ -34,8 +34,8 @@ const sweepEvery_ms = 60_000
 const doubt_ms = 5000
 
 /**
- * Reservations of any number of processes. Every act takes a place in the line of its key, a row in Postgres, before the count
- * is read. It is admitted once the count and all places ahead of its own are below the limit. This is exact: of the admitted
+ * Reservations of any number of processes. Every act takes a place in the line of each of its keys, a row in Postgres, before the
+ * counts are read. It is admitted once the count and all places ahead of its own are below the limit. This is exact: of the admitted
  * acts, the last one in the line saw each other one, as a place or, if that act was over, in the count. An act that waits holds
  * no connection, and waits only for those ahead of it, so the first in the line never waits.
  *
@@ -51,20 +51,20 @@ export function openPostgresReservations(settings: PostgresReservationsSettings)
   const sweeping = setInterval(() => void table.sweep().catch(onError), sweepEvery_ms).unref()
   let isClosed = false
   return {
-    async within(key, limit, count, act) {
+    async within(counts, act) {
       if (isClosed) throw new ReservationsUnavailable('No more reservations are taken')
-      const { ahead, ...reservation } = await reserve(key)
+      const places = await reserve(counts)
       const until = performance.now() + (settings.wait_ms_max ?? wait_ms_max)
+      const end = (): void => {
+        for (const { id } of places) over.add(id)
+      }
       try {
-        if (!(await isAdmitted({ reservation, ahead, until, limit, count }, line))) {
-          over.add(reservation.id)
-          return undefined
-        }
+        for (const place of places) if (!(await isAdmitted(place, until, line))) place.refuse()
       } catch (error) {
-        over.add(reservation.id)
+        end()
         throw error
       }
-      return run(reservation, act, over)
+      return run(act, end)
     },
     async close() {
       isClosed = true
@@ -75,61 +75,63 @@ export function openPostgresReservations(settings: PostgresReservationsSettings)
   }
 }
 
-type Place = Reservation & { readonly ahead: number }
+type Place = Reservation & Counted & { readonly ahead: number }
 
-/** Takes a place in the line of a key. Places that are requested at the same time are taken together. */
-function reserving(table: ReservationTable, over: GivenUp): (key: string) => Promise<Place> {
-  const reserve = inBatches<Reservation, number>({
-    run: (reservations) => table.reserve(reservations),
+/**
+ * Takes a place in the line of each key, all at one moment, so that two acts with keys in common are in the same order in each of their
+ * lines. Places that are requested at the same time are taken together.
+ */
+function reserving(table: ReservationTable, over: GivenUp): (counts: readonly Counted[]) => Promise<readonly Place[]> {
+  const reserve = inBatches<readonly Reservation[], readonly number[]>({
+    run: async (asked) => {
+      const ahead = (await table.reserve(asked.flat())).values()
+      return asked.map((reservations) => reservations.map(() => ahead.next().value ?? 0))
+    },
     begin: atMost(batch_max),
     refusal: ({ items }) =>
       items < reserving_max
         ? undefined
         : new ReservationsUnavailable(`${reserving_max} others wait to be admitted already`),
   })
-  return async (key) => {
-    const reservation = { id: randomUUID(), key }
+  return async (counts) => {
+    const wanted = counts.map((counted) => ({ ...counted, id: randomUUID() }))
     try {
-      return { ...reservation, ahead: await reserve.add(reservation) }
+      const ahead = await reserve.add(wanted.map(({ id, key }) => ({ id, key })))
+      return wanted.map((place, index) => ({ ...place, ahead: ahead[index] ?? 0 }))
     } catch (error) {
-      // The row may exist nevertheless, or may still be made: a statement that waits in a stalled server runs late.
-      over.add(reservation.id)
-      setTimeout(() => over.add(reservation.id), doubt_ms).unref()
+      // The rows may exist nevertheless, or may still be made: a statement that waits in a stalled server runs late.
+      const giveUp = (): void => {
+        for (const { id } of wanted) over.add(id)
+      }
+      giveUp()
+      setTimeout(giveUp, doubt_ms).unref()
       throw asReservationsUnavailable(error)
     }
   }
 }
 
-interface Question {
-  readonly reservation: Reservation
-  readonly ahead: number
-  readonly until: number
-  readonly limit: number
-  readonly count: () => Promise<number>
-}
-
 /** The count is always read after the places ahead: an act that ends in between is counted at least once. */
-async function isAdmitted({ reservation, until, limit, count, ...question }: Question, line: Line): Promise<boolean> {
-  let { ahead } = question
+async function isAdmitted({ limit, count, ...place }: Place, until: number, line: Line): Promise<boolean> {
+  let { ahead } = place
   for (;;) {
     const there = await count()
     if (there >= limit) return false
     if (there + ahead < limit) return true
-    ahead = await line.shorter(reservation, ahead, until)
+    ahead = await line.shorter(place, ahead, until)
   }
 }
 
 /**
- * Gives the place up once the act is over. An act that failed with an Unavailable may have written something that the count
- * does not show yet: its place stays until it lapses. A failure of the reservations themselves has written nothing.
+ * Gives the places up once the act is over. An act that failed with an Unavailable may have written something that the counts
+ * do not show yet: its places stay until they lapse. A failure of the reservations themselves has written nothing.
  */
-async function run<Result>({ id }: Reservation, act: () => Promise<Result>, over: GivenUp): Promise<Result> {
+async function run<Result>(act: () => Promise<Result>, giveUp: () => void): Promise<Result> {
   try {
     const result = await act()
-    over.add(id)
+    giveUp()
     return result
   } catch (error) {
-    if (!(error instanceof Unavailable) || error instanceof ReservationsUnavailable) over.add(id)
+    if (!(error instanceof Unavailable) || error instanceof ReservationsUnavailable) giveUp()
     throw error
   }
 }

@@ -1,16 +1,30 @@
+/** A count that an act adds to, and its limit. */
+export interface Counted {
+  /** Names what is counted. */
+  readonly key: string
+  readonly limit: number
+  /** Reads how many there are now. */
+  readonly count: () => Promise<number>
+  /** Refuses the act where the limit is reached. */
+  readonly refuse: () => never
+}
+
 /**
  * Keeps limits that span aggregates exact under any race, such as MAX_GUILDS. The count comes from a read model, which includes
  * an act only after it is done. Every act that adds to a count goes through here.
  */
 export interface Reservations {
   /**
-   * Reserves a place below the limit and runs `act` in it. `key` names what is counted; `count` reads how many there are now;
-   * `act` resolves once the read model counts it. Gives undefined, without acting, where the limit is reached.
+   * Reserves a place below the limit of each count and runs `act` in them. `act` resolves once the read models count it. Rejects
+   * with the refusal of the first count, in the order given, whose limit is reached; then nothing is acted.
    */
-  within<Result>(
-    key: string,
-    limit: number,
-    count: () => Promise<number>,
-    act: () => Promise<Result>,
-  ): Promise<Result | undefined>
+  within<Result>(counts: readonly Counted[], act: () => Promise<Result>): Promise<Result>
 }
+
+/** For an act that counts, and that no limit applies to. */
+export const unlimited = {
+  limit: Number.MAX_SAFE_INTEGER,
+  refuse: (): never => {
+    throw new Error('An act that no limit applies to was refused')
+  },
+} satisfies Partial<Counted>

@@ -2,7 +2,7 @@ import type { GroupInviteRedeemed } from '../../domain/invite/events.js'
 import { stands } from '../../domain/invite/state.js'
 import { joinByRedemption, returnRedemption, type Redemption } from '../communities/admission/join-by-redemption.js'
 import { joinGroupByRedemption } from '../communities/admission/admit-to-group.js'
-import { withinAccountsGuilds, withinGuildsMembers } from '../communities/admission/within-members.js'
+import { withinAccountsAndGuild } from '../communities/admission/within-members.js'
 import type { CommandContext } from '../commands/command-context.js'
 import { Refused } from '../commands/refused.js'
 import type { Ports } from '../ports.js'
@@ -31,12 +31,7 @@ export async function finishAdmission(
   const addresses = await queries.sessions.lastAddressesOf([account.id])
   const origin = { email: account.email, ip: addresses.get(account.id) ?? null }
   try {
-    await withinAccountsGuilds(ports, account, () =>
-      withinGuildsMembers(ports, guild, async () => {
-        await joinByRedemption(ports, redemption, origin, context)
-        return 'finished'
-      }),
-    )
+    await withinAccountsAndGuild(ports, account, guild, () => joinByRedemption(ports, redemption, origin, context))
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     await returnRedemption(ports, redemption, context)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LetterOf } from '../../application/ports/mail.js'
+import { unlimited } from '../../application/ports/reservations.js'
 import type { Role } from '../../process/roles/role.js'
 import { ticketKind } from '../../application/ports/tickets.js'
 import { accountId } from '../../domain/ids/ids.js'
@@ -81,12 +82,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('a role opens only what i
     expect(api.mailServer?.received).toStrictEqual([])
     await worker.ports.tickets.look(ticketKind('none'), 'none')
     await worker.ports.sessionActivity.lastUsed(['none'])
-    await worker.ports.reservations.within(
-      'none',
-      1,
-      async () => 0,
-      async () => undefined,
-    )
+    await worker.ports.reservations.within([{ ...unlimited, key: 'none', count: async () => 0 }], async () => undefined)
     await api.request('GET', '/v1/users/@me')
     expect([...asked].toSorted()).toStrictEqual(ofCommands)
   })

@@ -50,9 +50,13 @@ async function withinOwnersApplications<Result extends object>(
   owner: AccountId,
   act: () => Promise<Result>,
 ): Promise<Result> {
-  const count = (): Promise<number> => queries.applications.countOf(owner)
-  const done = await reservations.within(`applications of account ${owner}`, accountLimits.maxApplications, count, act)
-  return done ?? reject('MAX_APPLICATIONS')
+  const owned = {
+    key: `applications of account ${owner}`,
+    limit: accountLimits.maxApplications,
+    count: () => queries.applications.countOf(owner),
+    refuse: () => reject('MAX_APPLICATIONS'),
+  }
+  return reservations.within([owned], act)
 }
 
 function planOf({ instance }: Needs, { context }: Caller, { name }: ApplicationSettings): Plan {

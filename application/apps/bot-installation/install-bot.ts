@@ -60,10 +60,7 @@ export async function installBot(ports: InstallNeeds, caller: Caller, installati
   // If several callers add the same bot to the same guild at once, one does, and the others find it there.
   const done = await ports.locks.holding(`bot ${bot.id} in guild ${guild.id}`, async () => {
     await checkAdmissible(ports, caller, plan)
-    await withinGuildsMembers(ports, guild, async () => {
-      await install(ports, caller, plan)
-      return 'installed'
-    })
+    await withinGuildsMembers(ports, guild, () => install(ports, caller, plan))
   })
   if (!done) reject('RESOURCE_LOCKED')
 }

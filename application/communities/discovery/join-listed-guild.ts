@@ -5,7 +5,7 @@ import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
 import { admitByDirectory } from '../admission/admit-by-invite.js'
 import { newcomerOf, requireAdmissible } from '../admission/require-admissible.js'
-import { withinAccountsGuilds, withinGuildsMembers } from '../admission/within-members.js'
+import { withinAccountsAndGuild } from '../admission/within-members.js'
 import type { Ports } from '../../ports.js'
 
 type Needs = Pick<
@@ -29,14 +29,11 @@ export function joinListedGuild(ports: Needs) {
     requireUnlimited(caller)
     if (!found) return reject('UNKNOWN_GUILD')
     requireAdmissible(caller, found)
-    await withinAccountsGuilds(ports, caller.account, () =>
-      withinGuildsMembers(ports, found.guild, async () => {
-        // The wait for a place may have been long, and the listing removed meanwhile.
-        await requireListed(ports, guildId)
-        await admitByDirectory(ports, guildId, newcomerOf(caller), caller.context)
-        return 'admitted'
-      }),
-    )
+    await withinAccountsAndGuild(ports, caller.account, found.guild, async () => {
+      // The wait for a place may have been long, and the listing removed meanwhile.
+      await requireListed(ports, guildId)
+      await admitByDirectory(ports, guildId, newcomerOf(caller), caller.context)
+    })
   }
 }
 

@@ -2,7 +2,7 @@ import type { Guild } from '../../../domain/guild/state.js'
 import type { InviteCode } from '../../../domain/ids/ids.js'
 import { requireUnlimited } from '../../access/account-standing.js'
 import { admitByCustomUrl, admitByInvite } from '../admission/admit-by-invite.js'
-import { withinAccountsGuilds, withinGuildsMembers } from '../admission/within-members.js'
+import { withinAccountsAndGuild } from '../admission/within-members.js'
 import { newcomerOf, requireAdmissible } from '../admission/require-admissible.js'
 import type { Caller } from '../../caller.js'
 import { reject } from '../../commands/refused.js'
@@ -63,15 +63,13 @@ async function admit(
 ): Promise<number | undefined> {
   requireAdmissible(caller, found)
   const { account, context } = caller
-  const admitted = await withinAccountsGuilds(ports, account, () =>
-    withinGuildsMembers(ports, found.guild, async () => {
-      await checkPresent(ports, caller, invite)
-      const newcomer = newcomerOf(caller)
-      return invite.kind === 'guild'
-        ? admitByInvite(ports, invite.invite, newcomer, context)
-        : admitByCustomUrl(ports, invite.guildId, newcomer, context)
-    }),
-  )
+  const admitted = await withinAccountsAndGuild(ports, account, found.guild, async () => {
+    await checkPresent(ports, caller, invite)
+    const newcomer = newcomerOf(caller)
+    return invite.kind === 'guild'
+      ? admitByInvite(ports, invite.invite, newcomer, context)
+      : admitByCustomUrl(ports, invite.guildId, newcomer, context)
+  })
   return admitted === 'member_already' ? undefined : admitted.memberCount
 }
 

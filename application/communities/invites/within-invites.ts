@@ -2,23 +2,22 @@ import type { Guild } from '../../../domain/guild/state.js'
 import type { GuildId } from '../../../domain/ids/ids.js'
 import type { Timestamp } from '../../../domain/kernel/timestamp.js'
 import { reject } from '../../commands/refused.js'
+import { unlimited } from '../../ports/reservations.js'
 import type { Ports } from '../../ports.js'
 
 /**
  * Runs an act that creates one more invite, if the guild may have one more, counting its custom invite URL: else 400 MAX_INVITES.
- * The act resolves once the read models hold what it wrote. Its result must not be undefined, which would mean that it did not
- * run.
+ * The act resolves once the read models hold what it wrote.
  */
-export async function withinGuildsInvites<Result extends object | string>(
+export async function withinGuildsInvites<Result>(
   { queries, reservations, limits }: Pick<Ports, 'queries' | 'reservations' | 'limits'>,
   guild: Guild,
   now: Timestamp,
   act: () => Promise<Result>,
 ): Promise<Result> {
-  const { max_guild_invites: invites_max } = await limits.ofGuild(guild)
-  const count = (): Promise<number> => queries.invites.countOf(guild.id, now)
-  const made = await reservations.within(invitesOf(guild.id), invites_max, count, act)
-  return made ?? reject('MAX_INVITES')
+  const { max_guild_invites: limit } = await limits.ofGuild(guild)
+  const refuse = (): never => reject('MAX_INVITES')
+  return reservations.within([{ ...invitesOf({ queries }, guild.id, now), limit, refuse }], act)
 }
 
 /** Runs an act that claims a custom invite URL, and counts it. A guild at its limit may do so too. */
@@ -28,8 +27,9 @@ export async function countedAmongInvites(
   now: Timestamp,
   act: () => Promise<void>,
 ): Promise<void> {
-  const count = (): Promise<number> => queries.invites.countOf(guildId, now)
-  await reservations.within(invitesOf(guildId), Number.MAX_SAFE_INTEGER, count, act)
+  await reservations.within([{ ...invitesOf({ queries }, guildId, now), ...unlimited }], act)
 }
 
-const invitesOf = (guildId: GuildId): string => `invites of guild ${guildId}`
+function invitesOf({ queries }: Pick<Ports, 'queries'>, guildId: GuildId, now: Timestamp) {
+  return { key: `invites of guild ${guildId}`, count: () => queries.invites.countOf(guildId, now) }
+}

@@ -1,44 +1,38 @@
 import type { AccountId } from '../../../domain/ids/ids.js'
-import { compareSnowflakes } from '../../../domain/ids/snowflake.js'
 import { limitsOfAccount } from '../../access/limits-of-account.js'
 import { rejectWith } from '../../commands/refused.js'
+import { unlimited, type Counted } from '../../ports/reservations.js'
 import type { Ports } from '../../ports.js'
 
 type Needs = Pick<Ports, 'limits' | 'queries' | 'reservations'>
 
 /** Runs an act that adds an account to one more group whatever the limit, and counts it nevertheless. */
-export async function countedAmongGroups(
-  { queries, reservations }: Pick<Needs, 'queries' | 'reservations'>,
+export function countedAmongGroups(
+  ports: Pick<Needs, 'queries' | 'reservations'>,
   account: AccountId,
   act: () => Promise<void>,
 ): Promise<void> {
-  const count = (): Promise<number> => queries.privateChannels.groupCountOf(account)
-  await reservations.within(groupsOf(account), Number.MAX_SAFE_INTEGER, count, act)
+  return ports.reservations.within([{ ...groupsOf(ports, account), ...unlimited }], act)
 }
 
 /**
  * Runs an act that adds accounts to one more group, if each of them may be in one more: else 400 MAX_GROUP_DMS with
- * max_group_dms. The act resolves once the read models hold what it wrote. Accounts are taken in the order of their
- * ids, so that acts with accounts in common never deadlock.
+ * max_group_dms. The act resolves once the read models hold what it wrote.
  */
 export async function withinAccountsGroups(
   ports: Needs,
   accounts: readonly AccountId[],
   act: () => Promise<void>,
 ): Promise<void> {
-  const [first, ...rest] = accounts.toSorted(compareSnowflakes)
-  if (first === undefined) return act()
-  const { max_group_dms_per_user: groups_max } = await limitsOfAccount(ports, first)
-  const done = await ports.reservations.within(
-    groupsOf(first),
-    groups_max,
-    () => ports.queries.privateChannels.groupCountOf(first),
-    async () => {
-      await withinAccountsGroups(ports, rest, act)
-      return true
-    },
-  )
-  if (done === undefined) rejectWith('MAX_GROUP_DMS', { max_group_dms: groups_max })
+  return ports.reservations.within(await Promise.all(accounts.map((account) => groupsWithin(ports, account))), act)
 }
 
-const groupsOf = (account: AccountId): string => `groups of account ${account}`
+async function groupsWithin(ports: Needs, account: AccountId): Promise<Counted> {
+  const { max_group_dms_per_user: limit } = await limitsOfAccount(ports, account)
+  const refuse = (): never => rejectWith('MAX_GROUP_DMS', { max_group_dms: limit })
+  return { ...groupsOf(ports, account), limit, refuse }
+}
+
+function groupsOf({ queries }: Pick<Ports, 'queries'>, account: AccountId) {
+  return { key: `groups of account ${account}`, count: () => queries.privateChannels.groupCountOf(account) }
+}

@@ -1,7 +1,7 @@
 import type { AccountId } from '../../../domain/ids/ids.js'
-import { compareSnowflakes } from '../../../domain/ids/snowflake.js'
 import { rejectWith } from '../../commands/refused.js'
 import type { LimitedAccount } from '../../ports/limits.js'
+import { unlimited, type Counted } from '../../ports/reservations.js'
 import type { Ports } from '../../ports.js'
 
 type Needs = Pick<Ports, 'limits' | 'queries' | 'reservations'>
@@ -9,39 +9,34 @@ type Needs = Pick<Ports, 'limits' | 'queries' | 'reservations'>
 /**
  * Runs an act that may give two accounts one more relationship each, if both may have one more: else 400 MAX_FRIENDS.
  * Friends, requests of both kinds and blocks all count. The act resolves once the read models hold what it wrote.
- * Accounts are taken in the order of their ids, so that two acts never deadlock.
+ *
  */
-export async function withinRelationships<Result extends object>(
+export async function withinRelationships<Result>(
   ports: Needs,
-  [one, other]: readonly [LimitedAccount, LimitedAccount],
+  accounts: readonly [LimitedAccount, LimitedAccount],
   act: () => Promise<Result>,
 ): Promise<Result> {
-  const [first, second] = compareSnowflakes(one.id, other.id) < 0 ? [one, other] : [other, one]
-  return within(ports, first, () => within(ports, second, act))
+  return ports.reservations.within(
+    await Promise.all(accounts.map((account) => relationshipsWithin(ports, account))),
+    act,
+  )
 }
 
-async function within<Result extends object>(
-  { limits, queries, reservations }: Needs,
-  account: LimitedAccount,
-  act: () => Promise<Result>,
-): Promise<Result> {
-  const { id } = account
-  const { max_relationships } = await limits.ofAccount(account)
-  const count = (): Promise<number> => queries.relationships.countOf(id)
-  const done = await reservations.within(relationshipsOf(id), max_relationships, count, act)
-  return done ?? rejectWith('MAX_FRIENDS', { max_relationships })
+async function relationshipsWithin(ports: Needs, account: LimitedAccount): Promise<Counted> {
+  const { max_relationships } = await ports.limits.ofAccount(account)
+  const refuse = (): never => rejectWith('MAX_FRIENDS', { max_relationships })
+  return { ...relationshipsOf(ports, account.id), limit: max_relationships, refuse }
 }
 
 /** Runs an act that may give an account one more relationship whatever the limit, and counts it nevertheless. */
-export async function countedAmongRelationships<Result extends object>(
-  { queries, reservations }: Pick<Needs, 'queries' | 'reservations'>,
+export function countedAmongRelationships<Result>(
+  ports: Pick<Needs, 'queries' | 'reservations'>,
   id: AccountId,
   act: () => Promise<Result>,
 ): Promise<Result> {
-  const count = (): Promise<number> => queries.relationships.countOf(id)
-  const done = await reservations.within(relationshipsOf(id), Number.MAX_SAFE_INTEGER, count, act)
-  if (!done) throw new Error('An act that no limit applies to was refused')
-  return done
+  return ports.reservations.within([{ ...relationshipsOf(ports, id), ...unlimited }], act)
 }
 
-const relationshipsOf = (id: AccountId): string => `relationships of account ${id}`
+function relationshipsOf({ queries }: Pick<Ports, 'queries'>, id: AccountId) {
+  return { key: `relationships of account ${id}`, count: () => queries.relationships.countOf(id) }
+}

@@ -17,15 +17,15 @@ export async function withinActiveThreads<Result extends object>(
   act: () => Promise<Result>,
   active_max = activeThreads_max,
 ): Promise<Result> {
-  const done = await reservations.within(
-    `active threads of guild ${guild}`,
-    active_max,
-    () => queries.threads.countActive(guild),
-    async () => {
-      const result = await act()
-      await readModels.reached(context.written)
-      return result
-    },
-  )
-  return done ?? reject('MAX_ACTIVE_THREADS')
+  const active = {
+    key: `active threads of guild ${guild}`,
+    limit: active_max,
+    count: () => queries.threads.countActive(guild),
+    refuse: () => reject('MAX_ACTIVE_THREADS'),
+  }
+  return reservations.within([active], async () => {
+    const result = await act()
+    await readModels.reached(context.written)
+    return result
+  })
 }

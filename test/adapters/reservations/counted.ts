@@ -1,3 +1,20 @@
+import type { Reservations } from '../../../application/ports/reservations.js'
+
+/** Within one count; undefined if it is refused. */
+export async function withinOne<Result>(
+  reservations: Reservations,
+  ...[key, limit, count, act]: readonly [string, number, () => Promise<number>, () => Promise<Result>]
+): Promise<Result | undefined> {
+  const refusal = new Error('The limit is reached')
+  const refuse = (): never => {
+    throw refusal
+  }
+  return reservations.within([{ key, limit, count, refuse }], act).catch((error: unknown) => {
+    if (error === refusal) return undefined
+    throw error
+  })
+}
+
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /** A count that lags behind the acts, like a read model, until an act is over. Pauses differ, and are the same each time. */

@@ -8,7 +8,7 @@ import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/
 import { ReadModelsBehind } from '../../../application/ports/read-models.js'
 import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
 import { startPostgresGate, type PostgresGate } from '../../support/postgres-gate.js'
-import { counted, withResolvers } from './counted.js'
+import { withinOne, counted, withResolvers } from './counted.js'
 
 let postgres: TestDatabase
 let processes: PostgresReservations[]
@@ -60,7 +60,7 @@ describe('reservations on Postgres', () => {
       await ask()
       return rows.act()
     }
-    const outcomes = await Promise.all(Array.from({ length: 64 }, () => reservations.within('key', 10, count, act)))
+    const outcomes = await Promise.all(Array.from({ length: 64 }, () => withinOne(reservations, 'key', 10, count, act)))
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(10)
     await reservations.close()
     await database.close()
@@ -71,18 +71,18 @@ describe('reservations on Postgres', () => {
     const rows = counted()
     const failing = () => Promise.reject(new Error('refused'))
     await Promise.allSettled([
-      ...Array.from({ length: 20 }, () => reservations.within('key', 5, rows.count, rows.act)),
-      ...Array.from({ length: 5 }, () => reservations.within('key', 5, rows.count, failing)),
-      reservations.within('key', 5, () => Promise.reject(new Error('no count')), rows.act),
+      ...Array.from({ length: 20 }, () => withinOne(reservations, 'key', 5, rows.count, rows.act)),
+      ...Array.from({ length: 5 }, () => withinOne(reservations, 'key', 5, rows.count, failing)),
+      withinOne(reservations, 'key', 5, () => Promise.reject(new Error('no count')), rows.act),
     ])
     await expect.poll(reservationRows).toBe(0)
   })
 
   it('gives the place of a dead process to others once it lapses, and not before', async () => {
     const [dead, alive] = [await openReservations(), await openReservations()]
-    void dead.within('key', 1, none, never)
+    void withinOne(dead, 'key', 1, none, never)
     await expect.poll(reservationRows).toBe(1)
-    const outcome = alive.within('key', 1, none, done)
+    const outcome = withinOne(alive, 'key', 1, none, done)
     await expect.poll(reservationRows).toBe(2)
     const [first] = await Promise.all([Promise.race([outcome, Promise.resolve('waits')]), reservationRows()])
     expect(first).toBe('waits')
@@ -93,9 +93,9 @@ describe('reservations on Postgres', () => {
   it('gives it after the time that a reservation lives, by the clock of Postgres', async () => {
     const [dead, alive] = [await openReservations({ reservationLife_ms: 400 }), await openReservations()]
     const begun = performance.now()
-    void dead.within('key', 1, none, never)
+    void withinOne(dead, 'key', 1, none, never)
     await expect.poll(reservationRows).toBe(1)
-    expect(await alive.within('key', 1, none, done)).toBe('done')
+    expect(await withinOne(alive, 'key', 1, none, done)).toBe('done')
     expect(performance.now() - begun).toBeGreaterThanOrEqual(400)
   })
 
@@ -103,11 +103,11 @@ describe('reservations on Postgres', () => {
     const [one, other] = [await openReservations(), await openReservations()]
     const rows = counted()
     const { promise: mayFail, resolve: fail } = withResolvers()
-    const failing = one.within('key', 1, rows.count, () => mayFail.then(() => Promise.reject(new Error('refused'))))
+    const failing = withinOne(one, 'key', 1, rows.count, () => mayFail.then(() => Promise.reject(new Error('refused'))))
     await expect.poll(reservationRows).toBe(1)
     const outcomes = Promise.all([
-      other.within('key', 1, rows.count, rows.act),
-      other.within('key', 1, rows.count, rows.act),
+      withinOne(other, 'key', 1, rows.count, rows.act),
+      withinOne(other, 'key', 1, rows.count, rows.act),
     ])
     await expect.poll(reservationRows).toBe(3)
     fail()
@@ -118,10 +118,10 @@ describe('reservations on Postgres', () => {
 
   it('says that it can not tell where that takes too long, and takes no place then', async () => {
     const reservations = await openReservations({ wait_ms_max: 50 })
-    void reservations.within('key', 1, none, never)
+    void withinOne(reservations, 'key', 1, none, never)
     await expect.poll(reservationRows).toBe(1)
     let acted = false
-    const late = reservations.within('key', 1, none, () => {
+    const late = withinOne(reservations, 'key', 1, none, () => {
       acted = true
       return done()
     })
@@ -132,31 +132,33 @@ describe('reservations on Postgres', () => {
 
   it('keeps the place of an act that may be counted later, until it lapses', async () => {
     const [one, impatient] = [await openReservations(), await openReservations({ wait_ms_max: 50 })]
-    const behind = one.within('key', 1, none, () => Promise.reject(new ReadModelsBehind('written, and not counted')))
+    const behind = withinOne(one, 'key', 1, none, () =>
+      Promise.reject(new ReadModelsBehind('written, and not counted')),
+    )
     await expect(behind).rejects.toBeInstanceOf(ReadModelsBehind)
-    await expect(impatient.within('key', 1, none, done)).rejects.toBeInstanceOf(ReservationsUnavailable)
+    await expect(withinOne(impatient, 'key', 1, none, done)).rejects.toBeInstanceOf(ReservationsUnavailable)
     await lapseTheFirst()
-    expect(await one.within('key', 1, none, done)).toBe('done')
+    expect(await withinOne(one, 'key', 1, none, done)).toBe('done')
   })
 
   it('keep no place of an act that other reservations could not tell about', async () => {
     const reservations = await openReservations({ wait_ms_max: 50 })
-    void reservations.within('inner', 1, none, never)
+    void withinOne(reservations, 'inner', 1, none, never)
     await expect.poll(reservationRows).toBe(1)
-    const nested = reservations.within('outer', 1, none, () => reservations.within('inner', 1, none, done))
+    const nested = withinOne(reservations, 'outer', 1, none, () => withinOne(reservations, 'inner', 1, none, done))
     await expect(nested).rejects.toBeInstanceOf(ReservationsUnavailable)
-    expect(await reservations.within('outer', 1, none, done)).toBe('done')
+    expect(await withinOne(reservations, 'outer', 1, none, done)).toBe('done')
   })
 
   it('lets nobody in once it is closed, and rejects those who wait', async () => {
     const reservations = await openReservations()
-    void reservations.within('key', 1, none, never)
+    void withinOne(reservations, 'key', 1, none, never)
     await expect.poll(reservationRows).toBe(1)
-    const waiting = reservations.within('key', 1, none, done).catch((error: unknown) => error)
+    const waiting = withinOne(reservations, 'key', 1, none, done).catch((error: unknown) => error)
     await expect.poll(reservationRows).toBe(2)
     await new Promise(setImmediate)
     await reservations.close()
-    await expect(reservations.within('other', 1, none, done)).rejects.toBeInstanceOf(ReservationsUnavailable)
+    await expect(withinOne(reservations, 'other', 1, none, done)).rejects.toBeInstanceOf(ReservationsUnavailable)
     expect(await waiting).toBeInstanceOf(ReservationsUnavailable)
   })
 })
@@ -187,7 +189,7 @@ describe('reservations that lose their Postgres', () => {
       return done()
     }
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 20 }, () => reservations.within('key', 5, none, act)),
+      Array.from({ length: 20 }, () => withinOne(reservations, 'key', 5, none, act)),
     )
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ status: 'rejected' })
@@ -195,18 +197,18 @@ describe('reservations that lose their Postgres', () => {
     }
     expect(acted).toBe(false)
     await gate.open()
-    expect(await reservations.within('key', 5, none, act)).toBe('done')
+    expect(await withinOne(reservations, 'key', 5, none, act)).toBe('done')
     await expect.poll(reservationRows).toBe(0)
   })
 
   it('gives those who wait the same answer, and no place stays', async () => {
     const { promise: mayEnd, resolve: end } = withResolvers()
-    const act = reservations.within('key', 1, none, async () => {
+    const act = withinOne(reservations, 'key', 1, none, async () => {
       await mayEnd
       return 'done'
     })
     await expect.poll(reservationRows).toBe(1)
-    const waiting = reservations.within('key', 1, none, done).catch((error: unknown) => error)
+    const waiting = withinOne(reservations, 'key', 1, none, done).catch((error: unknown) => error)
     await expect.poll(reservationRows).toBe(2)
     await gate.shut()
     expect(await waiting).toBeInstanceOf(ReservationsUnavailable)
@@ -222,12 +224,12 @@ describe('reservations that lose their Postgres', () => {
     const bounded = openDatabase(gate.connection, { answer_ms_max: 200, wait_ms_max: 200 })
     const stopped = await openReservations({ database: bounded, onError: (error) => errors.push(error) })
     gate.stall()
-    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => stopped.within('key', 5, none, done)))
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => withinOne(stopped, 'key', 5, none, done)))
     for (const outcome of outcomes) {
       expect(outcome.status === 'rejected' && outcome.reason).toBeInstanceOf(ReservationsUnavailable)
     }
     gate.goOn()
-    expect(await stopped.within('key', 5, none, done)).toBe('done')
+    expect(await withinOne(stopped, 'key', 5, none, done)).toBe('done')
     await expect.poll(reservationRows).toBe(0)
     await stopped.close()
     await bounded.close()
@@ -237,7 +239,7 @@ describe('reservations that lose their Postgres', () => {
     const locking = await postgres.database.pool.connect()
     try {
       await locking.query('begin; lock table admission.reservations in exclusive mode')
-      const lost = reservations.within('key', 1, none, done).catch((error: unknown) => error)
+      const lost = withinOne(reservations, 'key', 1, none, done).catch((error: unknown) => error)
       const waiters = () =>
         locking.query(`select from pg_locks where relation = 'admission.reservations'::regclass and not granted`)
       await expect.poll(async () => (await waiters()).rowCount).toBe(1)
@@ -248,7 +250,7 @@ describe('reservations that lose their Postgres', () => {
       locking.release(true)
     }
     await gate.open()
-    expect(await reservations.within('key', 1, none, done)).toBe('done')
+    expect(await withinOne(reservations, 'key', 1, none, done)).toBe('done')
     await expect.poll(reservationRows).toBe(0)
   })
 })

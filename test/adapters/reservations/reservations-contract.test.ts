@@ -3,7 +3,7 @@ import { inProcessReservations } from '../../../adapters/reservations/in-process
 import { openPostgresReservations } from '../../../adapters/reservations/postgres-reservations.js'
 import type { Reservations } from '../../../application/ports/reservations.js'
 import { migratedDatabase } from '../../support/test-database.js'
-import { counted, pause, withResolvers } from './counted.js'
+import { withinOne, counted, pause, withResolvers } from './counted.js'
 
 interface Opened {
   /** The reservations of this many processes. */
@@ -44,11 +44,13 @@ describe.each([
   })
 
   /** Asks the processes in turn, with keys of each test's own. */
-  const within: Reservations['within'] = (key, limit, count, act) => {
+  const next = (): Reservations => {
     const reservations = opened.processes[(asked += 1) % opened.processes.length]
     if (!reservations) throw new Error('There is no process')
-    return reservations.within(`${tests}: ${key}`, limit, count, act)
+    return reservations
   }
+  const within = <Result>(key: string, limit: number, count: () => Promise<number>, act: () => Promise<Result>) =>
+    withinOne(next(), `${tests}: ${key}`, limit, count, act)
 
   it.each([1, 2, 7, 20, 64])('lets in exactly as many of 64 at once as there are places for: %i', async (limit) => {
     const rows = counted()
@@ -99,6 +101,52 @@ describe.each([
     expect(most).toBe(9)
     const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []))
     expect(new Set(reasons)).toEqual(new Set(['Error: refused']))
+  })
+
+  it('keeps several limits at once, and refuses by the first that is reached', async () => {
+    const [first, second] = [counted(), counted()]
+    const refused: string[] = []
+    const counts = ([one, other]: readonly [string, string]) =>
+      [
+        { key: `${tests}: ${one}`, limit: 5 },
+        { key: `${tests}: ${other}`, limit: 7 },
+      ].map((each, index) => ({
+        ...each,
+        count: (index === 0 ? first : second).count,
+        refuse: (): never => {
+          refused.push(each.key)
+          throw new Error('refused')
+        },
+      }))
+    const act = () => Promise.all([first.act(), second.act()])
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 30 }, () => next().within(counts(['first', 'second']), act)),
+    )
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+    expect([first.there, second.there]).toStrictEqual([5, 5])
+    expect(new Set(refused)).toStrictEqual(new Set([`${tests}: first`]))
+    // The places of the refused are free again: two more fit below the second limit.
+    const more = await Promise.all(Array.from({ length: 6 }, () => within('second', 7, second.count, second.act)))
+    expect(more.filter((outcome) => outcome === 'done')).toHaveLength(2)
+  })
+
+  it('neither waits for the other where two acts count the same in another order', async () => {
+    const [first, second] = [counted(), counted()]
+    const count = (key: string, of: typeof first) => ({
+      key: `${tests}: ${key}`,
+      limit: 40,
+      count: of.count,
+      refuse: (): never => {
+        throw new Error('refused')
+      },
+    })
+    const act = () => Promise.all([first.act(), second.act()])
+    const counts = [count('first', first), count('second', second)]
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 60 }, (_, turn) => next().within(turn % 2 ? counts : counts.toReversed(), act)),
+    )
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(40)
+    expect([first.there, second.there]).toStrictEqual([40, 40])
   })
 
   it('gives the place of an act that failed to another', async () => {
